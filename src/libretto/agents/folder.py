@@ -19,6 +19,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -85,10 +86,10 @@ class RunFolder:
             data, music = _json(told), read_bytes(text).decode("utf-8", "replace")
             if data.get("sha256") != _digest(music):
                 raise LibrettoError(f"{text} was changed after it was judged; move it away to go on with this run")
-            cost = data.get("cost", {})
-            yield Draft(
-                music, data.get("notes", {}), Cost(**{name: cost[name] for name in Cost().to_dict() if name in cost})
-            )
+            cost, notes = data.get("cost", {}), data.get("notes", {})
+            if not isinstance(notes, dict) or not isinstance(cost, dict) or not all(map(_is_number, cost.values())):
+                raise LibrettoError(f"{told} is not what a run writes: notes and cost; move it away to go on")
+            yield Draft(music, notes, Cost(**{name: cost[name] for name in Cost().to_dict() if name in cost}))
 
     def keep(self, round: Round) -> None:
         """Put a round into the folder: the draft first, then what was said of it."""
@@ -177,6 +178,10 @@ def _asked(task: Task, composer: str, seed: int) -> dict[str, Any]:
     return {"kind": _KIND, **task.asked(), "composer": composer, "seed": seed}
 
 
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and math.isfinite(value)
+
+
 def _digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
@@ -227,10 +232,12 @@ def recorded_run(folder: str | os.PathLike[str]) -> Recorded:
     known = {name: value for name, value in asked.items() if name not in _NOT_SETTINGS}
     if json.loads(json.dumps(task.asked())) != known:
         raise LibrettoError(f"the task of {folder} cannot be made again by this version")
-    settings = asked.get("settings")
+    settings, seed = asked.get("settings"), asked.get("seed", 0)
+    if type(seed) is not int:
+        raise LibrettoError(f"{folder}/run.json is not what a run writes: the seed is no whole number")
     rounds = _rounds(Path(folder))
     return Recorded(
-        replace(task, shown=RunFolder(Path(folder)).shown()), str(asked.get("composer", "")), int(asked.get("seed", 0)),
+        replace(task, shown=RunFolder(Path(folder)).shown()), str(asked.get("composer", "")), seed,
         dict(settings) if isinstance(settings, dict) else {}, rounds, _went_on(Path(folder), rounds),
     )  # fmt: skip
 
@@ -243,6 +250,6 @@ def _went_on(folder: Path, rounds: int) -> bool:
 
 def _rounds(folder: Path) -> int:
     try:
-        return max(1, int(json.loads(read_bytes(folder / "summary.json"))["rounds"]))
-    except (LibrettoError, OSError, ValueError, KeyError, TypeError):
+        return min(max(1, int(json.loads(read_bytes(folder / "summary.json"))["rounds"])), _MOST)
+    except (LibrettoError, OSError, OverflowError, ValueError, KeyError, TypeError):
         return _USUAL_ROUNDS

@@ -6,12 +6,15 @@ and every command that is not listed, goes through the whole app, which knows th
 
 from __future__ import annotations
 
+import io
+import os
 import sys
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from copy import copy
 from functools import partial
 from importlib import import_module
-from typing import Any
+from typing import Any, NoReturn, TypeGuard
 
 import typer
 
@@ -20,7 +23,9 @@ from libretto.errors import LibrettoError
 
 __all__ = ["COMMANDS", "app_for", "main"]
 
+_REFUSED = 2
 _INTERRUPTED = 130  # the usual status of a program that was interrupted
+_PIPE_CLOSED = 141  # the usual status of a program whose reader has gone
 
 #: The commands that stand by themselves, by the file in which they are.
 COMMANDS = {
@@ -28,6 +33,7 @@ COMMANDS = {
     "compose": "compose contract receipt",
     "correcting": "correct",
     "files": "check convert show",
+    "harmony": "harmony",
     "knowledge": "concept concepts detect",
     "listen": "transcribe",
     "measuring": "audit axes measure original",
@@ -128,19 +134,51 @@ def _is_text(value: Any) -> bool:
 
 
 def main() -> None:
-    """Run the command line; errors that we raise on purpose become one line and exit code 2."""
+    """Run the command line; errors that we raise on purpose, and those of the disk, become one line and exit code 2."""
     try:
+        _mend_streams()
         _spare_schemas()
         app_for(sys.argv[1:])()
     except LibrettoError as error:
-        print(f"libretto: {' '.join(str(error).split())}", file=sys.stderr)
-        sys.exit(2)
+        _end(str(error), _REFUSED)
     except BrokenPipeError:
-        sys.stderr.close()
-        sys.exit(0)
+        _hush()
+        sys.exit(_PIPE_CLOSED)
     except KeyboardInterrupt:
-        print("libretto: interrupted", file=sys.stderr)
-        sys.exit(_INTERRUPTED)
+        _end("interrupted", _INTERRUPTED)
     except RecursionError:
-        print("libretto: the input is nested too deeply", file=sys.stderr)
-        sys.exit(2)
+        _end("the input is nested too deeply", _REFUSED)
+    except MemoryError:
+        _end("there is not enough memory for this input", _REFUSED)
+    except UnicodeError as error:
+        _end(f"a text cannot be written or read in its encoding ({error.reason if _coded(error) else error})", _REFUSED)
+    except OSError as error:
+        where = f"{str(error.filename)!a}: " if error.filename is not None else ""
+        _end(f"{where}{error.strerror or error}; name another file or folder, or make room", _REFUSED)
+
+
+def _coded(error: UnicodeError) -> TypeGuard[UnicodeEncodeError | UnicodeDecodeError]:
+    return isinstance(error, UnicodeEncodeError | UnicodeDecodeError)
+
+
+def _end(text: str, status: int) -> NoReturn:
+    """Say one line and stop; where nobody listens, only stop."""
+    with suppress(OSError, ValueError, AttributeError):
+        print(f"libretto: {' '.join(text.split())}", file=sys.stderr, flush=True)
+    sys.exit(status)
+
+
+def _mend_streams() -> None:
+    """Signs that a terminal does not have are written as escapes; a stream that is closed is a silent one."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        stream = getattr(sys, name)
+        if stream is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 (as long as we run)
+        elif mode == "w" and isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _hush() -> None:
+    """Let nothing more be written to where nobody reads: Python itself would complain at its end."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

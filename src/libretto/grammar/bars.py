@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import groupby
 from typing import NamedTuple
 
 from libretto.errors import ScoreError
@@ -14,12 +16,12 @@ from libretto.grammar.problems import Problems
 from libretto.grammar.tokens import parse_length, parse_place
 from libretto.score.chords import is_chord
 from libretto.score.keys import Key
+from libretto.score.limits import MAX_BARS, MAX_EXTRAS, MAX_LABELS
 from libretto.score.marks import PIECE_MARKS, Mark
 from libretto.score.time import Grid, Meter
-from libretto.score.validate import MAX_BARS
 from libretto.score.voice import legal_name
 
-__all__ = ["BarReader", "Bars", "Cell"]
+__all__ = ["BarReader", "Bars", "Cell", "joined"]
 
 
 class Cell(NamedTuple):
@@ -30,6 +32,15 @@ class Cell(NamedTuple):
     slot: int
     line: int
     marks: tuple[Mark, ...] = ()
+
+
+def joined(cells: Iterable[Cell]) -> list[Cell]:
+    """Cells of one voice with neighbours made one where both are bare notes: what is copied often stays one thing."""
+    whole: list[Cell] = []
+    for (_, bare), run in groupby(cells, key=lambda cell: (cell.slot, not cell.marks)):
+        some = list(run)
+        whole += [some[0]._replace(rows=b"".join(c.rows for c in some))] if bare and len(some) > 1 else some
+    return whole
 
 
 _LONGEST_LABEL = 40  # no chord has a longer name
@@ -49,6 +60,9 @@ class Bars:
     tempos: dict[int, int] = field(default_factory=dict)
     sections: dict[int, str] = field(default_factory=dict)
     marks: list[BarSign] = field(default_factory=list)
+    places: dict[int, int] = field(default_factory=dict)  # number as written -> the first bar of that number
+    labels: int = 0  # how many chord labels there are
+    _keys: dict[int, Key] = field(default_factory=dict)  # those in force where bars start, once asked for
 
     @property
     def first(self) -> int:
@@ -60,11 +74,21 @@ class Bars:
         usual = number - self.first
         if 0 <= usual < len(self.numbers) and self.numbers[usual] == number:
             return usual
-        return self.numbers.index(number) if number in self.numbers else None
+        return self.places.get(number)
 
     def key_in(self, bar: int) -> Key:
-        """The key in force where a bar starts."""
-        return self.keys[max(tick for tick in self.keys if tick <= self.lines[bar])]
+        """The key in force where a bar starts, once its line is read."""
+        if bar not in self._keys:
+            start = self.lines[bar]
+            self._keys[bar] = self.keys[next(tick for tick in reversed(self.keys) if tick <= start)]
+        return self._keys[bar]
+
+    def order_keys(self, start: int) -> None:
+        """Put the keys that begin at that tick or later into the order of time; those before are in it."""
+        later = []
+        while next(reversed(self.keys)) > start:
+            later.append(self.keys.popitem())
+        self.keys.update(sorted(later))
 
 
 class BarReader:
@@ -113,13 +137,17 @@ class BarReader:
         source = self._source(read)
         for offset, bar in enumerate(opened):
             bars.numbers.append(read.first + offset)
+            bars.places.setdefault(read.first + offset, bar)
             bars.cells.append([])
             if source is not None:
                 self.sources[bar] = source + offset
             bars.grids.append(self.header.grid if source is None else bars.grids[source + offset])
             bars.chords.append(chords or (("-",) if source is None else bars.chords[source + offset]))
+            bars.labels += len(bars.chords[-1])
             length = self._extras(read.extras, bar) if offset == 0 and read.extras else self._meter.ticks
             bars.lines.append(bars.lines[-1] + length)
+        if bars.labels > MAX_LABELS:
+            self.problems.stop("", f"at most {MAX_LABELS:,} chord labels")
 
     def _source(self, read: BarLine) -> int | None:
         """The first of the bars that are copied."""
@@ -135,6 +163,9 @@ class BarReader:
         known = self._labels.get(text)
         if known is not None:
             return known
+        if text.count("|") >= MAX_LABELS:
+            self.problems.stop("[", f"at most {MAX_LABELS:,} chord labels")
+            return ("-",)
         labels = tuple(label.strip() for label in text.split("|"))
         wrong = {label for label in set(labels) if len(label) > _LONGEST_LABEL or not is_chord(label)}
         if not wrong:
@@ -153,7 +184,12 @@ class BarReader:
     def _extras(self, extras: tuple[tuple[str, str], ...], bar: int) -> int:
         """Apply what follows the chords; returns the bar's length."""
         length, seen = 0, set[tuple[str, int]]()
+        if len(extras) > MAX_EXTRAS:
+            self.problems.stop(f"({extras[0][0]}:", f"at most {MAX_EXTRAS:,} changes and marks at one bar line")
+            return self._meter.ticks
         for name, value in sorted(extras, key=_order):
+            if self.problems.full:
+                break
             said = f"({name}:{value})"
             if name in PIECE_MARKS:
                 self._sign(name, value, bar, length or self._meter.ticks)
@@ -172,6 +208,7 @@ class BarReader:
                 seen.add((name, place))
             except ScoreError as error:
                 self._misplaced(said, value, f"one {name} that can be read", str(error))
+        self.bars.order_keys(self.bars.lines[bar])
         return length or self._meter.ticks
 
     def _sign(self, kind: str, value: str, bar: int, length: int) -> None:

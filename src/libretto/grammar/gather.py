@@ -6,9 +6,10 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from libretto.grammar.lines import FIELDS, VoiceEntry, split_voices
+from libretto.errors import GrammarError, Problem
+from libretto.grammar.lines import FIELDS, VoiceEntry, colon_name, split_voices
 from libretto.grammar.mend_lines import BAR, COPY, FIELD, by_bracket, clean, fold, has_tokens, sounds, voice_part
-from libretto.score.validate import MAX_VOICES
+from libretto.score.limits import MAX_REPAIRS, MAX_VOICES
 from libretto.score.voice import DEFAULT_VELOCITY, is_legal_name, legal_name, unique_name
 
 __all__ = ["Gathering", "Line"]
@@ -33,12 +34,14 @@ class Gathering:
         self.voices: list[VoiceEntry] = []
         self.names: set[str] = set()
         self.known: dict[str, str] = {}  # written or folded name -> declared name
-        self.colons: list[str] = []  # names that hold a colon, longest first
+        self.colons: set[str] = set()  # names that hold a colon
         self.bars: list[list[Line]] = []  # each bar: its line, then its voices' lines
         self._collect(source)
 
     def note(self, line: int, what: str) -> None:
-        """Remember a repair."""
+        """Remember a repair; a GrammarError where there are too many for a piece."""
+        if len(self.repairs) >= MAX_REPAIRS:
+            raise GrammarError([Problem(line, 1, "", f"at most {MAX_REPAIRS:,} repairs", "is this a piece at all?")])
         self.repairs.append((line, what))
 
     def _collect(self, source: list[str]) -> None:
@@ -107,7 +110,7 @@ class Gathering:
         self.names.add(name)
         for key in filter(None, (entry.name, fold(entry.name))):
             self.known.setdefault(key, name)
-        self.colons = sorted((name for name in self.known if ":" in name), key=len, reverse=True)
+        self.colons.update(key for key in (entry.name, fold(entry.name)) if ":" in key)
         return name
 
     def _sort_in(self, line: Line) -> None:
@@ -130,9 +133,9 @@ class Gathering:
 
     def name_in(self, line: str) -> str:
         """The name that a voice's line begins with, as written."""
-        for name in self.colons:
-            if line.startswith(name) and line[len(name) :].lstrip()[:1] == ":":
-                return name
+        name = colon_name(line, self.colons)
+        if name:
+            return name
         return voice_part(line) if ":" in line or has_tokens(line) else ""
 
     def declared(self, name: str) -> str | None:

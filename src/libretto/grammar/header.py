@@ -29,7 +29,7 @@ class Header:
         self.wrong: set[str] = set()  # fields whose value could not be read
         self.voices: list[VoiceEntry] = []
         self.index: dict[str, int] = {}
-        self.colons: list[str] = []  # names that hold a colon, longest first
+        self.colons: set[str] = set()  # names that hold a colon
 
     def read(self, line: str) -> None:
         """Read one line of the header."""
@@ -96,7 +96,7 @@ class Header:
             start = max(start, self.problems.line.find(name, start) + len(name))
         if len(self.voices) > MAX_VOICES:
             self.problems.stop("VOICES", f"at most {MAX_VOICES:,} voices")
-        self.colons = sorted((name for name in self.index if ":" in name), key=len, reverse=True)
+        self.colons = {name for name in self.index if ":" in name}
 
     @property
     def is_timed(self) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import NamedTuple
 
 from libretto.errors import ScoreError
@@ -11,7 +12,17 @@ from libretto.score.pitch import HIGHEST
 from libretto.score.time import WHOLE, Grid
 from libretto.score.voice import DEFAULT_VELOCITY, is_legal_name
 
-__all__ = ["EXTRAS", "FIELDS", "BarLine", "VoiceEntry", "grid_text", "parse_bar_line", "parse_grid", "split_voices"]
+__all__ = [
+    "EXTRAS",
+    "FIELDS",
+    "BarLine",
+    "VoiceEntry",
+    "colon_name",
+    "grid_text",
+    "parse_bar_line",
+    "parse_grid",
+    "split_voices",
+]
 
 FIELDS = ("KEY", "METER", "TEMPO", "GRID", "BARS")
 EXTRAS = ("grid", "meter", "bar", "key", "tempo", "section")
@@ -24,6 +35,7 @@ _BAR = re.compile(
     re.ASCII,
 )
 _EXTRA = re.compile(r"\(\s*+(?:(\|:|:\|)\s*+(\d*+)|([a-z-]++)\s*+(:?)([^()]*+))\s*+\)")
+_LONGEST_NAME = 400  # characters before the colon behind a name that itself holds one
 _REPEATS = {"|:": "repeat-start", ":|": "repeat-end"}
 _GRID = re.compile(r"(\d{1,6})(t|st|nd|rd|th)?(?:\s*+\(adaptive\))?\Z", re.ASCII)
 _ATTRIBUTE = re.compile(r"(?:(?:prog|vel)=\d{1,3}|drums)\Z", re.ASCII)
@@ -95,6 +107,15 @@ def grid_text(grid: Grid) -> str:
         return str(grid)
     last = {1: "st", 2: "nd", 3: "rd"}.get(grid.division % 10, "th")
     return f"{grid.division}{'th' if grid.division % 100 in (11, 12, 13) else last}"
+
+
+def colon_name(line: str, names: Collection[str]) -> str:
+    """The longest of those names, each with a colon in it, that a line begins with before another colon; or nothing."""
+    stop = len(line) if names else 0
+    while (stop := line.rfind(":", 0, min(stop, _LONGEST_NAME))) > 0:
+        if (name := line[:stop].rstrip()) in names:
+            return name
+    return ""
 
 
 def split_voices(text: str, most: int | None = None) -> list[VoiceEntry | str]:

@@ -22,14 +22,15 @@ from libretto.grammar.mend_lines import (
     has_tokens,
     loose_tokens,
     nearest_chord,
+    number_of,
     plain,
     tidy_token,
 )
-from libretto.grammar.parse import MAX_CHARACTERS, parse
+from libretto.grammar.parse import parse
 from libretto.score.chords import is_chord
+from libretto.score.limits import MAX_MENDED, MAX_VOICES
 from libretto.score.model import Score
 from libretto.score.time import WHOLE, Grid, Meter
-from libretto.score.validate import MAX_VOICES
 from libretto.score.voice import DEFAULT_VELOCITY
 
 __all__ = ["Mender", "Reading", "Repair", "parse_lenient"]
@@ -48,6 +49,7 @@ class Mender:
         self.fields, self.bars = self.piece.fields, self.piece.bars
         self.origin: list[int] = []  # for each line of the result, its line in the source
         self.shift = 0  # 1 where slots are counted from 0
+        self.tidied: dict[tuple[str, int], str] = {}  # words as they are mended, by how much finer their grid is
 
     def mend(self) -> str:
         """The strict text."""
@@ -92,7 +94,7 @@ class Mender:
 
     # bars and tokens
 
-    def _onsets(self) -> Iterator[tuple[Fraction, Fraction | None]]:
+    def _onsets(self) -> Iterator[tuple[Fraction | int, Fraction | None]]:
         """Every onset that can be read, and how many slots its bar has."""
         meter = self.fields["METER"]
         for bar in self.bars:
@@ -104,7 +106,7 @@ class Mender:
                 slots = None
             for line in bar[1:]:
                 for token in loose_tokens(line.text):
-                    yield Fraction(token["onset"]), slots
+                    yield number_of(token["onset"]), slots
 
     def _counts_from_zero(self) -> bool:
         """Whether some onset is 0 and no onset would leave its bar if all were one more."""
@@ -137,6 +139,8 @@ class Mender:
         """By how much a bar's grid must be divided so that slots between slots become slots; 1 where it cannot."""
         parts = {1}
         for line in bar[1:]:
+            if "." not in line.text:
+                continue
             for token in loose_tokens(line.text):
                 values = (token["onset"], token["length"])
                 parts |= {Fraction(value).limit_denominator(12).denominator for value in values if "." in value}
@@ -206,12 +210,15 @@ class Mender:
         return declared or name, [token for word in words if (token := self._token(number, word, finer))]
 
     def _token(self, number: int, token: str, finer: int) -> str:
-        if REST.match(token):
-            self.note(number, f"{token!r} is not a note and is left out")
+        mended = self.tidied.get((token, finer))
+        if mended is None:
+            mended = "" if REST.match(token) else tidy_token(token, self.shift, finer)
+            self.tidied[token, finer] = mended
+        if not mended:
+            self.note(number, f"{token[:_SHOWN]!r} is not a note and is left out")
             return ""
-        mended = tidy_token(token, self.shift, finer)
         if mended.partition("@")[0] != token.partition("@")[0] or token[-1] in ",;.":
-            self.note(number, f"{token!r} is read as {mended}")
+            self.note(number, f"{token[:_SHOWN]!r} is read as {mended[:_SHOWN]}")
         return mended
 
 
@@ -245,9 +252,11 @@ def parse_lenient(text: str) -> Reading:
     """
     try:
         return Reading(parse(text), (), text)
-    except GrammarError:
-        pass
-    mender = Mender(text[: MAX_CHARACTERS + 1])
+    except GrammarError as error:
+        if len(text) > MAX_MENDED:
+            most = f"at most {MAX_MENDED:,} characters where a text has to be mended"
+            raise GrammarError([Problem(1, 1, f"{len(text):,} characters", most), *error.problems]) from None
+    mender = Mender(text)
     mended = mender.mend()
     try:
         score = parse(mended)

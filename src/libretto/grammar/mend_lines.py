@@ -26,6 +26,7 @@ __all__ = [
     "has_tokens",
     "loose_tokens",
     "nearest_chord",
+    "number_of",
     "plain",
     "sounds",
     "tidy_token",
@@ -44,6 +45,7 @@ _LOOSE = re.compile(
 )
 REST = re.compile(r"(?:(?:[rRzZxX]|rest|REST|Rest)(?:@[\d.]++)?(?:>[\d.]++)?(?:\^\d++)?|[-–—_.]++)[,;]?\Z", re.ASCII)
 _TOKEN = re.compile(r"@[\d.]++>|[\d#b♯♭]@[\d.]++\Z|\A=\d++", re.ASCII)
+_WORD = re.compile(r"\S+")
 _PITCH = re.compile(r"[A-Ga-g][#b♯♭x]*-?\d", re.ASCII)
 _LONGEST_LABEL = 40
 _CLOSE = Fraction(1, 50)  # of a slot: 0.33 is a third
@@ -62,7 +64,7 @@ def fold(name: str) -> str:
 
 def has_tokens(line: str) -> bool:
     """Whether something in a line says when it is played."""
-    return any(map(_TOKEN.search, line.split()))
+    return ("@" in line or "=" in line) and any(_TOKEN.search(word[0]) for word in _WORD.finditer(line))
 
 
 def sounds(body: str) -> bool:
@@ -76,14 +78,19 @@ def loose_tokens(line: str) -> Iterator[re.Match[str]]:
     return filter(None, map(_LOOSE.match, line.split()))
 
 
+def number_of(text: str) -> Fraction | int:
+    """A number of slots as written."""
+    return Fraction(text) if "." in text else int(text)
+
+
 def tidy_token(token: str, shift: int, finer: int) -> str:
     """A loose token in strict form, in slots that are finer; what is still between slots stays as it is."""
     written = _LOOSE.match(token)
     if not written:
         return token
-    onset = (Fraction(written["onset"]) + shift - 1) * finer + 1
-    length = Fraction(written["length"]) * finer
-    if max(abs(onset - round(onset)), abs(length - round(length))) >= _CLOSE:
+    onset = (number_of(written["onset"]) + shift - 1) * finer + 1
+    length = number_of(written["length"]) * finer
+    if any(abs(slots - round(slots)) >= _CLOSE for slots in (onset, length)):
         return token
     names = (name[0].upper() + name[1:].replace("♯", "#").replace("♭", "b") for name in written["pitches"].split("+"))
     return f"{'+'.join(names)}@{round(onset)}>{round(length)}{written['velocity'] or ''}"
@@ -97,7 +104,7 @@ def extra(line: str, name: str) -> str | None:
 
 def voice_part(line: str) -> str:
     """The name before the tokens, or else before the colon."""
-    token = next((word for word in re.finditer(r"\S+", line) if _TOKEN.search(word[0])), None)
+    token = next((word for word in _WORD.finditer(line) if _TOKEN.search(word[0])), None)
     head = line[: token.start()] if token else line.partition(":")[0]
     return head.strip("*| ").removesuffix(":").strip("*| ")
 

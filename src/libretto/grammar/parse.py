@@ -10,20 +10,19 @@ import re
 
 from libretto.errors import GrammarError, Problem
 from libretto.grammar.assemble import assemble
-from libretto.grammar.bars import BarReader, Cell
+from libretto.grammar.bars import BarReader, Cell, joined
 from libretto.grammar.header import Header, nearest
-from libretto.grammar.lines import FIELDS
+from libretto.grammar.lines import FIELDS, colon_name
 from libretto.grammar.problems import Problems
 from libretto.grammar.shorthand import Reference, parse_reference, shift_rows, shift_signs
 from libretto.grammar.signs import read_marked, read_moment
 from libretto.grammar.tokens import ROW_BYTES, explain_token, rows_of
+from libretto.score.limits import MAX_MARKED, MAX_NOTES, MAX_SIGNS
 from libretto.score.model import Score
 from libretto.score.time import Grid
-from libretto.score.validate import MAX_NOTES
 
-__all__ = ["MAX_CHARACTERS", "check", "digest", "parse"]
+__all__ = ["check", "digest", "parse"]
 
-MAX_CHARACTERS = 64_000_000
 _MOST_GUESSES = 50  # unknown names for which the nearest is looked for
 _MOST_BYTES = MAX_NOTES * ROW_BYTES
 _ANY = Grid(1, False)  # the coarsest grid: whatever is a whole number of ticks on some grid is one on this
@@ -62,21 +61,21 @@ class _Reader:
     """One reading of one text."""
 
     def __init__(self, text: str) -> None:
-        self.problems = Problems(text.split("\n") if len(text) <= MAX_CHARACTERS else [])
-        if len(text) > MAX_CHARACTERS:
-            self.problems.stop(f"{len(text):,} characters", f"at most {MAX_CHARACTERS:,} characters")
+        self.problems = Problems(text)
         self.header = Header(self.problems)
         self.bar_reader = BarReader(self.header, self.problems)
         self.bars = self.bar_reader.bars
         self.open: list[tuple[list[Cell], Grid]] | None = None  # what the bars being read play, and their grids
         self.start = self.line = 0  # the first of those bars, and the line that opened them
         self.said: set[int] = set()  # voices with a line in them
-        self.size = 0  # bytes of rows so far
+        self.size = self.signs = self.marked = 0  # bytes of rows so far, marks, and words that were looked at for them
         self.read_before: dict[str, bytes] = {}  # what voices play, as written and read: music repeats
 
     def read(self) -> Score | None:
         """The Score, or None where there are problems."""
         problems, voice_line = self.problems, self._voice_line
+        if problems.full:
+            return None
         for number, line in enumerate(problems.lines, start=1):
             problems.number = number
             stripped = line.strip()
@@ -113,29 +112,28 @@ class _Reader:
         for bar, source in self.bar_reader.sources.items():
             copied = [c._replace(line=self.line) for c in self.bars.cells[source] if c.voice not in self.said]
             self.bars.cells[bar] += copied
-            if not self._count(sum(len(cell.rows) + len(cell.marks) for cell in copied)):
+            if not all(self._count(len(cell.rows), len(cell.marks)) for cell in copied):
                 break
         self.bar_reader.sources.clear()
         self.said.clear()
 
-    def _count(self, size: int) -> bool:
-        """Whether there is room for so many more bytes of rows; copies of copies soon outgrow any memory."""
+    def _count(self, size: int, signs: int = 0) -> bool:
+        """Whether there is room for so many more bytes of rows and marks; copies of copies soon outgrow any memory."""
         self.size += size
-        if self.size <= _MOST_BYTES:
-            return True
-        self.problems.stop("", f"at most {MAX_NOTES:,} notes")
-        return False
+        self.signs += signs
+        if self.size > _MOST_BYTES:
+            self.problems.stop("", f"at most {MAX_NOTES:,} notes")
+        elif self.signs > MAX_SIGNS:
+            self.problems.stop("", f"at most {MAX_SIGNS:,} marks and controls")
+        return not self.problems.full
 
     # voices
 
     def _voice_line(self, line: str) -> None:
         name, _, body = line.partition(":")
         name = name.rstrip()
-        for longer in self.header.colons:
-            rest = line[len(longer) :].lstrip()
-            if line.startswith(longer) and rest.startswith(":"):
-                name, body = longer, rest[1:]
-                break
+        if self.header.colons and (longer := colon_name(line, self.header.colons)):
+            name, body = longer, line[len(longer) :].lstrip()[1:]
         voice = self.header.index.get(name)
         if voice is None:
             self._unknown(name, line)
@@ -184,14 +182,20 @@ class _Reader:
             return
         reference = parse_reference(first)
         start = len(self.problems.line.rstrip()) - len(body.rstrip())
-        words = list(re.finditer(r"\S+", body.replace(first, " " * len(first), 1) if reference else body))
-        for word in words:
+        words: list[str] = []
+        for word in re.finditer(r"\S+", body.replace(first, " " * len(first), 1) if reference else body):
+            words.append(word[0])
+            self.marked += 1
+            if self.marked > MAX_MARKED:
+                self.problems.stop("", f"at most {MAX_MARKED:,} words on lines that hold marks")
+                return
             if not _is_token(word[0]):
                 expected, hint = explain_token(word[0])
                 self.problems.add(word[0], expected, hint, name, start + word.start())
                 if self.problems.full:
                     return
-        self._put_marked(voice, [word[0] for word in words])
+        if words:
+            self._put_marked(voice, words)
         if reference:
             self._repeat(name, voice, reference, first)
 
@@ -206,7 +210,7 @@ class _Reader:
                     rows.append(chunk)
                 marks += behind if moment is None else moment
             cells.append(Cell(voice, b"".join(rows), grid.slot, self.problems.number, tuple(marks)))
-            if not self._count(len(cells[-1].rows) + len(marks)):
+            if not self._count(len(cells[-1].rows), len(marks)):
                 return
 
     def _repeat(self, name: str, voice: int, reference: Reference, token: str) -> None:
@@ -217,16 +221,14 @@ class _Reader:
             return
         for offset, (cells, _) in enumerate(self.open or ()):
             key = self.bars.key_in(self.start + offset)
-            for cell in self.bars.cells[source]:
-                if cell.voice != voice:
-                    continue
+            for cell in joined(cell for cell in self.bars.cells[source] if cell.voice == voice):
                 moved = shift_rows(cell.rows, reference.shift, reference.diatonic, key)
                 if moved is None:
                     self.problems.add(token, "a transposition within C-1 to G9", voice=name)
                     return
                 marks = shift_signs(cell.marks, cell.rows, moved)
                 cells.append(Cell(voice, moved, cell.slot, self.problems.number, marks))
-                if not self._count(len(moved) + len(marks)):
+                if not self._count(len(moved), len(marks)):
                     return
 
 

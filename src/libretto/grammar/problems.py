@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from libretto.errors import Problem
+from libretto.score.limits import MAX_CHARACTERS, MAX_LINE, MAX_LINES
 
 __all__ = ["MAX_PROBLEMS", "Problems"]
 
@@ -13,12 +14,27 @@ _MOST_SHOWN = 200  # characters of what was found that a problem keeps
 class Problems:
     """Collects problems instead of stopping at the first; knows the line and bar being read."""
 
-    def __init__(self, lines: list[str]) -> None:
-        self.lines = lines
+    def __init__(self, text: str) -> None:
+        self.lines: list[str] = []
         self.number = 0  # of the line being read, from 1
         self.bar: int | None = None
         self.found: list[Problem] = []
         self.full = False  # nothing more is worth reading
+        self._begin(text)
+
+    def _begin(self, text: str) -> None:
+        """Take the lines of a text that is not too large to be read."""
+        count = text.count("\n") + 1
+        if len(text) > MAX_CHARACTERS:
+            self.stop(f"{len(text):,} characters", f"at most {MAX_CHARACTERS:,} characters")
+        elif count > MAX_LINES:
+            self.stop(f"{count:,} lines", f"at most {MAX_LINES:,} lines")
+        else:
+            self.lines = text.split("\n")
+            longest = max(map(len, self.lines))
+            if longest > MAX_LINE:
+                self.lines = []
+                self.stop(f"a line of {longest:,} characters", f"at most {MAX_LINE:,} characters in a line")
 
     @property
     def line(self) -> str:

@@ -136,13 +136,16 @@ class Ledger:
                         f"{path} answers another request; this run was made by another version or setting"
                     )
                 self._write(data)
-                return Reply(**data["reply"])
+                return _reply(path, data)
         if self._source is not None:
             failed = self._source / f"{self._name}{_FAILED}.json"
             if failed.is_file():
                 data = _record(failed)
+                error = data.get("error")
+                if not isinstance(error, dict) or not {"kind", "message"} <= set(error):
+                    raise LibrettoError(f"{failed} does not say what failed; remove it, or restore it from a copy")
                 self._write(data, _FAILED)
-                raise ModelError(str(data["error"]["kind"]), str(data["error"]["message"]))
+                raise ModelError(str(error["kind"]), str(error["message"]))
             raise ModelError("replay", "the recording ends here")
         return None
 
@@ -189,7 +192,7 @@ class Ledger:
         for path in sorted(folder.glob("r*-*.json")) if folder is not None and folder.is_dir() else ():
             data = _record(path)
             if data.get("round", 0) < round and "reply" in data:
-                total, count = total + Reply(**data["reply"]).cost, count + 1
+                total, count = total + _reply(path, data).cost, count + 1
         return total, count
 
 
@@ -200,7 +203,22 @@ def _record(path: Path) -> dict[str, Any]:
         data = None
     if not isinstance(data, dict) or data.get("kind") != _KIND or not isinstance(data.get("digest"), str):
         raise LibrettoError(f"{path} is not what a run records")
+    if type(data.get("round", 0)) is not int:
+        raise LibrettoError(f"{path} is not what a run records: its round is no whole number")
     return data
+
+
+def _reply(path: Path, data: dict[str, Any]) -> Reply:
+    """The reply in a record; refused where somebody made it something else."""
+    told = data.get("reply")
+    kinds = {"text": str, "model": str, "finish": str, "tokens_in": int, "tokens_out": int}
+    kinds_or_none = {"money": int | float | None, "seconds": int | float}
+    fine = isinstance(told, dict) and "text" in told and set(told) <= {*kinds, *kinds_or_none}
+    if not fine or not all(isinstance(told.get(name, kind()), kind) for name, kind in kinds.items()):
+        raise LibrettoError(f"{path} does not hold a reply as a run records it; remove it, or restore it from a copy")
+    if not all(isinstance(told.get(name, 0), kind) for name, kind in kinds_or_none.items()):
+        raise LibrettoError(f"{path} does not hold what its reply cost; remove it, or restore it from a copy")
+    return Reply(**told)
 
 
 class CallLines:

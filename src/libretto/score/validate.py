@@ -18,6 +18,7 @@ from libretto.errors import ScoreError, TooLarge
 from libretto.score.chords import is_chord
 from libretto.score.grid import fit
 from libretto.score.keys import MODES, Key, infer_key
+from libretto.score.limits import MAX_BARS, MAX_NOTES, MAX_VOICES
 from libretto.score.marks import REPEAT_MARKS, Mark
 from libretto.score.pitch import FLATTEST, SHARPEST
 from libretto.score.time import FASTEST_MICROS, SLOWEST_MICROS, WHOLE, Grid, Meter
@@ -39,7 +40,6 @@ __all__ = [
     "refit",
 ]
 
-MAX_BARS, MAX_NOTES, MAX_VOICES = 20_000, 300_000, 1_000
 _ON_BAR_LINES = ("meter", "section")  # what may change at the beginning of a bar only
 
 

@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import BinaryIO
 
 from libretto.errors import FileExists, FormatError, LibrettoError, TooLarge
 from libretto.formats import read_bytes, write_bytes
@@ -37,7 +38,7 @@ def keep_bytes(folder: Path, data: bytes) -> str:
     digest = hashlib.sha256(data).hexdigest()
     path = _object(folder, digest)
     if not path.is_file():
-        path.parent.mkdir(parents=True, exist_ok=True)
+        _make(path.parent)
         with suppress(FileExists):  # another writer kept the same text
             write_bytes(data, path)
     return digest
@@ -61,25 +62,56 @@ def _object(folder: Path, digest: str) -> Path:
 
 
 def append_line(path: Path, line: bytes) -> None:
-    """Put a line at the end of a log and onto the disk; a line that was cut off before it stays a line of its own."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    """Put a line at the end of a log and onto the disk; a line that was cut off before it stays a line of its own.
+
+    Where that fails, on a full disk say, the log is as it was, and a new one is not there.
+    """
     try:
+        path.parent.mkdir(parents=True, exist_ok=True)
         with open(path, "ab+") as file:
-            if file.tell():
-                file.seek(-1, os.SEEK_END)
-                line = line if file.read(1) == b"\n" else b"\n" + line
-            file.write(line)
-            file.flush()
-            os.fsync(file.fileno())
+            size = file.tell()
+            try:
+                if size:
+                    file.seek(-1, os.SEEK_END)
+                    line = line if file.read(1) == b"\n" else b"\n" + line
+                file.write(line)
+                file.flush()
+                os.fsync(file.fileno())
+            except OSError:
+                _put_back(path, size)
+                raise
     except OSError as error:
-        raise FormatError(f"cannot write {path}: {error.strerror}") from None
+        raise FormatError(f"cannot write {path}: {error.strerror}; nothing was saved") from None
+
+
+def _put_back(path: Path, size: int) -> None:
+    """Cut off what was half written; a log of nothing is removed."""
+    with suppress(OSError):
+        if size:
+            os.truncate(path, size)
+        else:
+            path.unlink()
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise FormatError(f"cannot make the folder {folder}: {error.strerror}; name another place") from None
+
+
+def _opened(path: Path) -> BinaryIO:
+    try:
+        return open(path, "a+b")
+    except OSError as error:
+        raise FormatError(f"cannot lock {path}: {error.strerror}; move it away or name another place") from None
 
 
 @contextmanager
 def locked(path: Path) -> Iterator[None]:
     """Hold a lock file while something is written; another process, or another thread, waits for it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    with open(path, "a+b") as file:
+    _make(path.parent)
+    with _opened(path) as file:
         until = time.monotonic() + _PATIENCE
         while not _take(file.fileno()):
             if time.monotonic() > until:
