@@ -112,7 +112,7 @@ def _chosen(ask: StudyAsk, condition: Mapping[str, Any]) -> _Kind:
     """Of the kinds that a concept allows the minor triad in minor, else the first that the key has."""
     kinds = [_Kind(ask, tones) for tones in condition["kinds"]]
     if ask.key.is_minor and [0, 3, 7] in condition["kinds"]:
-        return kinds[condition["kinds"].index([0, 3, 7])]
+        return kinds[list(condition["kinds"]).index([0, 3, 7])]
     return next((own for own in kinds if own.inside), kinds[0])
 
 
