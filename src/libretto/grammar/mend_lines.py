@@ -90,7 +90,7 @@ def tidy_token(token: str, shift: int, finer: int) -> str:
         return token
     onset = (number_of(written["onset"]) + shift - 1) * finer + 1
     length = number_of(written["length"]) * finer
-    if any(abs(slots - round(slots)) >= _CLOSE for slots in (onset, length)):
+    if any(not isinstance(slots, int) and abs(slots - round(slots)) >= _CLOSE for slots in (onset, length)):
         return token
     names = (name[0].upper() + name[1:].replace("♯", "#").replace("♭", "b") for name in written["pitches"].split("+"))
     return f"{'+'.join(names)}@{round(onset)}>{round(length)}{written['velocity'] or ''}"
