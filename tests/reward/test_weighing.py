@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -13,6 +14,7 @@ from strategies import scores
 from libretto import LibrettoError, Score, notate, reward_of, terms_of
 from libretto.reward import PARTS, Memory
 from libretto.reward.reading import MOST_BARS, MOST_CHARACTERS, read_piece
+from libretto.score import take_bars
 
 #: What the tests' own pieces are held against: nothing, so that the package's memory decides no test.
 NEW = terms_of(memory=Memory.of(()))
@@ -54,6 +56,14 @@ def test_silence_is_worth_nothing() -> None:
     head = "KEY: C major | METER: 4/4 | TEMPO: 120 | GRID: 4th | BARS: 1\nVOICES: A\n@1 [C]\n"
     assert reward_of(head, NEW).value == 0.0
     assert reward_of(head + "A: C4@1>4", NEW).value == 0.0
+
+
+def test_percussion_alone_and_a_single_bar_are_worth_little() -> None:
+    drums = replace(night_bus(), voices=tuple(voice for voice in night_bus().voices if voice.drums))
+    assert reward_of(drums, NEW).value == 0.0
+    bar = take_bars(night_bus(), 1, 1)
+    assert reward_of(bar, NEW).value < 0.2 * reward_of(night_bus(), NEW).value
+    assert reward_of(take_bars(night_bus(), 1, 4), terms_of("4 bars", memory=Memory.of(()))).margins["brevity"] == 0.0
 
 
 def test_a_copy_of_what_is_remembered_or_was_shown_is_worth_next_to_nothing() -> None:

@@ -50,7 +50,7 @@ def material_of(glance: Glance) -> Mapping[str, float]:
     silent = np.cumsum(sounds)[:bars] <= 0
     starts = np.bincount(table["bar"], minlength=bars)[:bars]
     if not count:
-        return {"silent": float(silent.mean())}
+        return {"silent": float(silent.mean()), "idle": float((starts == 0).mean())}
     length = np.minimum(np.rint(glance.duration / _FINE), 97).astype(np.int64)
     half = bars // 2
     return {

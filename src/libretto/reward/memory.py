@@ -24,17 +24,18 @@ from libretto.score.time import QUARTER
 
 __all__ = ["KEPT", "Memory", "the_memory", "turns_of"]
 
-KEPT = 4  #: one turn in so many is kept in what ships
+KEPT = 2  #: one turn in so many is kept in what ships
 _NOTES = 6  # intervals of a turn
 _SIXTEENTH = QUARTER // 4
 _WIDEST = 25  # intervals that are told apart, up to two octaves each way
-_GAPS = np.array([1, 2, 4, 8])  # where the classes of gaps end, in sixteenths
-_LEAST_KINDS = 3  # different intervals without which a turn says nothing
+_GAPS = np.array([1.5, 2.5, 3.5, 7.0])  # where the classes of gaps end, in sixteenths: between what is usual
+_TOGETHER = QUARTER // 8  # notes of a voice that begin no further apart are one chord, however it was played
+_LEAST_KINDS = 4  # different intervals without which a turn says nothing
 _COMMON = 3  # songs; a turn that more have is nobody's
 _DOUBT = 4.0  # turns that are taken as new beforehand, so that three of four say less than thirty of forty
 _MAGIC = b"LBRTMEMORY"
 _HEAD = struct.Struct("<10sHII")
-_VERSION, _MOST = 1, 400_000_000
+_VERSION, _MOST = 2, 400_000_000
 _ODD = (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB)  # of a known mixing of 64 bits
 _SHIFTS = (30, 27, 31)  # of the same
 Marks = NDArray[np.uint32]
@@ -49,26 +50,26 @@ def _mixed(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 
 def _line(score: Score) -> tuple[Ints, Ints, Ints]:
-    """Voice, place in sixteenths and pitch of the highest notes, voice by voice; percussion left out."""
+    """Voice, onset and pitch of the highest notes, voice by voice; percussion left out."""
     table = score.table
     drums = np.array([voice.drums for voice in score.voices] or [True], dtype=np.bool_)
     notes = table[~drums[table["voice"]]]
-    place = (notes["onset"] + _SIXTEENTH // 2) // _SIXTEENTH
+    onset: Ints = notes["onset"]
     voice, pitch = notes["voice"].astype(np.int64), notes["pitch"].astype(np.int64)
-    if not len(place):
-        return voice, place, pitch
-    # Notes stand in order of voice and onset, so those of one place lie together.
-    first = np.flatnonzero(np.append(True, (np.diff(place) != 0) | (np.diff(voice) != 0)))
-    return voice[first], place[first], np.maximum.reduceat(pitch, first)
+    if not len(onset):
+        return voice, onset, pitch
+    # Notes stand in order of voice and onset, so those of one chord lie together.
+    first = np.flatnonzero(np.append(True, (np.diff(onset) > _TOGETHER) | (np.diff(voice) != 0)))
+    return voice[first], onset[first], np.maximum.reduceat(pitch, first)
 
 
 def turns_of(score: Score, kept: int = 1) -> Marks:
     """The marks of a piece's turns, each once and in order; one in ``kept`` of them."""
-    voice, place, pitch = _line(score)
+    voice, onset, pitch = _line(score)
     if len(pitch) <= _NOTES:
         return np.empty(0, dtype=np.uint32)
     step = np.clip(np.diff(pitch), 1 - _WIDEST, _WIDEST - 1) + _WIDEST
-    gap = np.searchsorted(_GAPS, np.diff(place), "left")
+    gap = np.searchsorted(_GAPS, np.diff(onset) / _SIXTEENTH, "left")
     token = (step * (len(_GAPS) + 1) + gap).astype(np.uint64)
     width = len(token) - _NOTES + 1
     steps = np.lib.stride_tricks.sliding_window_view(step, _NOTES)

@@ -39,7 +39,8 @@ PARTS = ("parses", "clauses", "gates", "parts", "originality", "ordering")
 _DIGITS = 6
 _UNREAD = 0.5  # how much a text that cannot be read may gain by being nearly right
 _STEEP = 2.0  # how quickly a part falls below its level, in spreads of real music
-_SILENT = 8  # pitched notes, or strokes, without which there is no piece to weigh
+_SILENT = 8  # pitched notes without which there is no piece to weigh: percussion alone is not heard here
+_SHORTEST = 8  # bars of the shortest music that levels were learnt from
 
 
 @dataclass(frozen=True)
@@ -93,15 +94,16 @@ def reward_of(piece: str | Score, terms: Terms | None = None) -> Reward:
     if read.score is None:
         return Reward(round(_UNREAD * read.sound - 1.0, _DIGITS), dict.fromkeys(PARTS, 0.0), why=read.why)
     score = read.score
-    if len(score.table) < _SILENT:
-        return Reward(0.0, dict.fromkeys(PARTS, 0.0) | {"parses": 1.0}, why="hardly anything sounds")
+    if sum(len(voice.array) for voice in score.voices if not voice.drums) < _SILENT:
+        return Reward(0.0, dict.fromkeys(PARTS, 0.0) | {"parses": 1.0}, why="hardly a pitch sounds")
     margins = _quick(score) if terms.depth == "quick" else full_margins(score, terms.genre, terms.contract)
     standards = the_standards()
     margins["memory"] = _copied(score, terms, standards)
+    margins["brevity"] = _brief(score, terms.contract)
     parts = {
         "parses": 1.0,
         "clauses": _kept(score, terms.contract),
-        "gates": _product(margins, ("degeneracy", "order", "genre fit", "length", "silence", "monotony")),
+        "gates": _product(margins, ("degeneracy", "order", "genre fit", "length", "brevity", "silence", "monotony")),
         "parts": _product(margins, ("parts",)),
         "originality": _product(margins, ("memory", "originality")),
         "ordering": 1.0 / (1.0 + exp(-margins["ordering"])),
@@ -144,6 +146,13 @@ def _quick(score: Score) -> dict[str, float]:
         if isfinite(numbers.get(name, float("nan"))) and (level := levels[name])
     ]
     return margins | ({"parts": min(against)} if against else {})
+
+
+def _brief(score: Score, contract: Contract | None) -> float:
+    """How far a piece is from being too short to be weighed; shorter ones only where they were asked for."""
+    wanted = min(_SHORTEST, (contract.bars if contract is not None else None) or _SHORTEST)
+    bars = len(set(score.table["bar"].tolist()))
+    return min(0.0, _STEEP * (bars - wanted) / wanted)
 
 
 def _copied(score: Score, terms: Terms, standards: Standards) -> float:

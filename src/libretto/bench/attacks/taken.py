@@ -14,8 +14,11 @@ __all__ = [
     "bar_again",
     "copy",
     "copy_moved",
+    "few_notes",
     "jittered",
+    "one_bar",
     "one_line",
+    "only_drums",
     "pasted",
     "scrambled",
     "shuffled_pitches",
@@ -25,6 +28,7 @@ __all__ = [
 _FARTHEST = 6  # semitones by which a copy is moved
 _CHANGED, _NEAR = 0.1, (-2, -1, 1, 2)  # the share of notes that a jittered copy changes, and by how much
 _LATE, _LOUD = QUARTER / 24, 12.0  # how far its notes are thrown, in time and loudness
+_RARELY = 0.05  # of the notes are left
 _PLAYS = 4  # notes without which a bar is not worth repeating
 
 
@@ -118,6 +122,28 @@ def a_few_bars(score: Score, shown: Sequence[Score], chance: np.random.Generator
     """Real music for a quarter of the bars, and nothing after."""
     end = lines_of(score)[max(1, score.bars // 4)]
     return rewritten(score, [voice.array[voice.array["onset"] < end] for voice in score.voices])
+
+
+@attacks.register("a bar and no more")
+def one_bar(score: Score, shown: Sequence[Score], chance: np.random.Generator) -> Score | None:
+    """One real bar, well filled, as a whole piece."""
+    counts = np.bincount(score.table["bar"], minlength=score.bars)
+    number = score.numbers[int(counts.argmax())]
+    return take_bars(score, number, number)
+
+
+@attacks.register("percussion alone")
+def only_drums(score: Score, shown: Sequence[Score], chance: np.random.Generator) -> Score | None:
+    """The real percussion, and nobody else."""
+    if not any(voice.drums and len(voice.array) for voice in score.voices):
+        return None
+    return rewritten(score, [voice.array if voice.drums else voice.array[:0] for voice in score.voices])
+
+
+@attacks.register("a note now and then")
+def few_notes(score: Score, shown: Sequence[Score], chance: np.random.Generator) -> Score:
+    """One real note in twenty."""
+    return rewritten(score, [voice.array[chance.random(len(voice.array)) < _RARELY] for voice in score.voices])
 
 
 @attacks.register("real notes in any order")
