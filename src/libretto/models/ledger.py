@@ -210,10 +210,11 @@ def _record(path: Path) -> dict[str, Any]:
 
 def _reply(path: Path, data: dict[str, Any]) -> Reply:
     """The reply in a record; refused where somebody made it something else."""
-    told = data.get("reply")
+    reply = data.get("reply")
+    told: dict[str, Any] = reply if isinstance(reply, dict) else {}
     kinds = {"text": str, "model": str, "finish": str, "tokens_in": int, "tokens_out": int}
     kinds_or_none = {"money": int | float | None, "seconds": int | float}
-    fine = isinstance(told, dict) and "text" in told and set(told) <= {*kinds, *kinds_or_none}
+    fine = "text" in told and set(told) <= {*kinds, *kinds_or_none}
     if not fine or not all(isinstance(told.get(name, kind()), kind) for name, kind in kinds.items()):
         raise LibrettoError(f"{path} does not hold a reply as a run records it; remove it, or restore it from a copy")
     if not all(isinstance(told.get(name, 0), kind) for name, kind in kinds_or_none.items()):
