@@ -53,6 +53,8 @@ _CLOSE = Fraction(1, 50)  # of a slot: 0.33 is a third
 
 def clean(line: str) -> str:
     """A line without control characters, with plain spaces."""
+    if line.isascii() and line.isprintable():
+        return line
     line = line.replace("\ufeff", "").replace("\u00a0", " ").replace("\t", " ")
     return re.sub(r"[\x00-\x08\x0b-\x1f\x7f\u200b-\u200d\u2028\u2029]", "", line)
 
@@ -142,4 +144,4 @@ def nearest_chord(label: str) -> str:
 
 def plain(text: str) -> str:
     """A line as it is compared: spacing, the space before a colon and the line's decoration do not count."""
-    return re.sub(r"\s++", "", text)
+    return "".join(text.split())

@@ -9,11 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from math import gcd
+from struct import iter_unpack
 from urllib.parse import unquote
 
-import numpy as np
-
-from libretto.grammar.tokens import ROW, rows_of
+from libretto.grammar.tokens import rows_of
 from libretto.score.marks import BEND, CONTROLLERS, NOTE_MARKS, PRESSURE, VOICE_MARKS, WIDE_MARKS, Mark
 from libretto.score.time import Grid
 
@@ -66,6 +65,7 @@ _MOMENT = re.compile(
 )
 _CONTROL = re.compile(r"(cc(?:\d{1,3})|bend|press)@([\d+/=,-]++)\Z", re.ASCII)
 _POINT = re.compile(r"(\d{1,9})(?:\+(\d{1,8})/(\d{1,8}))?=(-?\d{1,5})\Z", re.ASCII)
+_FIELDS = "<5i"  # a row: slot, slots long, pitch, spelling, velocity
 _SIGNS = "'\"@/"  # what ends a value that stands outside quotes
 _LOWEST, _HIGHEST_BEND, _HIGHEST = -8192, 8191, 127
 
@@ -85,7 +85,7 @@ def _packed(text: str, also: str = "") -> str:
 
 def unpacked(text: str) -> str:
     """A value as it was before it was packed."""
-    return unquote(text.replace("~", " "))
+    return unquote(text.replace("~", " ")) if "%" in text or "~" in text else text
 
 
 def read_marked(word: str, grid: Grid) -> tuple[bytes, list[Mark]] | None:
@@ -98,15 +98,14 @@ def read_marked(word: str, grid: Grid) -> tuple[bytes, list[Mark]] | None:
     except KeyError:
         return None
     marks: list[Mark] = []
-    table = np.frombuffer(rows, ROW)
+    table = list(iter_unpack(_FIELDS, rows))
     for code, lyric in _TAIL.findall(word[stop:]):
         said = ("lyric", unpacked(lyric)) if not code else _said(code, grid)
         if said is None or (not code and not lyric):
             return None
         kind, value = said
-        for row in table if kind in WIDE_MARKS else table[:1]:
-            at, length = (int(row["slot"]) - 1) * grid.slot, int(row["slots"]) * grid.slot
-            marks.append(Mark(at, kind, value, length, int(row["pitch"])))
+        for slot, slots, pitch, _, _ in table if kind in WIDE_MARKS else table[:1]:
+            marks.append(Mark((slot - 1) * grid.slot, kind, value, slots * grid.slot, pitch))
     return rows, marks
 
 
