@@ -70,7 +70,7 @@ class _Piece:
     remembered: bool
 
 
-def _songs(folder: Path, limit: int | None) -> Iterator[tuple[bool, Score, list[Score]]]:
+def _songs(folder: Path, limit: int | None, sizes: Sequence[str]) -> Iterator[tuple[bool, Score, list[Score]]]:
     """For each song whether it is remembered, itself, and pieces cut out of it."""
     songs = sorted(find_songs(folder).songs, key=lambda song: number_of(Path(song.path).name))
     for song in songs[:limit]:
@@ -80,11 +80,11 @@ def _songs(folder: Path, limit: int | None) -> Iterator[tuple[bool, Score, list[
             continue
         half = number_of(group_of(song.artist, song.title)) % 2 == 0
         dice = Random(score.digest)
-        cuts = [excerpt(score, dice.choice(SIZES), length, 0) for length in _LENGTHS]
+        cuts = [excerpt(score, dice.choice(sizes), length, 0) for length in _LENGTHS]
         yield half, score, [cut for cut in cuts if cut is not None and len(cut.table)]
 
 
-def _tunes(folder: Path, limit: int | None) -> Iterator[tuple[bool, Score, list[Score]]]:
+def _tunes(folder: Path, limit: int | None, sizes: Sequence[str]) -> Iterator[tuple[bool, Score, list[Score]]]:
     for collection in COLLECTIONS:
         if (folder / f"{collection}.jsonl.gz").is_file():
             every = sorted(tunes_of(folder, collection), key=lambda tune: number_of(tune[0] + tune[1].digest))
@@ -99,14 +99,18 @@ def bench_reward(
     *,
     jobs: int = 0,
     depth: str = "quick",
+    sizes: Sequence[str] = SIZES,
     progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> Rewarding:
-    """Attacks against real music of some folders: songs with a table of labels, or collections of tunes."""
+    """Attacks against real music of some folders: songs with a table of labels, or collections of tunes.
+
+    ``sizes`` says for how many players songs are cut: ``band`` alone takes all their parts.
+    """
     pieces: list[_Piece] = []
     known: list[Score] = []
     for folder in map(Path, music):
         tunes = any(folder.glob("*.jsonl.gz"))
-        for half, whole, cuts in (_tunes if tunes else _songs)(folder, limit):
+        for half, whole, cuts in (_tunes if tunes else _songs)(folder, limit, sizes):
             known += [whole] if half else []
             pieces += [_Piece(cut, half) for cut in cuts]
     real = [piece.score for piece in pieces if not piece.remembered]

@@ -77,6 +77,9 @@ def run_reward(files: list[str], brief: str | None, against: list[str], full: bo
 def bench_rewards(
     music: Annotated[list[str], typer.Argument(metavar="FOLDER...", help="Songs with a manifest, or tunes.")],
     limit: Annotated[int | None, typer.Option("--limit", min=2, help="So many songs of each at most.")] = None,
+    size: Annotated[
+        list[str] | None, typer.Option("--size", help="Only solo, duo, trio, quartet or band; again for more.")
+    ] = None,
     full: Full = False,
     jobs: Jobs = 0,
     json: Json = False,
@@ -85,14 +88,18 @@ def bench_rewards(
 
     Example: libretto bench reward ~/midi --limit 100
     """
-    run_bench_rewards(music, limit, full, jobs, json)
+    run_bench_rewards(music, limit, size or [], full, jobs, json)
 
 
-def run_bench_rewards(music: list[str], limit: int | None, full: bool, jobs: int, json: bool) -> None:
+def run_bench_rewards(music: list[str], limit: int | None, sizes: list[str], full: bool, jobs: int, json: bool) -> None:
     """Hold attacks against real music and print the table."""
     from libretto.bench.rewarding import bench_reward, rewarding_dict, rewarding_lines, rewarding_passed
+    from libretto.corpus.forces import SIZES
 
-    result = bench_reward(music, limit, jobs=jobs, depth="full" if full else "quick", progress=show_progress)
+    if unknown := sorted(set(sizes) - set(SIZES)):
+        raise LibrettoError(f"there is no size {', '.join(unknown)}; there are {', '.join(SIZES)}")
+    depth = "full" if full else "quick"
+    result = bench_reward(music, limit, jobs=jobs, depth=depth, sizes=sizes or SIZES, progress=show_progress)
     print(jsonlib.dumps(rewarding_dict(result)) if json else "\n".join(rewarding_lines(result)))
     if not rewarding_passed(result):
         sys.exit(1)
