@@ -51,6 +51,7 @@ bench: $(STAMP)  ## speed, each figure beside its mark and the published one
 	$(BIN)/python benchmarks/originality.py
 	$(BIN)/python benchmarks/sound.py
 	$(BIN)/python benchmarks/studio.py
+	$(BIN)/python benchmarks/reward.py
 
 clouds: $(STAMP)  ## measure the package's clouds anew, and what concepts do by them
 	$(BIN)/python -m lab.clouds $(MUSIC)
