@@ -1,19 +1,18 @@
 """How building a large cloud grows: ``python benchmarks/scale.py FOLDER --counts 1000 10000 --workers 1 2``.
 
-FOLDER holds many files (``python -m lab.scale.making`` makes them). For every count its first files are built into a
-cloud of partitions, and a line is printed: wall time, processor time of all processes, the same a file, the most memory
-that any one process held, and bytes on the disk a song. Where cores are shared with others, processor time is what can
-be compared: growth is the processor time a file against that of the smallest count, and the efficiency of several
-workers the processor time of one against theirs, which holds what it costs to hand work out and to gather it.
+FOLDER holds many files (``python -m lab.scale.making`` makes them). For every count so many of its files, spread
+evenly, are built into a cloud of partitions, and a line is printed: wall time, processor time of all processes, the
+same a file, the most memory that any one process held, and bytes on the disk a song. Where cores are shared with
+others, processor time is what can be compared: growth is the processor time a file against that of the smallest count,
+and the efficiency of several workers the processor time of one against theirs, which holds what it costs to hand work
+out and to gather it.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import os
 import resource
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -26,10 +25,11 @@ from libretto.corpus.scale.places import find_place
 
 
 def build_once(folder: Path, count: int, workers: int, where: Path, share: float) -> dict[str, float]:
-    """Build a cloud of the first files of a folder, in this process, and measure what it took."""
-    songs = islice(find_place(folder).walk(lambda file, why: None), count)
+    """Build a cloud of so many files of a folder, from this process, and measure what it took."""
+    every = list(find_place(folder).walk(lambda file, why: None))
+    songs = islice(every, 0, None, max(1, len(every) // count))
     names = where / f"list-{count}.csv"
-    rows = [f'"{folder / song.path}",{song.genre}' for song in songs]
+    rows = [f'"{folder / song.path}",{song.genre}' for song in islice(songs, count)]
     names.write_text("\n".join(["file,genre", *rows]) + "\n", encoding="utf-8")
     start = time.monotonic()
     built = build_large(names, str(where / f"cloud-{count}-{workers}"), workers=workers, in_full=share, quiet=True)
@@ -58,9 +58,11 @@ def main() -> None:
     parser.add_argument("--counts", type=int, nargs="+", default=[1_000, 10_000, 100_000])
     parser.add_argument("--workers", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--in-full", type=float, default=0.002, help="share of songs that are measured in full")
+    parser.add_argument("--keep", type=Path, help="a folder where the clouds stay (else they are thrown away)")
     parser.add_argument("--once", type=int, help=argparse.SUPPRESS)
     asked = parser.parse_args()
-    with tempfile.TemporaryDirectory() as where:
+    with tempfile.TemporaryDirectory() as passing:
+        where = str(asked.keep or passing)
         if asked.once is not None:
             print(json.dumps(build_once(asked.folder, asked.once, asked.workers[0], Path(where), asked.in_full)))
             return
@@ -68,16 +70,13 @@ def main() -> None:
         for count in asked.counts:
             for workers in asked.workers:
                 line = [sys.executable, __file__, str(asked.folder), "--once", str(count), "--workers", str(workers)]
-                out = subprocess.run(
-                    [*line, "--in-full", str(asked.in_full)], capture_output=True, text=True, check=True
-                )
+                line += ["--in-full", str(asked.in_full), *(["--keep", str(asked.keep)] if asked.keep else [])]
+                out = subprocess.run(line, capture_output=True, text=True, check=True)
                 facts = json.loads(out.stdout.splitlines()[-1])
                 each = facts["processor_seconds"] / facts["files"]
                 first.setdefault(workers, each)
                 growth = each / first[workers]
                 print(json.dumps({**facts, "ms_a_file": round(1000 * each, 2), "growth": round(growth, 3)}), flush=True)
-    shutil.rmtree(where, ignore_errors=True)
-    os.sync()
 
 
 if __name__ == "__main__":
