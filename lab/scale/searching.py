@@ -89,9 +89,8 @@ def _blocks(real: Sequence[NDArray[Any]], count: int) -> Iterator[tuple[NDArray[
 
 
 def _candidates(index: Postings, codes: NDArray[np.uint8], line: Starts) -> list[int]:
-    marks = marks_of(line)
-    by_code = nearest_codes(codes, code_of(kept_marks(marks)), _BY_CODE).tolist()
-    return [*(vote.song for vote in votes(index, marks, _CANDIDATES)), *by_code]
+    by_code = nearest_codes(codes, code_of(kept_marks(marks_of(line))), _BY_CODE).tolist()
+    return [*(vote.song for vote in votes(index, marks_of(line, asked=True), _CANDIDATES)), *by_code]
 
 
 def _recall(index: Postings, codes: NDArray[np.uint8], asked: dict[int, Starts], way: str) -> None:

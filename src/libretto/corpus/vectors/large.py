@@ -66,10 +66,10 @@ class LargeIndex:
 
     def candidates(self, score: Score, most: int = _CANDIDATES, without: Collection[int] = ()) -> list[int]:
         """The songs that a piece may be taken from, the likeliest first."""
-        marks = marks_of(starts_of(score))
+        line = starts_of(score)
         left_out = frozenset(without)
-        by_marks = [vote.song for vote in votes(self.marks, marks, most, left_out)]
-        by_code = [song for song in self._alike(marks) if song not in left_out]
+        by_marks = [vote.song for vote in votes(self.marks, marks_of(line, asked=True), most, left_out)]
+        by_code = [song for song in self._alike(marks_of(line)) if song not in left_out]
         return list(dict.fromkeys([*by_marks, *by_code]))
 
     def _alike(self, marks: Marks) -> list[int]:

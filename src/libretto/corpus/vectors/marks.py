@@ -5,7 +5,8 @@ mark is four such notes on four of five neighbouring places: how far the later t
 pitch. It is kept as a number of 64 bits that says nothing but "the same figure". Figures of one pitch class tell
 nothing and are left out. Which marks of a song are kept is decided by that number alone (the smallest), so that a copy
 keeps the same ones, in any key and at any time: locality-sensitive hashing by bottom sketches. A song and an excerpt of
-it share the marks that the excerpt holds.
+it share the marks that the excerpt holds. A piece that is asked about also gives the figures that skip one place more,
+because a note that was put between those of a song hides what lay side by side there.
 
 A song's *code* is its kept marks drawn together into 1,024 bits, of which two songs share half by chance and all if
 they are the same: what a vector index compares.
@@ -13,6 +14,7 @@ they are the same: what a vector index compares.
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,6 +32,7 @@ CODE_BYTES = 128  #: of a song's code
 MARK = np.dtype([("figure", "<u4"), ("cell", "<u2"), ("pitch", "u1")])
 _PLACES = 4  # of a beat
 _LAGS = ((1, 2, 3), (1, 2, 4), (1, 3, 4), (2, 3, 4))  # which of the next places the later three notes stand on
+_WIDER = tuple(combinations(range(1, 6), 3))  # the same for a piece that is asked about
 _WIDEST = 48  # places from the first note to the last: twelve beats
 _OCTAVE, _BITS_A_TIME, _BITS_A_PITCH, _MIDDLE = 12, 6, 8, 128
 _REPEATS = 4  # how often a figure comes in most songs
@@ -66,14 +69,17 @@ def _places(line: Starts) -> tuple[Ints, Ints]:
     return cell[first] - cell[0], ends
 
 
-def marks_of(line: Starts) -> Marks:
-    """Every mark of a piece whose notes are given in order of time; none where it has fewer than four places."""
+def marks_of(line: Starts, asked: bool = False) -> Marks:
+    """Every mark of a piece whose notes are given in order of time; none where it has fewer than four places.
+
+    With ``asked`` those too that skip one place more: more than a song keeps, for one that is looked for.
+    """
     empty = np.zeros(0, dtype=np.int64)
     if not len(line.onset):
         return Marks(empty.astype(np.uint64), empty, empty)
     cell, ends = _places(line)
     numbers, cells, pitches = [], [], []
-    for lags in _LAGS:
+    for lags in _WIDER if asked else _LAGS:
         count = len(cell) - lags[-1]
         if count <= 0:
             continue
