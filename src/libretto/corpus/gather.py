@@ -19,11 +19,11 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import closing, suppress
 from dataclasses import dataclass, fields, replace
 from functools import partial
-from importlib.metadata import PackageNotFoundError, version
 from multiprocessing import parent_process
 from pathlib import Path
 from typing import Any
 
+from libretto.about import own_version
 from libretto.axes import ordered_axes
 from libretto.corpus.excerpts import SEEDS
 from libretto.corpus.forces import SIZES
@@ -141,15 +141,11 @@ def _tasks(folder: Path, paths: Sequence[str]) -> tuple[list[FileReading], list[
 
 def _gauge(piece_of: PieceOf) -> str:
     """What measures: the package's version, the grid, the axes, the windows, the excerpts and the kind of index."""
-    try:
-        package = version("libretto")
-    except PackageNotFoundError:
-        package = "0"
-    parts = [package, GRID, *(axis.name for axis in ordered_axes()), *map(str, WINDOW_BARS)]
+    parts = [own_version(), GRID, *(axis.name for axis in ordered_axes()), *map(str, WINDOW_BARS)]
     parts += [field.name for field in fields(SongRow)]
     parts += [*SIZES, *(f"{length} {seeds}" for length, seeds in SEEDS.items()), str(TRAITS)]
     parts.append(f"{piece_of.__module__}.{getattr(piece_of, '__qualname__', '')}")
-    return package + " " + hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
+    return own_version() + " " + hashlib.sha256("\n".join(parts).encode()).hexdigest()[:16]
 
 
 class _Keeper:

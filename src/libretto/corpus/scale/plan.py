@@ -12,10 +12,10 @@ import os
 import shutil
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
+from libretto.about import own_version
 from libretto.axes import ordered_axes
 from libretto.corpus.excerpts import SEEDS
 from libretto.corpus.labels import Song, one_line, shown
@@ -60,11 +60,7 @@ class Plan:
 
 def _gauge(depth: str) -> str:
     """What measures: the package's version, the grid, the axes, and what else decides a row."""
-    try:
-        package = version("libretto")
-    except PackageNotFoundError:
-        package = "0"
-    parts = [package, GRID, depth, *(axis.name for axis in ordered_axes()), *map(str, WINDOW_BARS), str(KEPT)]
+    parts = [own_version(), GRID, depth, *(axis.name for axis in ordered_axes()), *map(str, WINDOW_BARS), str(KEPT)]
     return "\n".join([*parts, *(f"{length} {seeds}" for length, seeds in SEEDS.items()), str(TRAITS)])
 
 
