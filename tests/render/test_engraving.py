@@ -207,6 +207,14 @@ def test_moments_of_later_pages_lead_there() -> None:
     assert all(f'id="{moment.measure}"' in music.pages[moment.page - 1] for moment in music.moments)
 
 
+def test_a_bar_without_harmony_says_so_and_names_no_chord() -> None:
+    head = "KEY: C major | METER: 4/4 | TEMPO: 120 | GRID: 16th | BARS: 3\nVOICES: A[prog=66]"
+    score = parse(f"{head}\n@1 [C]\n  A: C4@1>16\n@2 [-]\n  A: C5@1>16\n@3 [G7]\n  A: B4@1>16")
+    drawn = ElementTree.fromstring(pages_svg(score)[0])
+    words = {"".join(text.itertext()).strip() for text in drawn.iter("{http://www.w3.org/2000/svg}text")}
+    assert {"C", "N.C.", "G7"} <= words
+
+
 def test_chord_symbols_and_metronome_marks_are_drawn_without_a_music_font() -> None:
     page = set_music(piece("late_ferry")).pages[0]
     root = ElementTree.fromstring(page)

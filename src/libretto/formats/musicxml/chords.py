@@ -133,7 +133,7 @@ def harmony_xml(label: str, hidden: bool = False, pretty: bool = False) -> tuple
     shown = ' print-object="no"' if hidden else ""
     chord = parse_chord(label)
     if chord is None:
-        root = "<root><root-step>C</root-step></root>"
+        root = '<root><root-step text="">C</root-step></root>'  # the letter is asked for by the format, and not shown
         return f'<harmony{shown}>{root}<kind text="N.C.">none</kind>', "</harmony>\n"
     after = _AFTER_ROOT.match(label[len(letter_name(chord.root)) :])
     quality, slash = (after[1], after[2]) if after else (chord.quality, None)
