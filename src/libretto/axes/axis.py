@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import count
 from typing import Any
 
@@ -78,6 +79,12 @@ def axis(
 
 def ordered_axes() -> list[Axis]:
     """All axes, family by family, in the order in which they are documented; families that are not ours come last."""
+    return list(_ordered(len(axes)))
+
+
+@lru_cache(maxsize=1)
+def _ordered(count: int) -> list[Axis]:
+    """The same, worked out again when there are more."""
     rank = {family: place for place, family in enumerate(FAMILIES)}
     return sorted(axes.values(), key=lambda axis: (rank.get(axis.family, len(rank)), axis.family, axis.order))
 

@@ -8,9 +8,10 @@ a few seconds.
 
 from __future__ import annotations
 
-from functools import cached_property
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from libretto.score import QUARTER
 from libretto.score.table import Bools, Floats, Ints, distinct
@@ -27,8 +28,8 @@ __all__ = [
     "has_chord",
     "near",
     "over",
-    "padded",
     "prominent",
+    "scatter",
 ]
 
 #: Longer pieces than this have no form: every bar would have to be compared with every other.
@@ -92,9 +93,16 @@ def _pair_by_pair(bar: Ints, which: Ints, bars: int) -> Floats:
 
 def over(part: Floats | Ints, whole: Floats | Ints) -> Floats:
     """A ratio for each stretch; NaN where there is nothing to divide by."""
-    result = np.full(len(whole), np.nan)
-    np.divide(part, whole, out=result, where=np.asarray(whole) > 0)
-    return result
+    return np.asarray(part / np.where(whole > 0, whole, np.nan))
+
+
+def scatter(count: Floats, total: Floats, squares: Floats) -> Floats:
+    """For how many whole numbers, their sum and that of their squares: count times the squares less the sum squared.
+
+    Over the square of the count this is the variance. Nothing is rounded on the way, however alike the numbers are.
+    """
+    rows = zip(count.tolist(), total.tolist(), squares.tolist(), strict=True)
+    return np.array([float(int(n) * int(q) - int(t) ** 2) for n, t, q in rows])
 
 
 def near(position: Ints, unit: int) -> Bools:
@@ -127,13 +135,6 @@ def entropy(counts: Floats) -> Floats:
     return result
 
 
-def padded(rows: Floats, stretches: int) -> Floats:
-    """Rows for every stretch: those after the last that has any are zero."""
-    whole = np.zeros((stretches, *rows.shape[1:]))
-    whole[: len(rows)] = rows
-    return whole
-
-
 KEYS = 128  #: how many keys there are on the drum channel
 
 
@@ -149,31 +150,19 @@ KINDS: dict[str, tuple[int, ...]] = {
 
 
 class Kit:
-    """The strokes on percussion in several stretches."""
+    """The strokes on percussion of a piece, from rows of a note table."""
 
-    def __init__(self, *, group: Ints, bar: Ints, onset: Ints, position: Ints, key: Ints, velocity: Ints) -> None:
-        self.group, self.bar, self.onset, self.position = group, bar, onset, position
-        self.key, self.velocity = key, velocity
-        self._by_kind: dict[str, Bools] = {}
+    def __init__(self, strokes: NDArray[Any]) -> None:
+        self.bar, self.position, self.key = (
+            strokes[name].astype(np.int64) for name in ("bar", "position", "pitch")
+        )
 
     def __len__(self) -> int:
         return len(self.key)
 
-    def first(self, strokes: int) -> Kit:
-        """So many strokes from the beginning."""
-        names = ("group", "bar", "onset", "position", "key", "velocity")
-        return Kit(**{name: getattr(self, name)[:strokes] for name in names})
-
     def kind(self, name: str) -> Bools:
         """Which strokes are of that kind; ``hand`` is all that belongs to no drum of the kit."""
-        if name not in self._by_kind:
-            keys = [key for kind in KINDS.values() for key in kind] if name == "hand" else KINDS[name]
-            mine = np.zeros(KEYS, dtype=np.bool_)
-            mine[list(keys)] = True
-            self._by_kind[name] = (~mine if name == "hand" else mine)[self.key]
-        return self._by_kind[name]
-
-    @cached_property
-    def bars(self) -> Ints:
-        """The bars in which percussion plays."""
-        return np.flatnonzero(np.bincount(self.bar, minlength=1))
+        keys = [key for kind in KINDS.values() for key in kind] if name == "hand" else KINDS[name]
+        mine = np.zeros(KEYS, dtype=np.bool_)
+        mine[list(keys)] = True
+        return (~mine if name == "hand" else mine)[self.key]

@@ -81,7 +81,7 @@ def _of_the_whole(view: View, function: Callable[[Floats], float], least: int = 
     """A function of the bars' likeness, for the whole piece if enough of its bars sound; windows have no form."""
     values = np.full(view.groups, np.nan)
     if least <= view.count[0] <= LONGEST:
-        values[0] = function(view.likeness)
+        values[0] = function(view.piece.likeness)
     return values
 
 
@@ -152,7 +152,7 @@ PUBLISHED_SPREAD: dict[str, float] = {
 def within_song_variation(view: View) -> Floats:
     """How far the base axes of up to six windows of the piece scatter, on average, in spreads of the corpus."""
     values = np.full(view.groups, np.nan)
-    if view.groups > 1 and len(view.pitch):
+    if view.groups > 1 and view.notes[0] > 0:
         base, spread = base_axes(), view.spread or PUBLISHED_SPREAD
         rows = np.stack([axis(view)[1:] for axis in base])
         default = np.array([[_WINDOW_DEFAULTS.get(axis.name, 0.0)] for axis in base])
