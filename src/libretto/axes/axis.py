@@ -91,12 +91,12 @@ def _ordered(count: int) -> list[Axis]:
 
 def base_axes() -> list[Axis]:
     """The axes whose change within a piece is measured: those of rhythm, harmony, melody and texture."""
-    return [axis for axis in ordered_axes() if axis.family in PUBLISHED[:4]]
+    return [axis for axis in _ordered(len(axes)) if axis.family in PUBLISHED[:4]]
 
 
 def published_axes() -> list[Axis]:
     """The 29 axes of the published set."""
-    return [axis for axis in ordered_axes() if axis.family in PUBLISHED]
+    return [axis for axis in _ordered(len(axes)) if axis.family in PUBLISHED]
 
 
 _INTRODUCTION = """# Axes

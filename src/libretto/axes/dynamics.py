@@ -23,7 +23,7 @@ __all__ = ["beat_accent", "loudness_drift", "touch_variety"]
 def touch_variety(view: View) -> Floats:
     """The standard deviation of velocity within a voice, all voices together."""
     velocity, size = view.piece.velocity, view.voice_notes
-    total, squares = view.by_voice(velocity), view.by_voice(velocity * velocity)
+    total, squares = (view.by_voice(view.piece.of_cells(values)) for values in (velocity, velocity**2))
     away = (size * squares - total * total) / np.maximum(size, 1)  # whole numbers until they are divided
     return _written(view, np.sqrt(over(away.sum(axis=1), view.notes)))
 
@@ -65,6 +65,5 @@ def _written(view: View, values: Floats) -> Floats:
     """The values, where a stretch has notes of different loudness."""
     if "touch" not in view.facts:
         bar, velocity = view.piece.bar, view.piece.velocity
-        squares = view.total(bar, velocity * velocity)
-        view.facts["touch"] = scatter(view.notes, view.total(bar, velocity), squares)
+        view.facts["touch"] = scatter(view.notes, view.total(bar, velocity), view.total(bar, velocity**2))
     return np.where(view.facts["touch"] > 0, values, np.nan)

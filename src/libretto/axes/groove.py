@@ -69,9 +69,11 @@ def swing(view: View) -> Floats:
 def rhythm_vocabulary(view: View) -> Floats:
     """The information in the time from one onset of a voice to its next, in twelfths of a quarter note."""
     piece, columns = view.piece, _LONGEST_GAP + 1
-    group, onset = np.nonzero(view.stretches[:, piece.onset_bar])
-    gap = np.rint(np.diff(piece.onset_time[onset]) * 12 / QUARTER).astype(np.int64)
-    key = group * piece.voices + piece.onset_voice[onset]
+    time, key, group = piece.onset_time, piece.onset_voice, np.zeros(len(piece.onset_voice), dtype=np.int64)
+    if view.groups > 1:
+        group, onset = np.nonzero(view.stretches[:, piece.onset_bar])
+        time, key = time[onset], group * piece.voices + key[onset]
+    gap = np.rint((time[1:] - time[:-1]) * 12 / QUARTER).astype(np.int64)
     real = (key[1:] == key[:-1]) & (gap > 0) & (gap <= _LONGEST_GAP)
     counts = np.bincount(group[1:][real] * columns + gap[real], minlength=columns * view.groups)
     counts = counts.reshape(view.groups, columns).astype(np.float64)

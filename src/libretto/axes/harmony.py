@@ -7,7 +7,7 @@ import numpy as np
 from libretto.axes.axis import axis
 from libretto.axes.counting import PITCH_SETS, entropy, has_chord, over
 from libretto.axes.views import View
-from libretto.score.table import Bools, Floats
+from libretto.score.table import Bools, Floats, distinct
 
 __all__ = [
     "chord_change_rate",
@@ -72,8 +72,7 @@ def pitch_class_entropy(view: View) -> Floats:
 )
 def chord_change_rate(view: View) -> Floats:
     """Changes of the prominent pitch classes between half-bars, over all such steps."""
-    bar, group = view.sounding
-    sets, group = view.piece.half_sets[bar].ravel(), np.repeat(group, 2)
+    sets, group = view.halves
     change = (sets[1:] != sets[:-1]) & (sets[1:] > 0) & (sets[:-1] > 0) & (group[1:] == group[:-1])
     changes = np.bincount(group[1:][change], minlength=view.groups)
     return over(changes, np.where(view.count > 0, 2 * view.count - 1, 0))
@@ -88,10 +87,10 @@ def chord_change_rate(view: View) -> Floats:
 )
 def chord_vocabulary_density(view: View) -> Floats:
     """Different sets of prominent pitch classes in half-bars, over the number of sounding bars."""
-    bar, group = view.sounding
-    seen = np.zeros((view.groups, len(PITCH_SETS)), dtype=np.bool_)
-    seen[group[:, None], view.piece.half_sets[bar]] = True
-    return over(np.count_nonzero(seen[:, 1:], axis=1), view.count)
+    sets, group = view.halves
+    seen = distinct(group * len(PITCH_SETS) + sets)
+    group, silent = seen // len(PITCH_SETS), seen % len(PITCH_SETS) == 0
+    return over(np.bincount(group[~silent], minlength=view.groups), view.count)
 
 
 @axis(

@@ -12,9 +12,7 @@ from functools import partial
 from itertools import pairwise
 from math import isnan
 
-import numpy as np
-
-from libretto.axes.axis import PUBLISHED, ordered_axes
+from libretto.axes.axis import ordered_axes, published_axes
 from libretto.axes.piece import Piece
 from libretto.axes.views import View
 from libretto.errors import LibrettoError
@@ -68,10 +66,10 @@ def measure(score: Score, spread: Mapping[str, float] | None = None, *, grid: st
 
 def _measured_anew(score: Score, spread: Mapping[str, float] | None, grid: str) -> Measured:
     score = played(score)
-    own = view = view_of(score, spread, grid=grid)
-    if grid == "paper" and not is_on_paper(score):
-        own = view_without(score, (), grid="exact")
-    values = {axis.name: float(axis(view if axis.family in PUBLISHED else own)[0]) for axis in ordered_axes()}
+    view = view_of(score, spread, grid=grid)
+    values = {axis.name: float(axis(view)[0]) for axis in published_axes()}
+    own = view_without(score, (), grid="exact") if grid == "paper" and not is_on_paper(score) else view.whole
+    values |= {axis.name: float(axis(own)[0]) for axis in ordered_axes() if axis.name not in values}
     profile = Measured((name, None if isnan(value) else value) for name, value in values.items())
     profile.grid = grid
     return profile
@@ -106,19 +104,12 @@ _MOST_WINDOWS, _FEWEST_WINDOWS, _BARS_A_WINDOW = 6, 2, 6
 
 def view_of(score: Score, spread: Mapping[str, float] | None = None, *, grid: str = "paper") -> View:
     """A Score, whole and by windows; ``spread`` is a corpus's, the published one if left out."""
-    spans = [(0, score.bars), *windows(score.bars)]
-    stretches = np.zeros((len(spans), score.bars), dtype=np.bool_)
-    for stretch, (first, last) in zip(stretches, spans, strict=True):
-        stretch[first:last] = True
-    return View(_piece(score, grid), stretches, spread)
+    return View(_piece(score, grid), windows(score.bars), spread)
 
 
 def view_without(score: Score, blocks: Sequence[tuple[int, int]], *, grid: str = "paper") -> View:
     """A Score whole, then without each block of bars (indices, the last one not included)."""
-    stretches = np.ones((len(blocks) + 1, score.bars), dtype=np.bool_)
-    for stretch, (first, last) in zip(stretches[1:], blocks, strict=True):
-        stretch[first:last] = False
-    return View(_piece(score, grid), stretches)
+    return View(_piece(score, grid), blocks, without=True)
 
 
 def windows(bars: int) -> list[tuple[int, int]]:

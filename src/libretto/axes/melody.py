@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from libretto.axes.axis import axis
-from libretto.axes.counting import TEN_THOUSAND, entropy, over
-from libretto.axes.piece import SILENT
+from libretto.axes.counting import TEN_THOUSAND, entropy, known, over
 from libretto.axes.tonality import tonic_of
 from libretto.axes.views import View
-from libretto.score.table import Floats, Ints
+from libretto.score.table import Bools, Floats
 
 __all__ = [
     "ascending_ratio",
@@ -26,6 +25,7 @@ __all__ = [
 ]
 
 _STEP, _FOURTH, _FIFTH = 2, 5, 7  # semitones
+_HIGH = 128  # no pitch is as high
 _IS_PRIMARY = np.isin(np.arange(12), (0, _FOURTH, _FIFTH))  # the first, fourth and fifth degree of a key
 
 
@@ -38,7 +38,7 @@ _IS_PRIMARY = np.isin(np.arange(12), (0, _FOURTH, _FIFTH))  # the first, fourth 
 )
 def pitch_range(view: View) -> Floats:
     """The highest pitch less the lowest."""
-    return _range(view, view.piece.lowest.min(axis=0), view.piece.highest.max(axis=0))
+    return _range(view, view.cells)
 
 
 @axis(
@@ -87,7 +87,7 @@ def ascending_ratio(view: View) -> Floats:
 )
 def melody_voice_range(view: View) -> Floats:
     """The highest pitch of the melody voice less its lowest."""
-    return _range(view, view.piece.lowest[view.melody], view.piece.highest[view.melody])
+    return _range(view, view.cells & (view.piece.cell_voice == view.melody[:, None]))
 
 
 def _sizes(view: View) -> Floats:
@@ -95,11 +95,11 @@ def _sizes(view: View) -> Floats:
     return view.moved[0] + view.moved[1]
 
 
-def _range(view: View, lowest: Ints, highest: Ints) -> Floats:
-    """From the lowest to the highest of what sounds bar by bar, for each stretch."""
-    low = np.where(view.stretches, lowest, SILENT).min(axis=1)
-    high = np.where(view.stretches, highest, -1).max(axis=1)
-    return np.where(view.notes > 0, high - low, np.nan)
+def _range(view: View, cells: Bools) -> Floats:
+    """From the lowest to the highest note of some cells of each stretch."""
+    low = np.where(cells, view.piece.cell_low, _HIGH).min(axis=1, initial=_HIGH)
+    high = np.where(cells, view.piece.cell_top, -1).max(axis=1, initial=-1)
+    return known(high - low)
 
 
 @axis(
@@ -180,5 +180,5 @@ def leap_ratio(view: View) -> Floats:
 )
 def melody_note_length(view: View) -> Floats:
     """The mean length of the notes of the melody voice."""
-    lengths = view.of_voice(view.by_voice(view.piece.lengths), view.melody)
+    lengths = view.of_voice(view.voice_lengths, view.melody)
     return over(lengths, view.of_voice(view.voice_notes, view.melody)) / TEN_THOUSAND

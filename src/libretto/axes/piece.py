@@ -7,6 +7,7 @@ voice plays in one bar.
 
 from __future__ import annotations
 
+from math import gcd
 from typing import Any
 
 import numpy as np
@@ -17,12 +18,27 @@ from libretto.axes.fact import fact
 from libretto.score import QUARTER, Score
 from libretto.score.general_midi import guess_program
 from libretto.score.table import Bools, Floats, Ints
-from libretto.score.time import Grid
+from libretto.score.time import WHOLE, Grid
 
-__all__ = ["SILENT", "Piece"]
+__all__ = ["Piece"]
 
-SILENT = 128  #: the lowest pitch of a cell without notes: higher than any
+_CLASSES = np.arange(128) % 12  # the pitch class of each pitch
 _PITCH_BITS = 7  # of the one number that says what kind of note a note is: its voice, its place, its pitch
+
+
+def _changes(first: Ints, second: Ints) -> Ints:
+    """Where either of two columns is another than in the row before."""
+    change = np.ones(len(first), dtype=np.bool_)
+    change[1:] = (first[1:] != first[:-1]) | (second[1:] != second[:-1])
+    return np.flatnonzero(change)
+
+
+def _sizes(starts: Ints, stop: int) -> Ints:
+    """How long each of several runs is, the last of which ends before ``stop``."""
+    sizes = np.empty_like(starts)
+    sizes[:-1] = starts[1:] - starts[:-1]
+    sizes[-1:] = stop - starts[-1:]
+    return sizes
 
 
 class Piece:
@@ -87,17 +103,17 @@ class Piece:
         """Lengths in ten-thousandths of a quarter note: the published precision, in numbers that add up exactly."""
         return np.asarray(np.rint(self.duration * (TEN_THOUSAND / QUARTER)), dtype=np.int64)
 
+    # onsets
+
     @fact
     def _starts(self) -> Ints:
         """Where each onset begins."""
-        change = np.ones(len(self.pitch), dtype=np.bool_)
-        change[1:] = (self.onset[1:] != self.onset[:-1]) | (self.voice[1:] != self.voice[:-1])
-        return np.flatnonzero(change)
+        return _changes(self.onset, self.voice)
 
     @fact
     def onset_size(self) -> Ints:
         """How many notes each onset has."""
-        return np.diff(self._starts, append=len(self.pitch))
+        return _sizes(self._starts, len(self.pitch))
 
     @fact
     def onset_voice(self) -> Ints:
@@ -127,45 +143,71 @@ class Piece:
     @fact
     def onset_top(self) -> Ints:
         """The highest pitch of each onset."""
-        return self.pitch[self._starts + self.onset_size - 1]
+        return self.pitch[self._starts + (self.onset_size - 1)]
+
+    # cells
 
     @fact
     def _cells(self) -> Ints:
         """The first onset of each cell."""
-        where = self.onset_voice * self.bars + self.onset_bar
-        change = np.ones(len(where), dtype=np.bool_)
-        change[1:] = where[1:] != where[:-1]
-        return np.flatnonzero(change)
-
-    def _by_cell(self, of_onsets: Ints, best: np.ufunc, silent: int) -> Ints:
-        """The least or largest of something of onsets, by voice and bar."""
-        table = np.full((self.voices, self.bars), silent)
-        if len(of_onsets):
-            where = self.onset_voice[self._cells], self.onset_bar[self._cells]
-            table[where] = best.reduceat(of_onsets, self._cells)
-        return table
+        return _changes(self.onset_bar, self.onset_voice)
 
     @fact
-    def lowest(self) -> Ints:
-        """The lowest pitch by voice and bar; ``SILENT`` where there is none."""
-        return self._by_cell(self.onset_low, np.minimum, SILENT)
+    def _first_notes(self) -> Ints:
+        """The first note of each cell."""
+        return self._starts[self._cells]
 
     @fact
-    def highest(self) -> Ints:
-        """The highest pitch by voice and bar; -1 where there is none."""
-        return self._by_cell(self.onset_top, np.maximum, -1)
+    def cell_voice(self) -> Ints:
+        """The voice of each cell."""
+        return self.onset_voice[self._cells]
 
     @fact
-    def widest(self) -> Ints:
-        """From the lowest to the highest note of the widest onset, by voice and bar; -1 where there is none."""
-        return self._by_cell(self.onset_top - self.onset_low, np.maximum, -1)
+    def cell_bar(self) -> Ints:
+        """The bar of each cell."""
+        return self.onset_bar[self._cells]
+
+    @fact
+    def cell_notes(self) -> Ints:
+        """How many notes each cell has."""
+        return _sizes(self._first_notes, len(self.pitch))
+
+    @fact
+    def cell_onsets(self) -> Ints:
+        """How many onsets each cell has."""
+        return _sizes(self._cells, len(self._starts))
+
+    @fact
+    def cell_low(self) -> Ints:
+        """The lowest pitch of each cell."""
+        return self.of_cells(self.pitch, np.minimum)
+
+    @fact
+    def cell_top(self) -> Ints:
+        """The highest pitch of each cell."""
+        return self.of_cells(self.pitch, np.maximum)
+
+    def of_cells(self, of_notes: Ints, way: np.ufunc = np.add) -> Ints:
+        """Something of notes added up, or its least or largest, for each cell."""
+        return np.asarray(way.reduceat(of_notes, self._first_notes)) if len(of_notes) else of_notes
+
+    def of_cell_onsets(self, of_onsets: Ints | Bools, way: np.ufunc = np.add) -> Ints:
+        """The same of something of onsets."""
+        return (
+            np.asarray(way.reduceat(of_onsets.astype(np.int64, copy=False), self._cells))
+            if len(of_onsets)
+            else self.pitch
+        )
+
+    # harmony and likeness
 
     @fact
     def half_mass(self) -> Floats:
         """How long each pitch class sounds, by bar and half of it, in ten-thousandths of a quarter."""
         late = self.position * 2 >= self.bar_lengths[self.bar]
-        where = (self.bar * 2 + late) * 12 + self.pitch % 12
-        return np.bincount(where, self.lengths, minlength=24 * self.bars).astype(np.float64).reshape(self.bars, 2, 12)
+        where = (self.bar * 2 + late) * 12 + _CLASSES[self.pitch]
+        mass = np.bincount(where, self.lengths, minlength=24 * self.bars)
+        return mass.astype(np.float64, copy=False).reshape(self.bars, 2, 12)
 
     @fact
     def bar_mass(self) -> Floats:
@@ -185,7 +227,8 @@ class Piece:
     @fact
     def likeness(self) -> Floats:
         """How alike the bars that sound are: shared notes over all notes, for every pair."""
-        bits = max(1, int(self.position.max(initial=0)).bit_length())
-        kinds = ((self.voice << bits) + self.position << _PITCH_BITS) + self.pitch
-        place = np.cumsum(self.sounding) - 1
-        return bar_likeness(place[self.bar], kinds, int(np.count_nonzero(self.sounding)))
+        slot = gcd(*(WHOLE // division for division in {grid.division for grid in self._grids}))
+        place = self.position // slot  # as notes stand on the grids of their bars, in the smallest numbers
+        kinds = ((self.voice << int(place.max(initial=0)).bit_length()) + place << _PITCH_BITS) + self.pitch
+        sounding = np.cumsum(self.sounding) - 1
+        return bar_likeness(sounding[self.bar], kinds, int(sounding[-1]) + 1)

@@ -30,7 +30,9 @@ __all__ = [
 )
 def syncopation_rate(view: View) -> Floats:
     """The share of onsets that do not fall on a quarter-note beat counted from the bar line."""
-    return over(view.total(view.piece.onset_bar, view.piece.onset_position % QUARTER != 0), view.onsets)
+    piece = view.piece
+    off = piece.of_cell_onsets(piece.onset_position % QUARTER != 0)
+    return over(view.total(piece.cell_bar, off), view.onsets)
 
 
 @axis(
@@ -79,8 +81,8 @@ def onset_position_entropy(view: View) -> Floats:
 )
 def duration_cv(view: View) -> Floats:
     """The standard deviation of note lengths over their mean."""
-    lengths = view.piece.lengths
-    total, squares = _lengths(view), view.total(view.piece.bar, lengths * lengths)
+    piece, total = view.piece, view.voice_lengths.sum(axis=1)
+    squares = view.total(piece.cell_bar, piece.of_cells(piece.lengths**2))
     return over(np.sqrt(scatter(view.notes, total, squares)), total)
 
 
@@ -93,7 +95,7 @@ def duration_cv(view: View) -> Floats:
 )
 def mean_duration(view: View) -> Floats:
     """The mean length of notes."""
-    return over(_lengths(view), view.notes) / TEN_THOUSAND
+    return over(view.voice_lengths.sum(axis=1), view.notes) / TEN_THOUSAND
 
 
 @axis(
@@ -107,10 +109,3 @@ def density_variability(view: View) -> Floats:
     """The standard deviation of notes a sounding bar over their mean."""
     squares = view.sum(view.piece.notes_by_bar**2)
     return over(np.sqrt(scatter(view.count, view.notes, squares)), view.notes)
-
-
-def _lengths(view: View) -> Floats:
-    """All lengths of each stretch added up."""
-    if "lengths" not in view.facts:
-        view.facts["lengths"] = view.total(view.piece.bar, view.piece.lengths)
-    return view.facts["lengths"]

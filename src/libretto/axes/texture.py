@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from libretto.axes.axis import axis
-from libretto.axes.counting import LONGEST, near, over
+from libretto.axes.counting import LONGEST, known, near, over
 from libretto.axes.views import View
 from libretto.score import QUARTER
 from libretto.score.table import Floats, distinct
@@ -55,8 +55,9 @@ def mean_simultaneity(view: View) -> Floats:
 )
 def maximum_chord_width(view: View) -> Floats:
     """From the lowest to the highest note of the widest onset; 0 where only single notes are struck."""
-    widest = np.where(view.stretches, view.piece.widest.max(axis=0), -1).max(axis=1)
-    return np.where(widest >= 0, widest, np.nan)
+    piece = view.piece
+    widths = piece.of_cell_onsets(piece.onset_top - piece.onset_low, np.maximum)
+    return known(np.where(view.cells, widths, -1).max(axis=1, initial=-1))
 
 
 @axis(
@@ -68,7 +69,7 @@ def maximum_chord_width(view: View) -> Floats:
 )
 def active_voice_density(view: View) -> Floats:
     """The mean number of voices in a sounding bar."""
-    return over(view.active, view.count)
+    return over(view.total(view.piece.cell_bar), view.count)
 
 
 def _voices(view: View) -> Floats:
@@ -118,7 +119,7 @@ def comping_on_beat(view: View) -> Floats:
 )
 def resting_parts(view: View) -> Floats:
     """One minus the share of (sounding bar, voice) pairs in which the voice starts a note."""
-    return 1 - over(view.active, _voices(view) * view.count)
+    return 1 - over(view.total(view.piece.cell_bar), _voices(view) * view.count)
 
 
 @axis(

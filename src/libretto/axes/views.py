@@ -8,35 +8,61 @@ for each. Time is in ticks until a value leaves, then in quarter notes.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from functools import partial
+from itertools import chain
 
 import numpy as np
 
 from libretto.axes.fact import fact
-from libretto.axes.piece import SILENT, Piece
+from libretto.axes.piece import Piece
 from libretto.score.table import Bools, Floats, Ints
 
 __all__ = ["View"]
 
 _MELODY_CHORDS = 1.4  # notes an onset; a voice with fewer plays a line
 _MELODY_ONSETS = 8  # a voice with fewer onsets is too seldom heard to be the melody
+_COUNTS = frozenset(("notes", "bars", "count", "onsets", "pitch_mass", "root_motion"))
+_OF_VOICES = frozenset(("voice_notes", "voice_onsets", "voice_pitch", "voice_lengths", "cells", "bass", "melody"))
+_PAIRS = frozenset(("sounding", "halves", "moves", "bass_by_bar"))  # facts that are values with the stretch of each
 _OCTAVE = 12  # semitones; moves that are wider count as one
 
 
 class View:
-    """Stretches of a piece; ``stretches`` says of each which bars belong to it."""
+    """A piece and stretches of it: spans of bars (indices, the last not included), or the piece ``without`` each span.
 
-    def __init__(self, piece: Piece, stretches: Bools, spread: Mapping[str, float] | None = None) -> None:
-        self.piece, self.stretches, self.spread = piece, stretches, spread
-        self.groups = len(stretches)
+    ``stretches`` says of each which bars belong to it.
+    """
+
+    def __init__(
+        self,
+        piece: Piece,
+        spans: Sequence[tuple[int, int]],
+        spread: Mapping[str, float] | None = None,
+        *,
+        without: bool = False,
+    ) -> None:
+        self.piece, self.spread, self.groups = piece, spread, len(spans) + 1
+        self._spans, self._without = spans, without
         self.known: dict[str, Floats] = {}  # axes measured so far
         self.facts: dict[str, Floats] = {}  # what several axes of one family share
-        self._inside = stretches.astype(np.float64)
+        self.stretches = np.full((self.groups, piece.bars), without)
+        self.stretches[0] = True
+        for stretch, (first, last) in zip(self.stretches[1:], spans, strict=True):
+            stretch[first:last] = not without
+        self._inside = self.stretches.astype(np.float64)
 
     @fact
     def whole(self) -> View:
-        """The first stretch alone."""
-        return View(self.piece, self.stretches[:1], self.spread)
+        """The first stretch alone; what is known of all stretches is known of it."""
+        whole = View(self.piece, (), self.spread)
+        for name in (_COUNTS | _OF_VOICES) & self.__dict__.keys():
+            whole.__dict__[name] = self.__dict__[name][:1]
+        for name in _PAIRS & self.__dict__.keys():
+            values, group = self.__dict__[name]
+            stop = int(np.searchsorted(group, 1))
+            whole.__dict__[name] = values[:stop], group[:stop]
+        return whole
 
     # adding up
 
@@ -57,10 +83,8 @@ class View:
     @fact
     def _zones(self) -> tuple[int, Ints, Floats]:
         """Runs of bars that belong to the same stretches: how many, which each bar is in, and whose each is."""
-        edge = np.ones(self.piece.bars, dtype=np.bool_)
-        edge[1:] = (self.stretches[:, 1:] != self.stretches[:, :-1]).any(axis=0)
-        starts = np.flatnonzero(edge)
-        return len(starts), np.cumsum(edge) - 1, self._inside[:, starts]
+        edges = sorted({0, self.piece.bars, *chain.from_iterable(self._spans)})
+        return len(edges) - 1, np.repeat(np.arange(len(edges) - 1), np.diff(edges)), self._inside[:, edges[:-1]]
 
     # what is counted
 
@@ -86,6 +110,12 @@ class View:
         return bar, group
 
     @fact
+    def halves(self) -> tuple[Ints, Ints]:
+        """The prominent pitch classes of each half of each sounding bar, as bits, and the stretch of each half."""
+        bar, group = self.sounding
+        return self.piece.half_sets[bar].ravel(), np.repeat(group, 2)
+
+    @fact
     def by_bar(self) -> Ints:
         """The prominent pitch classes of each sounding bar, as bits."""
         return self.piece.bar_sets[self.sounding[0]]
@@ -93,7 +123,7 @@ class View:
     @fact
     def onsets(self) -> Floats:
         """How many onsets each stretch has."""
-        return self.total(self.piece.onset_bar)
+        return self.total(self.piece.cell_bar, self.piece.cell_onsets)
 
     @fact
     def pitch_mass(self) -> Floats:
@@ -102,56 +132,65 @@ class View:
 
     # voices
 
-    def by_voice(self, weights: Ints | None = None) -> Floats:
-        """How many notes each voice has in each stretch, or how much."""
-        return self.table(self.piece.bar, self.piece.voice, self.piece.voices, weights)
+    def by_voice(self, of_cells: Ints) -> Floats:
+        """Something of cells added up by stretch and voice."""
+        return self.table(self.piece.cell_bar, self.piece.cell_voice, self.piece.voices, of_cells)
 
     @fact
     def voice_notes(self) -> Floats:
         """How many notes each voice has in each stretch."""
-        return self.by_voice()
+        return self.by_voice(self.piece.cell_notes)
 
     @fact
     def voice_onsets(self) -> Floats:
         """How many onsets each voice has in each stretch."""
-        return self.table(self.piece.onset_bar, self.piece.onset_voice, self.piece.voices)
+        return self.by_voice(self.piece.cell_onsets)
 
     @fact
     def voice_pitch(self) -> Floats:
         """The pitches of each voice added up, in each stretch."""
-        return self.by_voice(self.piece.pitch)
+        return self.by_voice(self.piece.of_cells(self.piece.pitch))
 
     @fact
-    def active(self) -> Floats:
-        """In how many bars of each stretch voices play, all voices together."""
-        return self.sum(np.count_nonzero(self.piece.lowest < SILENT, axis=0))
+    def voice_lengths(self) -> Floats:
+        """The lengths of each voice's notes added up, in each stretch."""
+        return self.by_voice(self.piece.of_cells(self.piece.lengths))
 
     @fact
-    def _height(self) -> Floats:
-        """The mean pitch of each voice in each stretch."""
-        return np.asarray(self.voice_pitch / np.maximum(self.voice_notes, 1))
+    def cells(self) -> Bools:
+        """Which cells belong to each stretch."""
+        return self.stretches[:, self.piece.cell_bar]
 
     @fact
     def bass(self) -> Ints:
         """The voice with the lowest mean pitch of each stretch; -1 where none sounds."""
-        return self._chosen(-self._height)
+        return self._chosen([{voice: -mean for voice, mean in heights.items()} for heights in self._heights])
 
     @fact
     def melody(self) -> Ints:
         """The highest voice that mostly plays single notes and plays often enough; else the highest voice."""
-        onsets = self.voice_onsets
-        line = (self.voice_notes / np.maximum(onsets, 1) < _MELODY_CHORDS) & (onsets >= _MELODY_ONSETS)
-        return self._chosen(np.where(line | ~line.any(axis=1, keepdims=True), self._height, -1.0))
+        notes, onsets, lines = self.voice_notes.tolist(), self.voice_onsets.tolist(), []
+        for group, heights in enumerate(self._heights):
+            often = [voice for voice in heights if onsets[group][voice] >= _MELODY_ONSETS]
+            single = [voice for voice in often if notes[group][voice] / onsets[group][voice] < _MELODY_CHORDS]
+            lines.append({voice: heights[voice] for voice in single or heights})
+        return self._chosen(lines)
 
-    def _chosen(self, height: Floats) -> Ints:
+    @fact
+    def _heights(self) -> list[dict[int, float]]:
+        """For each stretch the mean pitch of each voice that sounds."""
+        rows = zip(self.voice_notes.tolist(), self.voice_pitch.tolist(), strict=True)
+        pairs = [enumerate(zip(notes, pitch, strict=True)) for notes, pitch in rows]
+        return [{voice: total / notes for voice, (notes, total) in pair if notes} for pair in pairs]
+
+    def _chosen(self, heights: list[dict[int, float]]) -> Ints:
         """For each stretch its highest voice; of several the one with fewer, then later notes."""
-        height = np.where(self.voice_notes > 0, height, -np.inf)
-        chosen = height.argmax(axis=1)
-        rivals = height == height.max(axis=1, keepdims=True)
-        if np.count_nonzero(rivals) > self.groups:
-            for group in np.flatnonzero((np.count_nonzero(rivals, axis=1) > 1) & (self.notes > 0)).tolist():
-                chosen[group] = max(np.flatnonzero(rivals[group]).tolist(), key=lambda voice: self._rank(group, voice))
-        return np.where(self.notes > 0, chosen, -1)
+        chosen = []
+        for group, height in enumerate(heights):
+            best = max(height.values(), default=0.0)
+            rivals = [voice for voice, mean in height.items() if mean == best] or [-1]
+            chosen.append(rivals[0] if len(rivals) == 1 else max(rivals, key=partial(self._rank, group)))
+        return np.array(chosen, dtype=np.int64)
 
     def _rank(self, group: int, voice: int) -> tuple[object, ...]:
         """What decides between voices of equal mean pitch, so that the order of voices is no matter."""
@@ -167,9 +206,13 @@ class View:
 
     def line(self, voice: Ints) -> tuple[Ints, Ints]:
         """The onsets of one voice of each stretch, and the stretch of each."""
-        mine = (self.piece.onset_voice == voice[:, None]) & self.stretches[:, self.piece.onset_bar]
-        group, onset = np.nonzero(mine)
-        return onset, group
+        chosen = np.zeros(self.piece.voices + 1, dtype=np.bool_)  # one more, for none
+        chosen[voice] = True
+        onset = np.flatnonzero(chosen[self.piece.onset_voice])
+        group, which = np.nonzero(
+            (self.piece.onset_voice[onset] == voice[:, None]) & self.stretches[:, self.piece.onset_bar[onset]]
+        )
+        return onset[which], group
 
     @fact
     def moves(self) -> tuple[Ints, Ints]:
@@ -192,9 +235,8 @@ class View:
     @fact
     def bass_by_bar(self) -> tuple[Ints, Ints]:
         """The lowest bass note of each bar with bass, and the stretch of each."""
-        lowest = self.piece.lowest[self.bass]
-        group, bar = np.nonzero((lowest < SILENT) & self.stretches & (self.bass >= 0)[:, None])
-        return lowest[group, bar], group
+        group, cell = np.nonzero(self.cells & (self.piece.cell_voice == self.bass[:, None]))
+        return self.piece.cell_low[cell], group
 
     @fact
     def root_motion(self) -> Floats:

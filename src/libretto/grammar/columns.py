@@ -55,11 +55,10 @@ def columns_of_lines(
     ``places`` says where they stand in the text, counted from 0, ``opening`` where bar lines do; ``slots`` are the
     ticks in a slot of each bar.
     """
-    parted = [line.partition(":") for line in lines]
-    bodies = [body for _, _, body in parted]
+    known = {line: place for place, line in enumerate(dict.fromkeys(lines))}  # music repeats
+    parted = [line.partition(":") for line in known]
     names = {name: voices.get(name.strip(), -1) for name in {name for name, _, _ in parted}}
-    known = {body: place for place, body in enumerate(dict.fromkeys(bodies))}  # music repeats
-    tokens = [body.split() for body in known]
+    tokens = [body.split() for _, _, body in parted]
     said = np.fromiter(map(len, tokens), np.int64, len(tokens))
     try:
         chunks = [rows_of[token] for token in chain.from_iterable(tokens)]
@@ -67,8 +66,9 @@ def columns_of_lines(
         return None
     if not lines or not said.all() or -1 in names.values():
         return None
-    voice = np.array([names[name] for name, _, _ in parted], dtype=np.int64)
-    line, body = np.array(places, dtype=np.int64) + 1, np.array([known[body] for body in bodies], dtype=np.int64)
+    body = np.fromiter(map(known.__getitem__, lines), np.int64, len(lines))
+    voice = np.array([names[name] for name, _, _ in parted], dtype=np.int64)[body]
+    line = np.array(places, dtype=np.int64) + 1
     bar = np.searchsorted(np.array(opening, dtype=np.int64), line) - 1
     order = np.argsort(voice, kind="stable")
     voice, bar, line, body = voice[order], bar[order], line[order], body[order]
