@@ -136,7 +136,7 @@ class Facts:
         before, after = np.full(self.count, -1), np.full(self.count, -1)
         for voice in distinct(self.voice):
             mine = np.flatnonzero(self.voice == voice)
-            _, start = np.unique(self.onset[mine], return_index=True)
+            start = np.flatnonzero(np.diff(self.onset[mine], prepend=-1))
             size = np.diff(start, append=len(mine))
             group = np.repeat(np.arange(len(start)), size)
             for target, step in ((before, -1), (after, 1)):
@@ -211,15 +211,19 @@ class Facts:
         )
         alike[np.arange(len(mine)), bar] = False
         there = np.asarray(has.T > 0)
+        same = there[key]
+        other = alike & ~same
+        some = np.flatnonzero(other.any(axis=1))  # few notes are contradicted at all
 
         def at(shift: int) -> Bools:
-            wanted = slots * _PITCHES + pitch + shift
+            wanted = (slots * _PITCHES + pitch + shift)[some]
             column = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
             return np.asarray(there[column] & (keys[column] == wanted)[:, None])
 
-        same = there[key]
-        agree = (alike & same).sum(axis=1)
-        near = np.logical_or.reduce([at(shift) for shift in (-2, -1, 1, 2)])
-        octave = np.logical_or.reduce([at(shift) for shift in (-24, -12, 12, 24)])
-        other = alike & ~same
-        return agree, other.sum(axis=1), (other & near).sum(axis=1), (other & octave).sum(axis=1)
+        def among(*shifts: int) -> Ints:
+            count = np.zeros(len(mine), dtype=np.int64)
+            count[some] = np.count_nonzero(other[some] & np.logical_or.reduce([at(one) for one in shifts]), axis=1)
+            return count
+
+        agree, contradict = (np.count_nonzero(which, axis=1) for which in (alike & same, other))
+        return agree, contradict, among(-2, -1, 1, 2), among(-24, -12, 12, 24)

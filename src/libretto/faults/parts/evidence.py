@@ -13,7 +13,7 @@ import numpy as np
 
 from libretto.faults.parts.echoes import ECHO_EVIDENCE, echo_rows
 from libretto.faults.parts.grid import Parts
-from libretto.faults.parts.pitch import PITCH_EVIDENCE, pitch_rows, pitch_sums
+from libretto.faults.parts.pitch import PITCH_EVIDENCE, PitchSums, pitch_rows, pitch_sums
 from libretto.faults.parts.pulse import PULSE_EVIDENCE, pulse_row
 from libretto.score.facts import Facts
 from libretto.score.table import Floats, Ints
@@ -89,13 +89,12 @@ def heard_of(facts: Facts) -> Heard:
             np.empty((0, len(PASSAGE_EVIDENCE))),
         )
     roles = _roles(parts, voices)
-    sums = {voice: pitch_sums(parts, voice) for voice in voices}
-    all_bars = np.array([[0, facts.bars]])
-    pitch = np.concatenate([pitch_rows(sums[voice], all_bars) for voice in voices])
+    sums = PitchSums.together([pitch_sums(parts, voice) for voice in voices])
+    pitch = pitch_rows(sums, np.array([[0, facts.bars]]))[:, 0]
     pulse = np.stack([pulse_row(parts, voice) for voice in voices])
     whole = np.concatenate((roles, pitch, pulse, _beside(pitch[:, _OF_PITCH]), _beside(pulse[:, _OF_TIME])), axis=1)
-    local = np.stack([pitch_rows(sums[voice], spans) for voice in voices])
-    company = np.stack([_company(sums[voice].company, spans) for voice in voices])
+    local = pitch_rows(sums, spans)
+    company = np.stack([_company(values, spans) for values in sums.company])
     here = _others_here(local[:, :, _OF_PITCH], company)
     rows, voice_of, bars_of = [], [], []
     for number, voice in enumerate(voices):
