@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from libretto.faults.columns import CLASSES
 from libretto.score.facts import Facts
-from libretto.score.table import Floats, Ints
+from libretto.score.table import Bools, Floats, Ints
 from libretto.score.time import QUARTER
 
 __all__ = ["SLOT", "Parts"]
@@ -91,6 +91,18 @@ class Parts:
         kit = np.clip(np.rint(facts.kit["onset"] / SLOT).astype(np.int64), 0, self.slots - 1)
         strikes[facts.kit["voice"], kit] = 1.0
         return strikes
+
+    @cached_property
+    def struck(self) -> tuple[NDArray[np.float32], NDArray[np.float32], Bools]:
+        """In each sixteenth how many voices strike, how many of those have pitches, and whether any drum does."""
+        pitched = np.zeros(self.facts.voices, dtype=np.bool_)
+        pitched[list(self.sounds)] = True
+        drums = self.strikes[~pitched].sum(axis=0) > 0
+        return self.strikes.sum(axis=0), self.strikes[pitched].sum(axis=0), drums
+
+    def inside(self, slots: Ints) -> Ints:
+        """Sixteenths of the piece; what lies before it is the first, what lies after it the last."""
+        return np.minimum(np.maximum(slots, 0), self.slots - 1)
 
     @cached_property
     def half_beat(self) -> int:

@@ -13,7 +13,7 @@ import numpy as np
 
 from libretto.faults.columns import CLASSES, TINY
 from libretto.faults.parts.grid import Parts
-from libretto.score.table import Floats, Ints
+from libretto.score.table import Floats, Ints, Singles
 
 __all__ = ["PITCH_EVIDENCE", "USUAL", "PitchSums", "pitch_rows", "pitch_sums"]
 
@@ -80,10 +80,7 @@ _LOG_USUAL = np.log2(np.array(USUAL))
 def pitch_sums(parts: Parts, voice: int) -> PitchSums:
     """What a voice's pitches make with the others', bar by bar."""
     mine, rest = parts.sounds[voice], parts.others(voice)
-    together = np.zeros((parts.slots, CLASSES), dtype=np.float32)
-    twice = np.concatenate((rest, rest), axis=1)
-    for interval in range(CLASSES):
-        together[:, interval] = (mine * twice[:, interval : interval + CLASSES]).sum(axis=1)
+    together = _intervals(mine, rest)
     many = np.maximum(mine.sum(axis=1, keepdims=True), 1.0)
     together /= many
     by_bar = parts.by_bar(together)
@@ -93,6 +90,18 @@ def pitch_sums(parts: Parts, voice: int) -> PitchSums:
     near = _by_move(own, log)
     strong = (together[:, _RUBS[0]] + together[:, _RUBS[1]]) * (parts.place % (2 * parts.half_beat) == 0)
     return PitchSums(by_bar, near, own, others, by_bar.sum(axis=1), parts.by_bar(strong))
+
+
+def _intervals(mine: Singles, rest: Singles) -> Singles:
+    """How much of the others' sound lies each number of semitones above a voice, in each sixteenth (rows)."""
+    own, twice = np.ascontiguousarray(mine.T), np.concatenate((rest.T, rest.T))
+    above = [own[one] * twice[one : one + CLASSES] for one in range(CLASSES)]
+    for step in (1, 2, 4):  # two by two, as the numbers of a row are added up
+        for one in range(0, 8, 2 * step):
+            above[one] += above[one + step]
+    for late in above[8:]:
+        above[0] += late
+    return np.ascontiguousarray(above[0].T)
 
 
 def _around(sound: Floats) -> Floats:

@@ -49,17 +49,14 @@ def pulse_row(parts: Parts, voice: int, which: Bools | None = None) -> Floats:
     if which is not None:
         mine = mine & which
     at = np.flatnonzero(mine)
-    half, facts = parts.half_beat, parts.facts
-    pitched = np.zeros(facts.voices, dtype=np.bool_)
-    pitched[list(parts.sounds)] = True
-    total = parts.strikes.sum(axis=0)
-    tones = np.minimum(parts.strikes[pitched].sum(axis=0) - parts.strikes[voice], _MOST_AT_ONCE)
-    drums = parts.strikes[~pitched].sum(axis=0) > 0
+    half = parts.half_beat
+    total, all_tones, drums = parts.struck
+    tones = np.minimum(all_tones - parts.strikes[voice], _MOST_AT_ONCE)
     rest = np.minimum(total - parts.strikes[voice], _MOST_AT_ONCE)
     together, with_tones, usual, harmony = [], [], [], []
     log = _log_places(parts, rest)
     for shift in _SHIFTS:
-        there = np.clip(at - shift * half, 0, parts.slots - 1)
+        there = parts.inside(at - shift * half)
         together.append(_mean(rest[there] > 0))
         with_tones.append(_mean(tones[there]) / _MOST_AT_ONCE)
         usual.append(_mean(log[parts.place[there]]))
@@ -72,7 +69,7 @@ def pulse_row(parts: Parts, voice: int, which: Bools | None = None) -> Floats:
     columns = [
         np.log2(1 + len(at)), together[0], together[1] - together[0], together[2] - together[0],
         with_tones[0], with_tones[1] - with_tones[0], with_tones[2] - with_tones[0],
-        _mean(drums[at]), _mean(drums[np.clip(at - half, 0, parts.slots - 1)]) - _mean(drums[at]),
+        _mean(drums[at]), _mean(drums[parts.inside(at - half)]) - _mean(drums[at]),
         usual[0], usual[1] - usual[0], usual[2] - usual[0],
         _mean(place % beat == 0), _mean(place % beat == half), _mean(place == 0), _mean(place == half),
         _mean(parts.place[long] % beat == 0), _mean(parts.place[long] % beat == half),
@@ -82,7 +79,7 @@ def pulse_row(parts: Parts, voice: int, which: Bools | None = None) -> Floats:
         _mean(parts.place[others] % beat == 0), _mean(parts.place[others] % beat == half),
         changes[0], changes[1] - changes[0],
         *_partners(parts, voice, at), *_phrases(parts, at, rest),
-        *(_mean(rest[np.clip(at - sign * (half // 2 or 1), 0, parts.slots - 1)] > 0) - together[0] for sign in (1, -1)),
+        *(_mean(rest[parts.inside(at - sign * (half // 2 or 1))] > 0) - together[0] for sign in (1, -1)),
         *_at_first(parts, voice), *_accents(parts, voice),
     ]  # fmt: skip
     return np.array(columns, dtype=np.float64)
@@ -93,7 +90,7 @@ def _partners(parts: Parts, voice: int, at: Ints) -> tuple[float, ...]:
     how much with the bass."""
     shares = []
     for shift in _SHIFTS:
-        there = np.clip(at - shift * parts.half_beat, 0, parts.slots - 1)
+        there = parts.inside(at - shift * parts.half_beat)
         with_each = parts.strikes[:, there].mean(axis=1) if len(at) else np.zeros(len(parts.strikes))
         with_each[voice] = 0.0
         shares.append(with_each)
@@ -145,7 +142,7 @@ def _phrases(parts: Parts, at: Ints, rest: NDArray[np.float32]) -> tuple[float, 
     gap = np.diff(at) >= 2 * beat
     entries = at[np.concatenate(([True], gap))] if len(at) else at
     last = at[np.concatenate((gap, [True]))] if len(at) else at
-    earlier = np.clip(entries - half, 0, parts.slots - 1)
+    earlier = parts.inside(entries - half)
     together = _mean(rest[entries] > 0)
     return (
         _mean(parts.place[entries] % beat == 0),
@@ -214,4 +211,4 @@ def _changes(parts: Parts, voice: int, earlier: tuple[int, ...]) -> list[float]:
     new = np.zeros(parts.slots)
     new[1:] = np.maximum(rest[1:] - rest[:-1], 0).sum(axis=1)
     struck = np.flatnonzero(parts.strikes[voice] > 0)
-    return [_mean(new[np.clip(struck - much, 0, parts.slots - 1)]) for much in earlier]
+    return [_mean(new[parts.inside(struck - much)]) for much in earlier]
