@@ -32,7 +32,8 @@ class Parts:
 
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
-        self._others: dict[int, NDArray[np.float32]] = {}
+        self._others: dict[int, NDArray[np.float32]] = {}  # of the voice that was asked for last
+        self._beside: dict[int, tuple[Floats, Floats]] = {}
         lines = np.asarray(facts.score.bar_lines, dtype=np.int64)
         self.slots = int(-(-lines[-1] // SLOT)) + 1
         self.lines: Ints = np.minimum(np.rint(lines / SLOT).astype(np.int64), self.slots)
@@ -81,6 +82,12 @@ class Parts:
             rest = np.minimum(self.together - self.sounds[voice], _MOST_DOUBLES)
             self._others = {voice: np.asarray(rest / np.maximum(rest.sum(axis=1, keepdims=True), 1.0), np.float32)}
         return self._others[voice]
+
+    def beside(self, voice: int) -> tuple[Floats, Floats]:
+        """What a voice and what all others sound in each sixteenth, in numbers that are added up without loss."""
+        if voice not in self._beside:
+            self._beside = {voice: (self.sounds[voice].astype(np.float64), self.others(voice).astype(np.float64))}
+        return self._beside[voice]
 
     @cached_property
     def strikes(self) -> NDArray[np.float32]:

@@ -105,10 +105,10 @@ def _at_first(parts: Parts, voice: int) -> tuple[float, ...]:
     same for rubs; and for the first half of beats if the voice came half a beat earlier."""
     half = parts.half_beat
     first, at_line = parts.place % (2 * half) < half, parts.place < half
-    mine, rest = parts.sounds[voice], parts.others(voice)
+    mine, rest = parts.beside(voice)
     shares = {name: _intervals(mine[which], rest[which]) for name, which in (("first", first), ("then", ~first))}
     shares["line"] = _intervals(mine[at_line], rest[at_line])
-    ahead = np.concatenate((mine[half:], np.zeros((half, CLASSES), dtype=np.float32)))
+    ahead = np.concatenate((mine[half:], np.zeros((half, CLASSES))))
     moved = _intervals(ahead[first], rest[first])
     fit = {name: float(share @ _LOG_USUAL) for name, share in shares.items()}
     rubs = {name: float(share[1] + share[-1]) for name, share in shares.items()}
@@ -189,7 +189,7 @@ def _held(parts: Parts, voice: int, earlier: int) -> float:
 
 def _harmony(parts: Parts, voice: int, earlier: int) -> tuple[float, float]:
     """How usual the intervals are that a voice makes with the others if it comes earlier, and how much it rubs."""
-    mine, rest = parts.sounds[voice], parts.others(voice)
+    mine, rest = parts.beside(voice)
     if earlier > 0:
         mine, rest = mine[earlier:], rest[:-earlier]
     elif earlier < 0:
@@ -198,9 +198,9 @@ def _harmony(parts: Parts, voice: int, earlier: int) -> tuple[float, float]:
     return float(share @ _LOG_USUAL), float(share[1] + share[-1])
 
 
-def _intervals(mine: NDArray[np.float32], rest: NDArray[np.float32]) -> Floats:
+def _intervals(mine: Floats, rest: Floats) -> Floats:
     """How much of their time together a voice and the others are each number of semitones apart."""
-    cross = mine.T.astype(np.float64) @ rest
+    cross = mine.T @ rest
     share = cross.ravel()[_DIAGONALS].sum(axis=1)
     return np.asarray(share / max(float(share.sum()), TINY))
 
