@@ -16,7 +16,7 @@ from libretto.faults.columns import CLASSES, HELD, PITCHES, RUBBING, TINY, Colum
 from libretto.faults.lines import passages, unit_rows, windows
 from libretto.score import QUARTER
 from libretto.score.facts import Facts
-from libretto.score.table import Floats, Ints
+from libretto.score.table import Floats, Ints, distinct
 
 __all__ = ["CONTEXT_EVIDENCE", "context_evidence", "quick_evidence"]
 
@@ -262,7 +262,7 @@ def _place(facts: Facts) -> dict[str, NDArray[Any]]:
     top = np.full(len(many), -1)
     np.maximum.at(top, first, facts.pitch)
     wait = np.zeros(facts.count)
-    for voice in np.unique(facts.voice):
+    for voice in distinct(facts.voice):
         mine = np.flatnonzero(facts.voice == voice)
         later = np.searchsorted(facts.onset[mine], facts.onset[mine], side="right")
         wait[mine] = (facts.onset[mine[np.minimum(later, len(mine) - 1)]] - facts.onset[mine]) / QUARTER

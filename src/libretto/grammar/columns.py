@@ -48,15 +48,43 @@ def columns_of_cells(bars: Sequence[Sequence[Cell]]) -> Columns:
 
 
 def columns_of_lines(
-    lines: Sequence[str], places: Sequence[int], opening: Sequence[int], voices: Mapping[str, int], slots: Ints
+    text: Sequence[str], opening: Sequence[int], voices: Mapping[str, int], slots: Ints
 ) -> Columns | None:
-    """What voices' lines say; None where one of them is not plain.
+    """What the lines of a text say from its first bar line on; None where one of them is not plain.
 
-    ``places`` says where they stand in the text, counted from 0, ``opening`` where bar lines do; ``slots`` are the
-    ticks in a slot of each bar.
+    ``opening`` says where bar lines stand, counted from 0; ``slots`` are the ticks in a slot of each bar.
     """
-    known = {line: place for place, line in enumerate(dict.fromkeys(lines))}  # music repeats
-    parted = [line.partition(":") for line in known]
+    first = opening[0] if opening else len(text)
+    places = [place for place in range(first, len(text)) if text[place][:1] not in "@"]  # empty lines say nothing
+    known = {text[place]: 0 for place in places}  # music repeats
+    read = _read(list(known), voices)
+    if read is None:
+        return None
+    known = dict(zip(known, range(len(known)), strict=True))
+    which = np.array([known[text[place]] for place in places], dtype=np.int64)
+    bar = np.searchsorted(np.array(opening, dtype=np.int64), np.array(places, dtype=np.int64)) - 1
+    order = np.argsort(read.voice[which], kind="stable")
+    which, bar, line = which[order], bar[order], np.array(places, dtype=np.int64)[order] + 1
+    voice, count = read.voice[which], read.count[which]
+    twice = (voice[1:] == voice[:-1]) & (bar[1:] == bar[:-1])  # two lines for a voice in a bar
+    if twice.any() or int(count.sum()) > MAX_NOTES:
+        return None
+    begin = (np.cumsum(read.count) - read.count)[which] - (np.cumsum(count) - count)
+    taken = np.repeat(begin, count) + np.arange(int(count.sum()))
+    return Columns(voice, bar, slots[bar], line, count, _rows(read.packed, taken))
+
+
+class _Lines(NamedTuple):
+    """What lines say, each once: whose they are, how many notes each has, and all of these as packed rows."""
+
+    voice: Ints
+    count: Ints
+    packed: bytes
+
+
+def _read(lines: Sequence[str], voices: Mapping[str, int]) -> _Lines | None:
+    """Read lines of voices; None where there is none, or one is not a voice's name, a colon and notes."""
+    parted = [line.partition(":") for line in lines]
     names = {name: voices.get(name.strip(), -1) for name in {name for name, _, _ in parted}}
     tokens = [body.split() for _, _, body in parted]
     said = np.fromiter(map(len, tokens), np.int64, len(tokens))
@@ -66,19 +94,6 @@ def columns_of_lines(
         return None
     if not lines or not said.all() or -1 in names.values():
         return None
-    body = np.fromiter(map(known.__getitem__, lines), np.int64, len(lines))
-    voice = np.array([names[name] for name, _, _ in parted], dtype=np.int64)[body]
-    line = np.array(places, dtype=np.int64) + 1
-    bar = np.searchsorted(np.array(opening, dtype=np.int64), line) - 1
-    order = np.argsort(voice, kind="stable")
-    voice, bar, line, body = voice[order], bar[order], line[order], body[order]
-    if ((voice[1:] == voice[:-1]) & (bar[1:] == bar[:-1])).any():
-        return None  # two lines for a voice in a bar
     sizes = np.fromiter(map(len, chunks), np.int64, len(chunks)) // ROW_BYTES
-    counts = np.add.reduceat(sizes, np.cumsum(said) - said)
-    count = counts[body]
-    if int(count.sum()) > MAX_NOTES:
-        return None
-    first = (np.cumsum(counts) - counts)[body] - (np.cumsum(count) - count)
-    taken = np.repeat(first, count) + np.arange(int(count.sum()))
-    return Columns(voice, bar, slots[bar], line, count, _rows(b"".join(chunks), taken))
+    voice = np.array([names[name] for name, _, _ in parted], dtype=np.int64)
+    return _Lines(voice, np.add.reduceat(sizes, np.cumsum(said) - said), b"".join(chunks))

@@ -88,17 +88,15 @@ class _Reader:
     def _read_at_once(self) -> Columns | None:
         """Read the header and, where nothing but notes stands in the bars, these in one go; else None."""
         lines, header = self.problems.lines, self.header
-        first = next((place for place, line in enumerate(lines) if line[:1] == "@"), len(lines))
-        self._read_lines(0, first)
+        opening = [place for place, line in enumerate(lines) if line[:1] == "@"]
+        self._read_lines(0, opening[0] if opening else len(lines))
         if self.problems.full or self.open is not None or header.colons:
             return None
-        opening = [place for place, line in enumerate(lines) if line[:1] == "@"]
         bars = bars_of_lines([lines[place] for place in opening], header)
         if bars is None:
             return None
         slots = np.array([grid.slot for grid in bars.grids], dtype=np.int64)
-        places = [place for place, line in enumerate(lines) if line[:1] not in "@" and place > first]
-        cells = columns_of_lines([lines[place] for place in places], places, opening, header.index, slots)
+        cells = columns_of_lines(lines, opening, header.index, slots)
         self.bars = self.bars if cells is None else bars
         return cells
 

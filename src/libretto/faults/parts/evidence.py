@@ -16,7 +16,7 @@ from libretto.faults.parts.grid import Parts
 from libretto.faults.parts.pitch import PITCH_EVIDENCE, PitchSums, pitch_rows, pitch_sums
 from libretto.faults.parts.pulse import PULSE_EVIDENCE, pulse_row
 from libretto.score.facts import Facts
-from libretto.score.table import Floats, Ints
+from libretto.score.table import Floats, Ints, distinct, middle
 
 __all__ = ["PASSAGE", "PASSAGE_EVIDENCE", "WHOLE_EVIDENCE", "Heard", "heard_of", "spans_of"]
 
@@ -70,7 +70,7 @@ def spans_of(bars: int) -> Ints:
     """The passages of a piece of so many bars: the first bar of each (an index) and the one after its last."""
     if bars <= PASSAGE:
         return np.array([[0, bars]])
-    starts = np.unique(np.append(np.arange(0, bars - PASSAGE + 1, _STEP), bars - PASSAGE))
+    starts = distinct(np.append(np.arange(0, bars - PASSAGE + 1, _STEP), bars - PASSAGE))
     return np.stack((starts, starts + PASSAGE), axis=1)
 
 
@@ -127,7 +127,7 @@ def _roles(parts: Parts, voices: list[int]) -> Floats:
     facts = parts.facts
     many = np.bincount(facts.voice, minlength=facts.voices)
     height = np.argsort(np.argsort(facts.mean_pitch[voices], kind="stable"), kind="stable") / max(len(voices) - 1, 1)
-    played = np.array([len(np.unique(facts.bar[facts.voice == voice])) for voice in voices])
+    played = np.array([len(distinct(facts.bar[facts.voice == voice])) for voice in voices])
     rows = [
         [
             np.log2(len(parts.sounds)),
@@ -150,7 +150,7 @@ def _beside(values: Floats) -> Floats:
     if count < 2:
         return np.zeros((count, 2 * values.shape[1]))
     rest = np.stack([np.delete(values, number, axis=0) for number in range(count)])
-    return np.concatenate((rest.max(axis=1), np.median(rest, axis=1)), axis=1)
+    return np.concatenate((rest.max(axis=1), middle(rest, axis=1)), axis=1)
 
 
 def _elsewhere(values: Floats, spans: Ints) -> Floats:

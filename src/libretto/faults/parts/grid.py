@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from libretto.faults.columns import CLASSES
 from libretto.score.facts import Facts
-from libretto.score.table import Bools, Floats, Ints
+from libretto.score.table import Bools, Floats, Ints, distinct
 from libretto.score.time import QUARTER
 
 __all__ = ["SLOT", "Parts"]
@@ -65,7 +65,7 @@ class Parts:
     def sounds(self) -> dict[int, NDArray[np.float32]]:
         """The sound of every voice that plays at all and has pitches."""
         voices = self.facts.score.voices
-        played = [int(voice) for voice in np.unique(self.facts.voice) if voices[int(voice)].program not in _NOISES]
+        played = [int(voice) for voice in distinct(self.facts.voice) if voices[int(voice)].program not in _NOISES]
         return {voice: self.sound(voice) for voice in played}
 
     @cached_property
