@@ -83,8 +83,9 @@ def _beats(reading: Reading) -> tuple[Floats, Floats]:
     place = facts.bar * _SLOTS + np.minimum(facts.notes["position"] // beat[facts.bar], _SLOTS - 1)
     mine, others = facts.voice == lead.voice, facts.voice != lead.voice
     free += many - np.bincount(distinct(place[mine]) // _SLOTS, minlength=heard.bars)
-    replies = np.setdiff1d(place[others], place[mine])
-    answered += np.bincount(replies // _SLOTS, minlength=heard.bars)
+    both = np.zeros((2, heard.bars * _SLOTS), dtype=np.bool_)
+    both[0, place[mine]] = both[1, place[others]] = True
+    answered += np.count_nonzero((both[1] & ~both[0]).reshape(-1, _SLOTS), axis=1)
     outside = (np.arange(heard.bars) < lead.bar.min()) | (np.arange(heard.bars) > lead.bar.max())
     return np.where(outside, 0.0, free), np.where(outside, 0.0, answered)
 
