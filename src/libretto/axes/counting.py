@@ -8,9 +8,11 @@ a few seconds.
 
 from __future__ import annotations
 
-from functools import cached_property
+from math import log2, nan
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from libretto.score import QUARTER
 from libretto.score.table import Bools, Floats, Ints, distinct
@@ -25,10 +27,11 @@ __all__ = [
     "bar_likeness",
     "entropy",
     "has_chord",
+    "known",
     "near",
     "over",
-    "padded",
     "prominent",
+    "scatter",
 ]
 
 #: Longer pieces than this have no form: every bar would have to be compared with every other.
@@ -36,29 +39,33 @@ LONGEST = 4096
 #: Lengths are counted in this part of a quarter note.
 TEN_THOUSAND = 10_000
 _BITS = 1 << np.arange(12)
+_POWERS = _BITS.astype(np.float64)  # products of such numbers are exact, and quick
 #: For every set of pitch classes, as bits: which pitch classes it holds.
 PITCH_SETS: Bools = np.arange(1 << 12)[:, None] & _BITS != 0
 _SMALL = 20_000_000  # cells of one product
 _LARGEST = 2**62  # number that notes are told apart by
+_SMALL_BITS = 31  # of a number that is sorted in less time
 _OFTEN = 16  # a kind held by more than this part of the bars goes into the product
 _CLOSE = QUARTER // 12  # ticks by which a note may miss a place and still stand on it
 
 
 def bar_likeness(bar: Ints, kind: Ints, bars: int) -> Floats:
     """For notes, each in a bar and of a kind: the likeness of every pair of bars, from 0 to 1."""
-    if int(kind.max()) > _LARGEST // bars:
+    bits = bars.bit_length()
+    if int(kind.max()) > _LARGEST >> bits:
         kind = np.unique(kind, return_inverse=True)[1]
-    pairs = distinct(kind * bars + bar)  # a kind counts once a bar
-    kind, bar = pairs // bars, pairs % bars
-    which = np.cumsum(np.concatenate(([False], kind[1:] != kind[:-1])))
+    pairs = kind << bits | bar
+    pairs = distinct(pairs if int(kind.max()) >> _SMALL_BITS - bits else pairs.astype(np.int32))  # once a bar
+    kind, bar = pairs >> bits, (pairs & (1 << bits) - 1).astype(np.int64)
+    new = np.zeros(len(kind), dtype=np.int64)
+    new[1:] = kind[1:] != kind[:-1]
+    which = np.cumsum(new)
     kinds = int(which[-1]) + 1
     size = np.bincount(bar, minlength=bars).astype(np.float64)
     if bars * kinds <= _SMALL:
-        shared = np.bincount(which)[which] > 1  # what one bar alone holds says only how large it is
-        renamed = np.cumsum(np.concatenate(([False], which[shared][1:] != which[shared][:-1])))
-        both = (
-            _product(bar[shared], renamed, bars, int(renamed[-1]) + 1) if len(renamed) > 1 else np.zeros((bars, bars))
-        )
+        shared = np.flatnonzero(np.bincount(which)[which] > 1)  # what one bar alone holds says only how large it is
+        renamed = np.cumsum(new[shared]) if len(shared) else which[:0]
+        both = _product(bar[shared], renamed, bars, int(renamed[-1]) + 1) if len(shared) else np.zeros((bars, bars))
         np.fill_diagonal(both, size)
     else:
         held = np.bincount(which)[which]
@@ -68,7 +75,9 @@ def bar_likeness(bar: Ints, kind: Ints, bars: int) -> Floats:
         rare = ~often & (held > 1)
         both += _pair_by_pair(bar[rare], which[rare], bars)
         np.fill_diagonal(both, size)
-    return np.asarray(both / (size[:, None] + size[None, :] - both))
+    either = np.add.outer(size, size)
+    either -= both
+    return np.asarray(np.divide(both, either, out=both))
 
 
 def _product(bar: Ints, which: Ints, bars: int, kinds: int) -> Floats:
@@ -92,9 +101,21 @@ def _pair_by_pair(bar: Ints, which: Ints, bars: int) -> Floats:
 
 def over(part: Floats | Ints, whole: Floats | Ints) -> Floats:
     """A ratio for each stretch; NaN where there is nothing to divide by."""
-    result = np.full(len(whole), np.nan)
-    np.divide(part, whole, out=result, where=np.asarray(whole) > 0)
-    return result
+    return np.array([one / all_ if all_ > 0 else nan for one, all_ in zip(part.tolist(), whole.tolist(), strict=True)])
+
+
+def known(values: Ints) -> Floats:
+    """Values that are never negative, as numbers; NaN where they are."""
+    return np.array([value if value >= 0 else nan for value in values.tolist()])
+
+
+def scatter(count: Floats, total: Floats, squares: Floats) -> Floats:
+    """For how many whole numbers, their sum and that of their squares: count times the squares less the sum squared.
+
+    Over the square of the count this is the variance. Nothing is rounded on the way, however alike the numbers are.
+    """
+    rows = zip(count.tolist(), total.tolist(), squares.tolist(), strict=True)
+    return np.array([float(int(n) * int(q) - int(t) ** 2) for n, t, q in rows])
 
 
 def near(position: Ints, unit: int) -> Bools:
@@ -106,7 +127,7 @@ def prominent(mass: Floats) -> Ints:
     """Pitch classes that sound at least 0.3 times as long as the longest, row by row, as bits; none in silence."""
     peak = mass.max(axis=1, keepdims=True, initial=0.0)
     standing_out = (10 * mass >= 3 * peak) & (mass > 0)  # in whole numbers: 0.3 times would be rounded
-    return np.asarray(standing_out @ _BITS)
+    return (standing_out.astype(np.float64) @ _POWERS).astype(np.int64)
 
 
 def has_chord(*intervals: int) -> Bools:
@@ -117,21 +138,12 @@ def has_chord(*intervals: int) -> Bools:
 
 def entropy(counts: Floats) -> Floats:
     """Row by row the entropy over what occurs, from 0 (one thing) to 1 (all equally often); NaN where nothing does."""
-    total = counts.sum(axis=1)
-    share = np.divide(counts, total[:, None], out=np.zeros_like(counts), where=total[:, None] > 0)
-    logs = np.log2(share, out=np.zeros_like(share), where=share > 0)
+    total = counts.sum(axis=1, keepdims=True)
+    share = counts / np.maximum(total, 1)
+    bits = -(share * np.log2(share + (counts == 0))).sum(axis=1)  # what does not occur has a logarithm of 0
     kinds = np.count_nonzero(counts, axis=1)
-    result = np.where(total > 0, 0.0, np.nan)
-    several = kinds > 1
-    result[several] = -(share * logs).sum(axis=1)[several] / np.log2(kinds[several])
-    return result
-
-
-def padded(rows: Floats, stretches: int) -> Floats:
-    """Rows for every stretch: those after the last that has any are zero."""
-    whole = np.zeros((stretches, *rows.shape[1:]))
-    whole[: len(rows)] = rows
-    return whole
+    rows = zip(bits.tolist(), kinds.tolist(), strict=True)
+    return np.array([bit / log2(kind) if kind > 1 else 0.0 if kind else nan for bit, kind in rows])
 
 
 KEYS = 128  #: how many keys there are on the drum channel
@@ -149,31 +161,17 @@ KINDS: dict[str, tuple[int, ...]] = {
 
 
 class Kit:
-    """The strokes on percussion in several stretches."""
+    """The strokes on percussion of a piece, from rows of a note table."""
 
-    def __init__(self, *, group: Ints, bar: Ints, onset: Ints, position: Ints, key: Ints, velocity: Ints) -> None:
-        self.group, self.bar, self.onset, self.position = group, bar, onset, position
-        self.key, self.velocity = key, velocity
-        self._by_kind: dict[str, Bools] = {}
+    def __init__(self, strokes: NDArray[Any]) -> None:
+        self.bar, self.position, self.key = (strokes[name].astype(np.int64) for name in ("bar", "position", "pitch"))
 
     def __len__(self) -> int:
         return len(self.key)
 
-    def first(self, strokes: int) -> Kit:
-        """So many strokes from the beginning."""
-        names = ("group", "bar", "onset", "position", "key", "velocity")
-        return Kit(**{name: getattr(self, name)[:strokes] for name in names})
-
     def kind(self, name: str) -> Bools:
         """Which strokes are of that kind; ``hand`` is all that belongs to no drum of the kit."""
-        if name not in self._by_kind:
-            keys = [key for kind in KINDS.values() for key in kind] if name == "hand" else KINDS[name]
-            mine = np.zeros(KEYS, dtype=np.bool_)
-            mine[list(keys)] = True
-            self._by_kind[name] = (~mine if name == "hand" else mine)[self.key]
-        return self._by_kind[name]
-
-    @cached_property
-    def bars(self) -> Ints:
-        """The bars in which percussion plays."""
-        return np.flatnonzero(np.bincount(self.bar, minlength=1))
+        keys = [key for kind in KINDS.values() for key in kind] if name == "hand" else KINDS[name]
+        mine = np.zeros(KEYS, dtype=np.bool_)
+        mine[list(keys)] = True
+        return (~mine if name == "hand" else mine)[self.key]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from libretto.axes.axis import axis
-from libretto.axes.counting import near, over
+from libretto.axes.counting import near, over, scatter
 from libretto.axes.views import View
 from libretto.score import QUARTER
-from libretto.score.table import Bools, Floats, Ints
+from libretto.score.table import Bools, Floats
 
 __all__ = ["beat_accent", "loudness_drift", "touch_variety"]
 
@@ -22,10 +22,10 @@ __all__ = ["beat_accent", "loudness_drift", "touch_variety"]
 )
 def touch_variety(view: View) -> Floats:
     """The standard deviation of velocity within a voice, all voices together."""
-    size, total = np.bincount(view.key), np.bincount(view.key, view.velocity)
-    mean = total / np.maximum(size, 1)
-    away = view.velocity - mean[view.key] if len(view.key) else view.velocity
-    return _written(view, np.sqrt(over(view.total(view.group, away**2), view.notes)))
+    velocity, size = view.piece.velocity, view.voice_notes
+    total, squares = (view.by_voice(view.piece.of_cells(values)) for values in (velocity, velocity**2))
+    away = (size * squares - total * total) / np.maximum(size, 1)  # whole numbers until they are divided
+    return _written(view, np.sqrt(over(away.sum(axis=1), view.notes)))
 
 
 @axis(
@@ -37,7 +37,7 @@ def touch_variety(view: View) -> Floats:
 )
 def beat_accent(view: View) -> Floats:
     """The mean velocity of notes on a quarter-note beat less that of the others."""
-    on = near(view.position, QUARTER)
+    on = near(view.piece.position, QUARTER)
     return _written(view, _mean(view, on) - _mean(view, ~on))
 
 
@@ -50,18 +50,20 @@ def beat_accent(view: View) -> Floats:
 )
 def loudness_drift(view: View) -> Floats:
     """The standard deviation of the mean velocity of sounding bars."""
-    size = np.maximum(np.bincount(view.place, minlength=len(view.sounding)), 1)
-    level = np.bincount(view.place, view.velocity, minlength=len(view.sounding)) / size
-    group = view.sounding_group
-    mean = over(view.total(group, level[: len(group)]), view.count)
-    return _written(view, np.sqrt(over(view.total(group, (level[: len(group)] - mean[group]) ** 2), view.count)))
+    piece, (bar, group) = view.piece, view.sounding
+    level = np.bincount(piece.bar, piece.velocity, minlength=piece.bars)[bar] / piece.notes_by_bar[bar]
+    mean = over(np.bincount(group, level, minlength=view.groups), view.count)
+    spread = np.bincount(group, (level - mean[group]) ** 2, minlength=view.groups)
+    return _written(view, np.sqrt(over(spread, view.count)))
 
 
 def _mean(view: View, which: Bools) -> Floats:
-    return over(view.total(view.group, view.velocity * which), view.total(view.group, which))
+    return over(view.total(view.piece.bar, view.piece.velocity * which), view.total(view.piece.bar, which))
 
 
 def _written(view: View, values: Floats) -> Floats:
     """The values, where a stretch has notes of different loudness."""
-    away: Ints = np.abs(view.velocity - view.velocity[np.searchsorted(view.group, view.group)])
-    return np.where(view.total(view.group, away) > 0, values, np.nan)
+    if "touch" not in view.facts:
+        bar, velocity = view.piece.bar, view.piece.velocity
+        view.facts["touch"] = scatter(view.notes, view.total(bar, velocity), view.total(bar, velocity**2))
+    return np.where(view.facts["touch"] > 0, values, np.nan)

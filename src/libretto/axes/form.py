@@ -6,13 +6,14 @@ Pieces of more than 4,096 sounding bars have no form here.
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import sqrt
 
 import numpy as np
 
 from libretto.axes.axis import axis, base_axes
 from libretto.axes.counting import LONGEST
 from libretto.axes.views import View
-from libretto.score.table import Floats, Ints
+from libretto.score.table import Floats
 
 __all__ = [
     "PUBLISHED_SPREAD",
@@ -62,7 +63,7 @@ def novelty_rate(view: View) -> Floats:
 )
 def distinct_bar_fraction(view: View) -> Floats:
     """Different bars over all sounding bars."""
-    return _of_the_whole(view, lambda alike: 1 - np.tril(alike == 1.0, -1).any(axis=1).mean())
+    return _of_the_whole(view, lambda alike: 1 - _repeats(alike))
 
 
 @axis(
@@ -81,13 +82,19 @@ def _of_the_whole(view: View, function: Callable[[Floats], float], least: int = 
     """A function of the bars' likeness, for the whole piece if enough of its bars sound; windows have no form."""
     values = np.full(view.groups, np.nan)
     if least <= view.count[0] <= LONGEST:
-        values[0] = function(view.likeness)
+        values[0] = function(view.piece.likeness)
     return values
+
+
+def _repeats(alike: Floats) -> float:
+    """The share of bars that are the same as one before."""
+    return float(((alike == 1.0).argmax(axis=1) < np.arange(len(alike))).mean())
 
 
 def _sections(likeness: Floats) -> float:
     curve = _novelty(likeness)
-    inner, floor = curve[1:-1], curve.mean() + _STANDS_OUT * curve.std()
+    mean = curve.sum() / len(curve)
+    inner, floor = curve[1:-1], mean + _STANDS_OUT * sqrt(((curve - mean) ** 2).sum() / len(curve))
     peaks = (inner >= curve[:-2]) & (inner >= curve[2:]) & (inner >= floor)
     return float((np.count_nonzero(peaks) + 1) / len(likeness) * _HUNDRED_BARS)
 
@@ -96,19 +103,16 @@ def _novelty(likeness: Floats) -> Floats:
     """For each bar, how alike each side of it is within itself, less how alike the sides are to each other."""
     bars = len(likeness)
     reach = min(_REACH, max(1, bars // 4))
-    total = np.zeros((bars + 1, bars + 1))
-    total[1:, 1:] = likeness.cumsum(axis=0).cumsum(axis=1)
+    padded = np.zeros((bars + 2 * reach, bars + 2 * reach))
+    padded[reach:-reach, reach:-reach] = likeness
+    down, right = padded.strides
+    shape, steps = (bars, 2 * reach, 2 * reach), (down + right, down, right)
+    around = np.ndarray(shape, padded.dtype, padded, strides=steps)  # what lies round each place of the diagonal
+    side = np.repeat((-1.0, 1.0), reach)
     centre = np.arange(bars)
-    low, high = np.maximum(centre - reach, 0), np.minimum(centre + reach, bars)
-
-    def block(top: Ints, bottom: Ints, left: Ints, right: Ints) -> Floats:
-        return np.asarray(total[bottom, right] - total[top, right] - total[bottom, left] + total[top, left])
-
-    before, after = block(low, centre, low, centre), block(centre, high, centre, high)
-    across = block(low, centre, centre, high)
-    cells = (high - low) ** 2
+    cells = (np.minimum(centre + reach, bars) - np.maximum(centre - reach, 0)) ** 2
     # Rounded, so that equal neighbours compare equal.
-    return np.asarray(np.round((before + after - 2 * across) / cells, _DIGITS))
+    return np.asarray(np.round(((around @ side) @ side) / cells, _DIGITS))
 
 
 _WINDOW_DEFAULTS = {"ascending_ratio": 0.5}  # what is published for a window without moves; 0 for other axes
@@ -152,10 +156,10 @@ PUBLISHED_SPREAD: dict[str, float] = {
 def within_song_variation(view: View) -> Floats:
     """How far the base axes of up to six windows of the piece scatter, on average, in spreads of the corpus."""
     values = np.full(view.groups, np.nan)
-    if view.groups > 1 and len(view.pitch):
+    if view.groups > 1 and view.notes[0] > 0:
         base, spread = base_axes(), view.spread or PUBLISHED_SPREAD
-        rows = np.stack([axis(view)[1:] for axis in base])
-        default = np.array([[_WINDOW_DEFAULTS.get(axis.name, 0.0)] for axis in base])
-        scale = np.array([spread[axis.name] for axis in base])
-        values[0] = (np.where(np.isnan(rows), default, rows).std(axis=1) / scale).mean()
+        rows = np.array([axis(view)[1:].tolist() for axis in base])
+        for row in np.flatnonzero(np.isnan(rows).any(axis=1)).tolist():
+            rows[row] = np.where(np.isnan(rows[row]), _WINDOW_DEFAULTS.get(base[row].name, 0.0), rows[row])
+        values[0] = (rows.std(axis=1) / [spread[axis.name] for axis in base]).mean()
     return values

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from libretto.axes.axis import axis
-from libretto.axes.counting import KEYS, entropy, near, over, padded
+from libretto.axes.counting import KEYS, entropy, near, over
 from libretto.axes.views import View
 from libretto.score import QUARTER
 from libretto.score.table import Bools, Floats
@@ -39,8 +39,7 @@ _A_MINUTE = 60  # seconds
 )
 def tempo(view: View) -> Floats:
     """Quarter notes over minutes, from the first bar to the last."""
-    seconds = view.total(view.bar_group, view.bar_seconds)
-    return over(_A_MINUTE * view.total(view.bar_group, view.bar_lengths) / QUARTER, seconds)
+    return over(_A_MINUTE * view.sum(view.piece.bar_lengths) / QUARTER, view.sum(view.piece.bar_seconds))
 
 
 @axis(
@@ -52,11 +51,12 @@ def tempo(view: View) -> Floats:
 )
 def swing(view: View) -> Floats:
     """Of the onsets near the middle or the last third of a beat, drums included, the share near the last third."""
-    beat = np.concatenate([view.onset_position, view.kit.position]) % QUARTER / QUARTER
-    group = np.concatenate([view.onset_group, view.kit.group])
+    piece, kit = view.piece, view.piece.kit
+    beat = np.concatenate([piece.onset_position, kit.position]) % QUARTER / QUARTER
+    bar = np.concatenate([piece.onset_bar, kit.bar])
     late = (beat > _LATE[0]) & (beat < _LATE[1])
     straight = (beat >= _STRAIGHT[0]) & (beat <= _STRAIGHT[1])
-    return over(view.total(group, late), view.total(group, late | straight))
+    return over(view.total(bar, late), view.total(bar, late | straight))
 
 
 @axis(
@@ -68,9 +68,15 @@ def swing(view: View) -> Floats:
 )
 def rhythm_vocabulary(view: View) -> Floats:
     """The information in the time from one onset of a voice to its next, in twelfths of a quarter note."""
-    gap = np.rint(np.diff(view.onset_time) * 12 / QUARTER).astype(np.int64)
-    real = (np.diff(view.onset_key) == 0) & (gap > 0) & (gap <= _LONGEST_GAP)
-    counts = padded(view.table(view.onset_group[1:][real], gap[real], _LONGEST_GAP + 1), view.groups)
+    piece, columns = view.piece, _LONGEST_GAP + 1
+    time, key, group = piece.onset_time, piece.onset_voice, np.zeros(len(piece.onset_voice), dtype=np.int64)
+    if view.groups > 1:
+        group, onset = np.nonzero(view.stretches[:, piece.onset_bar])
+        time, key = time[onset], group * piece.voices + key[onset]
+    gap = np.rint((time[1:] - time[:-1]) * 12 / QUARTER).astype(np.int64)
+    real = (key[1:] == key[:-1]) & (gap > 0) & (gap <= _LONGEST_GAP)
+    counts = np.bincount(group[1:][real] * columns + gap[real], minlength=columns * view.groups)
+    counts = counts.reshape(view.groups, columns).astype(np.float64)
     kinds = np.count_nonzero(counts, axis=1)
     return np.asarray(entropy(counts) * np.log2(np.maximum(kinds, 1)))
 
@@ -84,7 +90,7 @@ def rhythm_vocabulary(view: View) -> Floats:
 )
 def percussion_share(view: View) -> Floats:
     """Strokes on percussion over all notes, pitched ones included."""
-    strokes = view.total(view.kit.group)
+    strokes = view.total(view.piece.kit.bar)
     return over(strokes, strokes + view.notes)
 
 
@@ -97,7 +103,7 @@ def percussion_share(view: View) -> Floats:
 )
 def percussion_variety(view: View) -> Floats:
     """The entropy of strokes over percussion instruments."""
-    return entropy(padded(view.table(view.kit.group, view.kit.key, KEYS), view.groups))
+    return entropy(view.table(view.piece.kit.bar, view.piece.kit.key, KEYS))
 
 
 @axis(
@@ -109,7 +115,9 @@ def percussion_variety(view: View) -> Floats:
 )
 def hat_density(view: View) -> Floats:
     """Strokes on the hi-hat, over the bars in which percussion plays."""
-    return over(view.total(view.kit.group, view.kit.kind("hat")), view.total(view.bar_group[view.kit.bars]))
+    kit = view.piece.kit
+    playing = np.bincount(kit.bar, minlength=view.piece.bars) > 0
+    return over(view.total(kit.bar, kit.kind("hat")), view.sum(playing))
 
 
 @axis(
@@ -121,8 +129,8 @@ def hat_density(view: View) -> Floats:
 )
 def backbeat(view: View) -> Floats:
     """The share of snare strokes, rims and claps included, on the even beats of the bar."""
-    even = np.rint(view.kit.position / QUARTER).astype(np.int64) % 2 == 1
-    return _share_of("snare", near(view.kit.position, QUARTER) & even, view)
+    even = np.rint(view.piece.kit.position / QUARTER).astype(np.int64) % 2 == 1
+    return _share_of("snare", near(view.piece.kit.position, QUARTER) & even, view)
 
 
 @axis(
@@ -134,10 +142,11 @@ def backbeat(view: View) -> Floats:
 )
 def kick_on_beat(view: View) -> Floats:
     """The share of kick strokes on a quarter-note beat."""
-    return _share_of("kick", near(view.kit.position, QUARTER), view)
+    return _share_of("kick", near(view.piece.kit.position, QUARTER), view)
 
 
 def _share_of(kind: str, which: Bools, view: View) -> Floats:
     """The share of a drum's strokes that are such."""
-    mine = view.kit.kind(kind)
-    return over(view.total(view.kit.group, mine & which), view.total(view.kit.group, mine))
+    kit = view.piece.kit
+    mine = kit.kind(kind)
+    return over(view.total(kit.bar, mine & which), view.total(kit.bar, mine))

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from libretto.axes.axis import axis
-from libretto.axes.counting import PITCH_SETS, entropy, has_chord, over, padded
+from libretto.axes.counting import PITCH_SETS, entropy, has_chord, over
 from libretto.axes.views import View
-from libretto.score.table import Bools, Floats
+from libretto.score.table import Bools, Floats, distinct
 
 __all__ = [
     "chord_change_rate",
@@ -72,9 +72,10 @@ def pitch_class_entropy(view: View) -> Floats:
 )
 def chord_change_rate(view: View) -> Floats:
     """Changes of the prominent pitch classes between half-bars, over all such steps."""
-    sets, group = view.halves, np.repeat(view.sounding_group, 2)
+    sets, group = view.halves
     change = (sets[1:] != sets[:-1]) & (sets[1:] > 0) & (sets[:-1] > 0) & (group[1:] == group[:-1])
-    return over(view.total(group[1:], change), np.where(view.count > 0, 2 * view.count - 1, 0))
+    changes = np.bincount(group[1:][change], minlength=view.groups)
+    return over(changes, np.where(view.count > 0, 2 * view.count - 1, 0))
 
 
 @axis(
@@ -86,8 +87,10 @@ def chord_change_rate(view: View) -> Floats:
 )
 def chord_vocabulary_density(view: View) -> Floats:
     """Different sets of prominent pitch classes in half-bars, over the number of sounding bars."""
-    seen = view.table(np.repeat(view.sounding_group, 2), view.halves, len(PITCH_SETS))
-    return over(padded(np.count_nonzero(seen[:, 1:], axis=1), view.groups), view.count)
+    sets, group = view.halves
+    seen = distinct(group * len(PITCH_SETS) + sets)
+    group, silent = seen // len(PITCH_SETS), seen % len(PITCH_SETS) == 0
+    return over(np.bincount(group[~silent], minlength=view.groups), view.count)
 
 
 @axis(
@@ -99,8 +102,7 @@ def chord_vocabulary_density(view: View) -> Floats:
 )
 def root_motion_entropy(view: View) -> Floats:
     """The entropy of the bass's intervals from bar to bar."""
-    motion, group = view.root_motion
-    return entropy(padded(view.table(group, motion, 12), view.groups))
+    return entropy(view.root_motion)
 
 
 @axis(
@@ -112,8 +114,7 @@ def root_motion_entropy(view: View) -> Floats:
 )
 def fourth_motion_rate(view: View) -> Floats:
     """The share of the bass's moves from bar to bar that go up a fourth."""
-    motion, group = view.root_motion
-    return over(view.total(group, motion == _FOURTH), view.total(group))
+    return over(view.root_motion[:, _FOURTH], view.root_motion.sum(axis=1))
 
 
 @axis(
@@ -125,6 +126,6 @@ def fourth_motion_rate(view: View) -> Floats:
 )
 def diminished_augmented_color(view: View) -> Floats:
     """Bars with a diminished triad, and augmented triads (each of their roots counts), over the sounding bars."""
-    diminished = view.total(view.sounding_group, _DIMINISHED[view.by_bar])
-    augmented = view.total(view.sounding_group, _AUGMENTED[view.by_bar])
+    diminished = view.sum(_DIMINISHED[view.piece.bar_sets])
+    augmented = view.sum(_AUGMENTED[view.piece.bar_sets])
     return over(diminished + np.minimum(augmented, view.count), view.count)

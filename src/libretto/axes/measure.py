@@ -11,21 +11,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
 from math import isnan
-from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
-from libretto.axes.axis import PUBLISHED, ordered_axes
-from libretto.axes.counting import Kit
+from libretto.axes.axis import ordered_axes, published_axes
+from libretto.axes.piece import Piece
 from libretto.axes.views import View
 from libretto.errors import LibrettoError
 from libretto.formats import read
 from libretto.notation.grids import check_grid, on_grid
 from libretto.score import Score, played
-from libretto.score.general_midi import guess_program
 from libretto.score.paper import is_on_paper, paper_table
-from libretto.score.table import Bools, Ints
 
 __all__ = ["Measured", "Profile", "grid_of", "measure", "measure_many", "view_of", "view_without", "windows"]
 
@@ -73,10 +67,9 @@ def measure(score: Score, spread: Mapping[str, float] | None = None, *, grid: st
 def _measured_anew(score: Score, spread: Mapping[str, float] | None, grid: str) -> Measured:
     score = played(score)
     view = view_of(score, spread, grid=grid)
-    own = view.whole
-    if grid == "paper" and not is_on_paper(score):
-        own = _view(score, [np.ones(score.bars, dtype=np.bool_)], spread, "exact")
-    values = {axis.name: float(axis(view if axis.family in PUBLISHED else own)[0]) for axis in ordered_axes()}
+    values = {axis.name: float(axis(view)[0]) for axis in published_axes()}
+    own = view_without(score, (), grid="exact") if grid == "paper" and not is_on_paper(score) else view.whole
+    values |= {axis.name: float(axis(own)[0]) for axis in ordered_axes() if axis.name not in values}
     profile = Measured((name, None if isnan(value) else value) for name, value in values.items())
     profile.grid = grid
     return profile
@@ -111,15 +104,12 @@ _MOST_WINDOWS, _FEWEST_WINDOWS, _BARS_A_WINDOW = 6, 2, 6
 
 def view_of(score: Score, spread: Mapping[str, float] | None = None, *, grid: str = "paper") -> View:
     """A Score, whole and by windows; ``spread`` is a corpus's, the published one if left out."""
-    whole = np.ones(score.bars, dtype=np.bool_)
-    spans = windows(score.bars)
-    return _view(score, [whole, *(_between(score.bars, *span) for span in spans)], spread, grid)
+    return View(_piece(score, grid), windows(score.bars), spread)
 
 
 def view_without(score: Score, blocks: Sequence[tuple[int, int]], *, grid: str = "paper") -> View:
     """A Score whole, then without each block of bars (indices, the last one not included)."""
-    whole = np.ones(score.bars, dtype=np.bool_)
-    return _view(score, [whole, *(~_between(score.bars, *block) for block in blocks)], None, grid)
+    return View(_piece(score, grid), blocks, without=True)
 
 
 def windows(bars: int) -> list[tuple[int, int]]:
@@ -131,61 +121,8 @@ def windows(bars: int) -> list[tuple[int, int]]:
     return list(pairwise([*range(0, size * count, size), bars]))
 
 
-def _between(bars: int, first: int, last: int) -> Bools:
-    inside = np.zeros(bars, dtype=np.bool_)
-    inside[first:last] = True
-    return inside
-
-
-def _view(score: Score, stretches: Sequence[Bools], spread: Mapping[str, float] | None, grid: str) -> View:
+def _piece(score: Score, grid: str) -> Piece:
     if grid == "paper":
-        table, grids = paper_table(score)
-    else:
-        written = on_grid(score, grid)
-        table, grids = written.table, written.grids
-    lines = np.asarray(score.bar_lines, dtype=np.int64)
-    bars = np.concatenate([np.flatnonzero(kept) for kept in stretches])
-    programs = [guess_program(v.name) if v.program is None else v.program for v in score.voices]
-    drums = np.array([voice.drums for voice in score.voices], dtype=np.bool_)
-    percussive = drums[table["voice"]] if len(table) else np.zeros(0, dtype=np.bool_)
-    notes, strokes = table[~percussive], table[percussive]
-    rows, group, bar = _taken(notes["bar"].astype(np.int64), stretches)
-    voice = notes["voice"].astype(np.int64)[rows]
-    return View(
-        group=group,
-        voice=voice,
-        onset=notes["onset"].astype(np.int64)[rows],
-        duration=notes["duration"].astype(np.int64)[rows],
-        pitch=notes["pitch"].astype(np.int64)[rows],
-        velocity=notes["velocity"].astype(np.int64)[rows],
-        program=np.array(programs, dtype=np.int64)[voice] if programs else voice,
-        bar=bar,
-        position=notes["position"].astype(np.int64)[rows],
-        bar_group=np.repeat(np.arange(len(stretches)), [int(kept.sum()) for kept in stretches]),
-        bar_lengths=np.diff(lines)[bars],
-        bar_seconds=np.diff(score.seconds_at(lines))[bars],
-        triplets=np.array([one.triplet for one in grids], dtype=np.bool_)[bars],
-        kit=_kit(strokes[np.lexsort((strokes["pitch"], strokes["onset"]))], stretches),
-        spread=spread,
-    )
-
-
-def _kit(strokes: NDArray[Any], stretches: Sequence[Bools]) -> Kit:
-    rows, group, bar = _taken(strokes["bar"].astype(np.int64), stretches)
-    columns = {name: strokes[name].astype(np.int64)[rows] for name in ("onset", "position", "velocity")}
-    return Kit(group=group, bar=bar, key=strokes["pitch"].astype(np.int64)[rows], **columns)
-
-
-def _taken(bar: Ints, stretches: Sequence[Bools]) -> tuple[Ints, Ints, Ints]:
-    """Of notes that stand in those bars: which fall into each stretch, the stretch, and their bar in its new count."""
-    rows, numbers, at = [], [], 0
-    for kept in stretches:
-        mine = np.arange(len(bar)) if kept.all() else np.flatnonzero(kept[bar])
-        rows.append(mine)
-        numbers.append((np.cumsum(kept) - 1 + at)[bar[mine]])
-        at += int(kept.sum())
-    return (
-        np.concatenate(rows),
-        np.repeat(np.arange(len(rows)), [len(taken) for taken in rows]),
-        np.concatenate(numbers),
-    )
+        return Piece(score, *paper_table(score))
+    written = on_grid(score, grid)
+    return Piece(score, written.table, written.grids)

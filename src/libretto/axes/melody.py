@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from libretto.axes.axis import axis
-from libretto.axes.counting import TEN_THOUSAND, entropy, over
+from libretto.axes.counting import TEN_THOUSAND, entropy, known, over
 from libretto.axes.tonality import tonic_of
 from libretto.axes.views import View
 from libretto.score.table import Bools, Floats
@@ -25,7 +25,8 @@ __all__ = [
 ]
 
 _STEP, _FOURTH, _FIFTH = 2, 5, 7  # semitones
-_PRIMARY = (0, _FOURTH, _FIFTH)  # the first, fourth and fifth degree of a key
+_HIGH = 128  # no pitch is as high
+_IS_PRIMARY = np.isin(np.arange(12), (0, _FOURTH, _FIFTH))  # the first, fourth and fifth degree of a key
 
 
 @axis(
@@ -37,7 +38,7 @@ _PRIMARY = (0, _FOURTH, _FIFTH)  # the first, fourth and fifth degree of a key
 )
 def pitch_range(view: View) -> Floats:
     """The highest pitch less the lowest."""
-    return _range(view, np.ones(len(view.pitch), dtype=np.bool_))
+    return _range(view, view.cells)
 
 
 @axis(
@@ -49,8 +50,8 @@ def pitch_range(view: View) -> Floats:
 )
 def step_ratio(view: View) -> Floats:
     """The share of the melody's moves that are at most two semitones."""
-    moves, group = view.moves
-    return over(view.total(group, np.abs(moves) <= _STEP), view.total(group))
+    sizes = _sizes(view)
+    return over(sizes[:, : _STEP + 1].sum(axis=1), sizes.sum(axis=1))
 
 
 @axis(
@@ -62,10 +63,7 @@ def step_ratio(view: View) -> Floats:
 )
 def interval_entropy(view: View) -> Floats:
     """The entropy of the sizes of the melody's moves, an octave and more counted as one."""
-    moves, group = view.moves
-    sizes = 12 + 1  # from a unison to an octave
-    counts = np.bincount(group * sizes + np.minimum(np.abs(moves), 12), minlength=sizes * view.groups)
-    return entropy(counts.reshape(view.groups, sizes).astype(np.float64))
+    return entropy(_sizes(view))
 
 
 @axis(
@@ -77,8 +75,7 @@ def interval_entropy(view: View) -> Floats:
 )
 def ascending_ratio(view: View) -> Floats:
     """The share of the melody's moves that go up."""
-    moves, group = view.moves
-    return over(view.total(group, moves > 0), view.total(group))
+    return over(view.moved[0].sum(axis=1), _sizes(view).sum(axis=1))
 
 
 @axis(
@@ -90,17 +87,19 @@ def ascending_ratio(view: View) -> Floats:
 )
 def melody_voice_range(view: View) -> Floats:
     """The highest pitch of the melody voice less its lowest."""
-    return _range(view, view.melody)
+    return _range(view, view.cells & (view.piece.cell_voice == view.melody[:, None]))
 
 
-def _range(view: View, which: Bools) -> Floats:
-    """From the lowest to the highest of some notes, for each stretch."""
-    pitch, group = view.pitch[which], view.group[which]
-    span = np.full(view.groups, np.nan)
-    if len(pitch):
-        edges = np.flatnonzero(np.diff(group, prepend=-1))
-        span[group[edges]] = np.maximum.reduceat(pitch, edges) - np.minimum.reduceat(pitch, edges)
-    return span
+def _sizes(view: View) -> Floats:
+    """How often the melody moves by each interval, up or down."""
+    return view.moved[0] + view.moved[1]
+
+
+def _range(view: View, cells: Bools) -> Floats:
+    """From the lowest to the highest note of some cells of each stretch."""
+    low = np.where(cells, view.piece.cell_low, _HIGH).min(axis=1, initial=_HIGH)
+    high = np.where(cells, view.piece.cell_top, -1).max(axis=1, initial=-1)
+    return known(high - low)
 
 
 @axis(
@@ -113,7 +112,7 @@ def _range(view: View, which: Bools) -> Floats:
 )
 def bass_register(view: View) -> Floats:
     """The mean pitch of the bass voice."""
-    return over(view.total(view.group, view.pitch * view.bass), view.total(view.group, view.bass))
+    return over(view.of_voice(view.voice_pitch, view.bass), view.of_voice(view.voice_notes, view.bass))
 
 
 @axis(
@@ -125,10 +124,11 @@ def bass_register(view: View) -> Floats:
 )
 def bass_step_ratio(view: View) -> Floats:
     """The share of the bass line's moves, repeated notes left out, that are at most two semitones."""
-    line, group = view.bass_line
-    move = np.diff(line)
+    onset, group = view.line(view.bass)
+    move = np.abs(np.diff(view.piece.onset_low[onset]))
     real = (np.diff(group) == 0) & (move != 0)
-    return over(view.total(group[1:][real], np.abs(move[real]) <= _STEP), view.total(group[1:][real]))
+    steps = np.bincount(group[1:][real], move[real] <= _STEP, minlength=view.groups)
+    return over(steps, np.bincount(group[1:][real], minlength=view.groups))
 
 
 @axis(
@@ -140,8 +140,8 @@ def bass_step_ratio(view: View) -> Floats:
 )
 def whole_tone_root_motion(view: View) -> Floats:
     """The share of the bass's moves from bar to bar that are a whole tone up or down, whatever the octave."""
-    motion, group = view.root_motion
-    return over(view.total(group, np.isin(motion, (_STEP, 12 - _STEP))), view.total(group))
+    motion = view.root_motion
+    return over(motion[:, _STEP] + motion[:, -_STEP], motion.sum(axis=1))
 
 
 @axis(
@@ -153,12 +153,9 @@ def whole_tone_root_motion(view: View) -> Floats:
 )
 def primary_bass_share(view: View) -> Floats:
     """The share of bars with bass whose lowest bass note is the first, fourth or fifth degree of the heard key."""
-    place = view.place[view.bass]
-    starts = np.flatnonzero(np.diff(place, prepend=-1))
-    lowest = np.minimum.reduceat(view.pitch[view.bass], starts) if len(starts) else starts
-    group = view.sounding_group[place[starts]]
-    degree = (lowest - tonic_of(view)[group]) % 12
-    return over(view.total(group, np.isin(degree, _PRIMARY)), view.total(group))
+    lowest, group = view.bass_by_bar
+    primary = _IS_PRIMARY[(lowest - tonic_of(view)[group]) % 12]
+    return over(np.bincount(group, primary, minlength=view.groups), np.bincount(group, minlength=view.groups))
 
 
 @axis(
@@ -170,8 +167,8 @@ def primary_bass_share(view: View) -> Floats:
 )
 def leap_ratio(view: View) -> Floats:
     """The share of the melody's moves that are at least seven semitones."""
-    moves, group = view.moves
-    return over(view.total(group, np.abs(moves) >= _FIFTH), view.total(group))
+    sizes = _sizes(view)
+    return over(sizes[:, _FIFTH:].sum(axis=1), sizes.sum(axis=1))
 
 
 @axis(
@@ -183,4 +180,5 @@ def leap_ratio(view: View) -> Floats:
 )
 def melody_note_length(view: View) -> Floats:
     """The mean length of the notes of the melody voice."""
-    return over(view.total(view.group, view.lengths * view.melody), view.total(view.group, view.melody)) / TEN_THOUSAND
+    lengths = view.of_voice(view.voice_lengths, view.melody)
+    return over(lengths, view.of_voice(view.voice_notes, view.melody)) / TEN_THOUSAND

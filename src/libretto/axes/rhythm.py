@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from libretto.axes.axis import axis
-from libretto.axes.counting import TEN_THOUSAND, entropy, over
+from libretto.axes.counting import TEN_THOUSAND, entropy, over, scatter
 from libretto.axes.views import View
 from libretto.score import QUARTER
 from libretto.score.table import Floats
@@ -30,7 +30,9 @@ __all__ = [
 )
 def syncopation_rate(view: View) -> Floats:
     """The share of onsets that do not fall on a quarter-note beat counted from the bar line."""
-    return over(view.total(view.onset_group, view.onset_position % QUARTER != 0), view.onsets)
+    piece = view.piece
+    off = piece.of_cell_onsets(piece.onset_position % QUARTER != 0)
+    return over(view.total(piece.cell_bar, off), view.onsets)
 
 
 @axis(
@@ -54,7 +56,7 @@ def onset_density(view: View) -> Floats:
 )
 def triplet_share(view: View) -> Floats:
     """The share of bars, silent ones too, that are written on a triplet grid."""
-    return over(view.total(view.bar_group, view.triplets), view.bars)
+    return over(view.sum(view.piece.triplets), view.bars)
 
 
 @axis(
@@ -66,8 +68,8 @@ def triplet_share(view: View) -> Floats:
 )
 def onset_position_entropy(view: View) -> Floats:
     """The entropy of notes over the sixteenth places of the bar."""
-    places = np.rint(view.position / (QUARTER / 4)).astype(np.int64)
-    return entropy(view.table(view.group, places, int(places.max(initial=0)) + 1))
+    places = np.rint(view.piece.position / (QUARTER / 4)).astype(np.int64)
+    return entropy(view.table(view.piece.bar, places, int(places.max(initial=0)) + 1))
 
 
 @axis(
@@ -79,9 +81,9 @@ def onset_position_entropy(view: View) -> Floats:
 )
 def duration_cv(view: View) -> Floats:
     """The standard deviation of note lengths over their mean."""
-    mean = over(view.total(view.group, view.lengths), view.notes)
-    spread = view.total(view.group, (view.lengths - mean[view.group]) ** 2)
-    return over(np.sqrt(over(spread, view.notes)), mean)
+    piece, total = view.piece, view.voice_lengths.sum(axis=1)
+    squares = view.total(piece.cell_bar, piece.of_cells(piece.lengths**2))
+    return over(np.sqrt(scatter(view.notes, total, squares)), total)
 
 
 @axis(
@@ -93,7 +95,7 @@ def duration_cv(view: View) -> Floats:
 )
 def mean_duration(view: View) -> Floats:
     """The mean length of notes."""
-    return over(view.total(view.group, view.lengths), view.notes) / TEN_THOUSAND
+    return over(view.voice_lengths.sum(axis=1), view.notes) / TEN_THOUSAND
 
 
 @axis(
@@ -105,7 +107,5 @@ def mean_duration(view: View) -> Floats:
 )
 def density_variability(view: View) -> Floats:
     """The standard deviation of notes a sounding bar over their mean."""
-    notes = np.bincount(view.place, minlength=len(view.sounding))
-    mean = over(view.notes, view.count)
-    spread = view.total(view.sounding_group, (notes - mean[view.sounding_group]) ** 2)
-    return over(np.sqrt(over(spread, view.count)), mean)
+    squares = view.sum(view.piece.notes_by_bar**2)
+    return over(np.sqrt(scatter(view.count, view.notes, squares)), view.notes)

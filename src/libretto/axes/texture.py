@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from libretto.axes.axis import axis
-from libretto.axes.counting import LONGEST, near, over
+from libretto.axes.counting import LONGEST, known, near, over
 from libretto.axes.views import View
 from libretto.score import QUARTER
 from libretto.score.table import Floats, distinct
@@ -31,7 +31,7 @@ __all__ = [
 )
 def voice_count(view: View) -> Floats:
     """How many voices sound."""
-    return over(view.total(view.voice_group) * view.notes, view.notes)
+    return over(_voices(view) * view.notes, view.notes)
 
 
 @axis(
@@ -55,11 +55,9 @@ def mean_simultaneity(view: View) -> Floats:
 )
 def maximum_chord_width(view: View) -> Floats:
     """From the lowest to the highest note of the widest onset; 0 where only single notes are struck."""
-    widest = np.full(view.groups, np.nan)
-    if len(view.pitch):
-        edges = np.flatnonzero(np.diff(view.onset_group, prepend=-1))
-        widest[view.onset_group[edges]] = np.maximum.reduceat(view.onset_width, edges)
-    return widest
+    piece = view.piece
+    widths = piece.of_cell_onsets(piece.onset_top - piece.onset_low, np.maximum)
+    return known(np.where(view.cells, widths, -1).max(axis=1, initial=-1))
 
 
 @axis(
@@ -71,9 +69,12 @@ def maximum_chord_width(view: View) -> Floats:
 )
 def active_voice_density(view: View) -> Floats:
     """The mean number of voices in a sounding bar."""
-    voices = int(view.voice.max(initial=0)) + 1
-    cells = np.flatnonzero(np.bincount(view.place * voices + view.voice, minlength=1))
-    return over(view.total(view.sounding_group[cells // voices]) if len(view.pitch) else view.count, view.count)
+    return over(view.total(view.piece.cell_bar), view.count)
+
+
+def _voices(view: View) -> Floats:
+    """How many voices sound in each stretch."""
+    return np.count_nonzero(view.voice_notes, axis=1).astype(np.float64)
 
 
 @axis(
@@ -85,9 +86,9 @@ def active_voice_density(view: View) -> Floats:
 )
 def parts_together(view: View) -> Floats:
     """Onsets over the different instants at which something starts."""
-    span = int(view.onset.max(initial=0)) + 1
-    instants = distinct(view.onset_group * span + view.onset_time) // span
-    return over(view.onsets, view.total(instants))
+    piece = view.piece
+    span = int(piece.onset_position.max(initial=0)) + 1
+    return over(view.onsets, view.total(distinct(piece.onset_bar * span + piece.onset_position) // span))
 
 
 @axis(
@@ -99,10 +100,14 @@ def parts_together(view: View) -> Floats:
 )
 def comping_on_beat(view: View) -> Floats:
     """The share of chords on a quarter-note beat, in voices that are neither bass nor melody."""
-    chord = (view.onset_size > 1) & ~np.isin(view.onset_key, distinct(view.key[view.bass | view.melody]))
-    return over(
-        view.total(view.onset_group, chord & near(view.onset_position, QUARTER)), view.total(view.onset_group, chord)
+    piece, others = view.piece, np.ones((view.groups, view.piece.voices))
+    others[np.arange(view.groups), view.bass] = others[np.arange(view.groups), view.melody] = 0
+    chord = piece.onset_size > 1
+    on, every = (
+        (others * view.table(piece.onset_bar[which], piece.onset_voice[which], piece.voices)).sum(axis=1)
+        for which in (chord & near(piece.onset_position, QUARTER), chord)
     )
+    return over(on, every)
 
 
 @axis(
@@ -114,10 +119,7 @@ def comping_on_beat(view: View) -> Floats:
 )
 def resting_parts(view: View) -> Floats:
     """One minus the share of (sounding bar, voice) pairs in which the voice starts a note."""
-    voices = int(view.voice.max(initial=0)) + 1
-    cells = np.flatnonzero(np.bincount(view.place * voices + view.voice, minlength=1)) if len(view.pitch) else view.bar
-    active = view.total(view.sounding_group[cells // voices])
-    return 1 - over(active, view.total(view.voice_group) * view.count if len(view.pitch) else view.count)
+    return 1 - over(view.total(view.piece.cell_bar), _voices(view) * view.count)
 
 
 @axis(
@@ -131,5 +133,5 @@ def two_bar_return(view: View) -> Floats:
     """The mean likeness of sounding bars that are two apart, for the whole piece."""
     values = np.full(view.groups, np.nan)
     if 2 < view.count[0] <= LONGEST:
-        values[0] = np.diagonal(view.likeness, offset=2).mean()
+        values[0] = np.diagonal(view.piece.likeness, offset=2).mean()
     return values

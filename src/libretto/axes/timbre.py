@@ -11,7 +11,7 @@ from itertools import chain
 import numpy as np
 
 from libretto.axes.axis import axis
-from libretto.axes.counting import entropy, over, padded
+from libretto.axes.counting import entropy, over
 from libretto.axes.views import View
 from libretto.score.general_midi import PROGRAMS
 from libretto.score.table import Bools, Floats
@@ -70,7 +70,7 @@ for _value, _numbers in _EDGES:
 )
 def edge(view: View) -> Floats:
     """The mean place of the notes' instruments on a scale from mellow (0) to cutting (1)."""
-    return over(view.total(view.group, _EDGE[view.program]), view.notes)
+    return over(view.voice_notes @ _EDGE[view.piece.programs], view.notes)
 
 
 @axis(
@@ -166,9 +166,10 @@ def sustained_share(view: View) -> Floats:
 )
 def timbre_variety(view: View) -> Floats:
     """The information in which of the sixteen instrument families plays a note."""
-    counts = padded(view.table(view.group, view.program // _FAMILY, len(PROGRAMS) // _FAMILY), view.groups)
+    families = view.piece.programs[:, None] // _FAMILY == np.arange(len(PROGRAMS) // _FAMILY)
+    counts = view.voice_notes @ families.astype(np.float64)
     return np.asarray(entropy(counts) * np.log2(np.maximum(np.count_nonzero(counts, axis=1), 1)))
 
 
 def _played_on(programs: Bools, view: View) -> Floats:
-    return over(view.total(view.group, programs[view.program]), view.notes)
+    return over(view.voice_notes @ programs[view.piece.programs].astype(np.float64), view.notes)

@@ -85,7 +85,7 @@ def tonic_weight(view: View) -> Floats:
 )
 def major_chord_share(view: View) -> Floats:
     """Of the half-bars whose main notes hold a major or a minor triad, the share with a major and no minor one."""
-    major, minor = _HAS_MAJOR[view.halves], _HAS_MINOR[view.halves]
+    major, minor = _HAS_MAJOR[view.piece.half_sets], _HAS_MINOR[view.piece.half_sets]
     return over(_half_bars(view, major & ~minor), _half_bars(view, major | minor))
 
 
@@ -98,8 +98,8 @@ def major_chord_share(view: View) -> Floats:
 )
 def chord_size(view: View) -> Floats:
     """The mean number of prominent pitch classes in the half-bars that sound."""
-    return over(_half_bars(view, _SIZES[view.halves]), _half_bars(view, view.halves > 0))
+    return over(_half_bars(view, _SIZES[view.piece.half_sets]), _half_bars(view, view.piece.half_sets > 0))
 
 
 def _half_bars(view: View, weight: Bools | Ints) -> Floats:
-    return view.total(np.repeat(view.sounding_group, 2), weight)
+    return view.sum(weight.sum(axis=1))

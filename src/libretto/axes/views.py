@@ -1,289 +1,251 @@
-"""Derived facts, computed once and shared by all axes.
+"""Stretches of a piece side by side: first all of it, then its windows or whatever else was cut out.
 
-Conventions: a View holds the pitched notes of several *stretches* side by side: first a whole piece, then its windows
-or whatever else ``stretches`` cut out. Every fact and every axis is an array with one entry a stretch, so a piece and
-its windows cost little more than the piece alone; NaN says that something does not apply. Percussion stands apart, in
-``kit``. Time is in ticks until a value leaves, then in quarter notes. ``bar`` numbers the written bars of all stretches
-in a row; ``sounding`` are those with at least one pitched note, and ``place`` is a note's index among them. An onset is
-a (voice, time) pair; a chord is one onset and several notes.
+Every fact here and every axis is an array with one entry a stretch; NaN says that something does not apply. What is
+counted is counted once, by bar, and added up by stretch, so that a piece and its windows cost little more than the
+piece alone. What depends on who is bass or melody of a stretch, or on which bars follow one another in it, is looked up
+for each. Time is in ticks until a value leaves, then in quarter notes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cached_property
+from collections.abc import Mapping, Sequence
+from functools import partial
+from itertools import chain
 
 import numpy as np
 
-from libretto.axes.counting import TEN_THOUSAND, Kit, bar_likeness, prominent
 from libretto.axes.fact import fact
-from libretto.score import QUARTER
+from libretto.axes.piece import Piece
 from libretto.score.table import Bools, Floats, Ints
 
 __all__ = ["View"]
 
 _MELODY_CHORDS = 1.4  # notes an onset; a voice with fewer plays a line
 _MELODY_ONSETS = 8  # a voice with fewer onsets is too seldom heard to be the melody
-_OF_NOTES = ("group", "voice", "onset", "duration", "pitch", "velocity", "program", "bar", "position")
-_OF_BARS = ("bar_group", "bar_lengths", "bar_seconds", "triplets")
-_PITCH_BITS = 7  # of the one number that says what kind of note a note is: its voice, its place, its pitch
+_COUNTS = frozenset(("notes", "bars", "count", "onsets", "pitch_mass", "root_motion"))
+_OF_VOICES = frozenset(("voice_notes", "voice_onsets", "voice_pitch", "voice_lengths", "cells", "bass", "melody"))
+_PAIRS = frozenset(("sounding", "halves", "moves", "bass_by_bar"))  # facts that are values with the stretch of each
+_OCTAVE = 12  # semitones; moves that are wider count as one
 
 
 class View:
-    """Pitched notes of several stretches, ordered by stretch, voice, time and pitch, and the bars they stand in."""
+    """A piece and stretches of it: spans of bars (indices, the last not included), or the piece ``without`` each span.
+
+    ``stretches`` says of each which bars belong to it.
+    """
 
     def __init__(
         self,
-        *,
-        group: Ints,
-        voice: Ints,
-        onset: Ints,
-        duration: Ints,
-        pitch: Ints,
-        velocity: Ints,
-        program: Ints,
-        bar: Ints,
-        position: Ints,
-        bar_group: Ints,
-        bar_lengths: Ints,
-        bar_seconds: Floats,
-        triplets: Bools,
-        kit: Kit,
+        piece: Piece,
+        spans: Sequence[tuple[int, int]],
         spread: Mapping[str, float] | None = None,
+        *,
+        without: bool = False,
     ) -> None:
-        self.group, self.voice, self.onset, self.duration = group, voice, onset, duration
-        self.pitch, self.velocity, self.program, self.bar, self.position = pitch, velocity, program, bar, position
-        self.bar_group, self.bar_lengths, self.bar_seconds = bar_group, bar_lengths, bar_seconds
-        self.triplets, self.kit = triplets, kit
-        self.groups, self.spread = int(bar_group[-1]) + 1, spread
-        self.among: View | None = None  # the view whose first stretch this one is
+        self.piece, self.spread, self.groups = piece, spread, len(spans) + 1
+        self._spans, self._without = spans, without
         self.known: dict[str, Floats] = {}  # axes measured so far
         self.facts: dict[str, Floats] = {}  # what several axes of one family share
+        self.stretches = np.full((self.groups, piece.bars), without)
+        self.stretches[0] = True
+        for stretch, (first, last) in zip(self.stretches[1:], spans, strict=True):
+            stretch[first:last] = not without
+        self._inside = self.stretches.astype(np.float64)
 
-    @cached_property
+    @fact
     def whole(self) -> View:
-        """The first stretch alone."""
-        notes, strokes = (int(np.searchsorted(group, 1)) for group in (self.group, self.kit.group))
-        bars = int(np.searchsorted(self.bar_group, 1))
-        columns = {name: getattr(self, name)[:notes] for name in _OF_NOTES}
-        columns |= {name: getattr(self, name)[:bars] for name in _OF_BARS}
-        whole = View(**columns, kit=self.kit.first(strokes), spread=self.spread)
-        whole.among = self
+        """The first stretch alone; what is known of all stretches is known of it."""
+        whole = View(self.piece, (), self.spread)
+        for name in (_COUNTS | _OF_VOICES) & self.__dict__.keys():
+            whole.__dict__[name] = self.__dict__[name][:1]
+        for name in _PAIRS & self.__dict__.keys():
+            values, group = self.__dict__[name]
+            stop = int(np.searchsorted(group, 1))
+            whole.__dict__[name] = values[:stop], group[:stop]
         return whole
 
-    def size_of(self, kind: str) -> int:
-        """How many stretches, notes, sounding bars, halves of those, onsets or voices there are."""
-        if kind == "note":
-            return len(self.pitch)
-        if kind == "stretch":
-            return self.groups
-        if kind in ("sounding", "half"):
-            bars = int(np.count_nonzero(np.bincount(self.bar, minlength=1)))
-            return bars if kind == "sounding" else 2 * bars
-        group = self.among.onset_group if kind == "onset" else self.among.voice_group  # type: ignore[union-attr]
-        return int(np.searchsorted(group, 1))
+    # adding up
 
-    def total(self, where: Ints, weights: Ints | Floats | Bools | None = None) -> Floats:
-        """How many, or how much, falls to each stretch."""
-        return np.bincount(where, weights, minlength=self.groups).astype(np.float64, copy=False)
+    def total(self, bar: Ints, weights: Ints | Floats | Bools | None = None) -> Floats:
+        """Of things that stand in those bars: how many, or how much, falls to each stretch."""
+        return self.sum(np.bincount(bar, weights, minlength=self.piece.bars))
 
-    def table(self, row: Ints, column: Ints, columns: int, weights: Ints | None = None) -> Floats:
-        """Counts or sums by stretch (or any other row) and column."""
-        rows = self.groups if row is self.group else int(row.max(initial=-1)) + 1
-        flat = np.bincount(row * columns + column, weights, minlength=rows * columns)
-        return flat.reshape(rows, columns).astype(np.float64, copy=False)
+    def sum(self, by_bar: Ints | Floats | Bools) -> Floats:
+        """What stands by bar (or by bar and column) added up for each stretch."""
+        return np.asarray(self._inside @ by_bar.astype(np.float64, copy=False))
 
-    @fact("stretch")
+    def table(self, bar: Ints, column: Ints, columns: int, weights: Ints | None = None) -> Floats:
+        """Of things that stand in those bars: counts or sums by stretch and column."""
+        zones, of_bar, shares = self._zones
+        flat = np.bincount(of_bar[bar] * columns + column, weights, minlength=zones * columns)
+        return np.asarray(shares @ flat.reshape(zones, columns).astype(np.float64, copy=False))
+
+    @fact
+    def _zones(self) -> tuple[int, Ints, Floats]:
+        """Runs of bars that belong to the same stretches: how many, which each bar is in, and whose each is."""
+        edges = sorted({0, self.piece.bars, *chain.from_iterable(self._spans)})
+        return len(edges) - 1, np.repeat(np.arange(len(edges) - 1), np.diff(edges)), self._inside[:, edges[:-1]]
+
+    # what is counted
+
+    @fact
     def notes(self) -> Floats:
         """Notes of each stretch."""
-        return self.total(self.group)
+        return self.sum(self.piece.notes_by_bar)
 
-    @fact("stretch")
+    @fact
     def bars(self) -> Floats:
         """Bars written, silent ones too."""
-        return self.total(self.bar_group)
+        return self._inside.sum(axis=1)
 
-    @fact("sounding")
-    def sounding(self) -> Ints:
-        """The bars that sound."""
-        return np.flatnonzero(np.bincount(self.bar, minlength=1))
-
-    @fact("sounding")
-    def sounding_group(self) -> Ints:
-        """The stretch of each sounding bar."""
-        return self.bar_group[self.sounding]
-
-    @fact("stretch")
+    @fact
     def count(self) -> Floats:
         """How many bars of each stretch sound."""
-        return self.total(self.sounding_group)
+        return self.sum(self.piece.sounding)
 
-    @fact("note")
-    def place(self) -> Ints:
-        """For each note the place of its bar among the sounding ones."""
-        return np.searchsorted(self.sounding, self.bar)
+    @fact
+    def sounding(self) -> tuple[Ints, Ints]:
+        """The bars that sound, stretch by stretch, and the stretch of each."""
+        group, bar = np.nonzero(self.stretches & self.piece.sounding)
+        return bar, group
 
-    @fact("note")
-    def lengths(self) -> Ints:
-        """Lengths in ten-thousandths of a quarter note: the published precision, in numbers that add up exactly."""
-        return np.asarray(np.rint(self.duration * (TEN_THOUSAND / QUARTER)), dtype=np.int64)
+    @fact
+    def halves(self) -> tuple[Ints, Ints]:
+        """The prominent pitch classes of each half of each sounding bar, as bits, and the stretch of each half."""
+        bar, group = self.sounding
+        return self.piece.half_sets[bar].ravel(), np.repeat(group, 2)
 
-    @fact("onset")
-    def _starts(self) -> Ints:
-        """Where each onset begins."""
-        change = np.ones(len(self.pitch), dtype=np.bool_)
-        change[1:] = (self.key[1:] != self.key[:-1]) | (self.onset[1:] != self.onset[:-1])
-        return np.flatnonzero(change)
+    @fact
+    def by_bar(self) -> Ints:
+        """The prominent pitch classes of each sounding bar, as bits."""
+        return self.piece.bar_sets[self.sounding[0]]
 
-    @fact("onset")
-    def onset_group(self) -> Ints:
-        """The stretch of each onset."""
-        return self.group[self._starts]
-
-    @fact("stretch")
+    @fact
     def onsets(self) -> Floats:
         """How many onsets each stretch has."""
-        return self.total(self.onset_group)
+        return self.total(self.piece.cell_bar, self.piece.cell_onsets)
 
-    @fact("onset")
-    def onset_key(self) -> Ints:
-        """The voice and stretch of each onset, as one number."""
-        return self.key[self._starts]
+    @fact
+    def pitch_mass(self) -> Floats:
+        """How long each pitch class sounds in each stretch, in ten-thousandths of a quarter."""
+        return self.sum(self.piece.bar_mass)
 
-    @fact("onset")
-    def onset_time(self) -> Ints:
-        """When each onset sounds."""
-        return self.onset[self._starts]
+    # voices
 
-    @fact("onset")
-    def onset_size(self) -> Ints:
-        """How many notes each onset has."""
-        return np.diff(self._starts, append=len(self.pitch))
+    def by_voice(self, of_cells: Ints) -> Floats:
+        """Something of cells added up by stretch and voice."""
+        return self.table(self.piece.cell_bar, self.piece.cell_voice, self.piece.voices, of_cells)
 
-    @fact("onset")
-    def onset_position(self) -> Ints:
-        """Where in its bar each onset stands."""
-        return self.position[self._starts]
+    @fact
+    def voice_notes(self) -> Floats:
+        """How many notes each voice has in each stretch."""
+        return self.by_voice(self.piece.cell_notes)
 
-    @fact("onset")
-    def onset_top(self) -> Ints:
-        """The highest pitch of each onset."""
-        return np.maximum.reduceat(self.pitch, self._starts) if len(self.pitch) else self.pitch
+    @fact
+    def voice_onsets(self) -> Floats:
+        """How many onsets each voice has in each stretch."""
+        return self.by_voice(self.piece.cell_onsets)
 
-    @fact("onset")
-    def onset_width(self) -> Ints:
-        """From the lowest to the highest pitch of each onset."""
-        return self.onset_top - np.minimum.reduceat(self.pitch, self._starts) if len(self.pitch) else self.pitch
+    @fact
+    def voice_pitch(self) -> Floats:
+        """The pitches of each voice added up, in each stretch."""
+        return self.by_voice(self.piece.of_cells(self.piece.pitch))
 
-    @fact("note")
-    def key(self) -> Ints:
-        """One number for each voice of each stretch."""
-        return self.group * (int(self.voice.max(initial=0)) + 1) + self.voice
+    @fact
+    def voice_lengths(self) -> Floats:
+        """The lengths of each voice's notes added up, in each stretch."""
+        return self.by_voice(self.piece.of_cells(self.piece.lengths))
 
-    @fact("voice")
-    def voices(self) -> Ints:
-        """The keys of the voices that sound."""
-        return np.flatnonzero(np.bincount(self.key, minlength=1))
+    @fact
+    def cells(self) -> Bools:
+        """Which cells belong to each stretch."""
+        return self.stretches[:, self.piece.cell_bar]
 
-    @fact("voice")
-    def voice_group(self) -> Ints:
-        """The stretch of each sounding voice."""
-        return self.voices // (int(self.voice.max(initial=0)) + 1)
+    @fact
+    def bass(self) -> Ints:
+        """The voice with the lowest mean pitch of each stretch; -1 where none sounds."""
+        return self._chosen([{voice: -mean for voice, mean in heights.items()} for heights in self._heights])
 
-    @fact("voice")
-    def _mean_pitch(self) -> Floats:
-        size = np.bincount(self.key)[self.voices]
-        return np.asarray(np.bincount(self.key, self.pitch)[self.voices] / size)
-
-    @fact("note")
-    def bass(self) -> Bools:
-        """Which notes belong to the voice with the lowest mean pitch of their stretch."""
-        return self._notes_of(self._chosen(-self._mean_pitch))
-
-    @cached_property
-    def _melody(self) -> Ints:
+    @fact
+    def melody(self) -> Ints:
         """The highest voice that mostly plays single notes and plays often enough; else the highest voice."""
-        onsets = np.bincount(self.key[self._starts], minlength=1)[self.voices]
-        line = (np.bincount(self.key)[self.voices] / onsets < _MELODY_CHORDS) & (onsets >= _MELODY_ONSETS)
-        some = self.total(self.voice_group, line)[self.voice_group] > 0
-        return self._chosen(np.where(line | ~some, self._mean_pitch, -1.0))
+        notes, onsets, lines = self.voice_notes.tolist(), self.voice_onsets.tolist(), []
+        for group, heights in enumerate(self._heights):
+            often = [voice for voice in heights if onsets[group][voice] >= _MELODY_ONSETS]
+            single = [voice for voice in often if notes[group][voice] / onsets[group][voice] < _MELODY_CHORDS]
+            lines.append({voice: heights[voice] for voice in single or heights})
+        return self._chosen(lines)
 
-    @fact("note")
-    def melody(self) -> Bools:
-        """Which notes belong to the melody voice of their stretch."""
-        return self._notes_of(self._melody)
+    @fact
+    def _heights(self) -> list[dict[int, float]]:
+        """For each stretch the mean pitch of each voice that sounds."""
+        rows = zip(self.voice_notes.tolist(), self.voice_pitch.tolist(), strict=True)
+        pairs = [enumerate(zip(notes, pitch, strict=True)) for notes, pitch in rows]
+        return [{voice: total / notes for voice, (notes, total) in pair if notes} for pair in pairs]
 
-    def _notes_of(self, keys: Ints) -> Bools:
-        chosen = np.zeros(int(self.key.max(initial=0)) + 1, dtype=np.bool_)
-        chosen[keys] = True
-        return chosen[self.key]
+    def _chosen(self, heights: list[dict[int, float]]) -> Ints:
+        """For each stretch its highest voice; of several the one with fewer, then later notes."""
+        chosen = []
+        for group, height in enumerate(heights):
+            best = max(height.values(), default=0.0)
+            rivals = [voice for voice, mean in height.items() if mean == best] or [-1]
+            chosen.append(rivals[0] if len(rivals) == 1 else max(rivals, key=partial(self._rank, group)))
+        return np.array(chosen, dtype=np.int64)
 
-    def _chosen(self, height: Floats) -> Ints:
-        """For each stretch the key of its highest voice; of several the one with fewer, then later notes."""
-        edges = np.flatnonzero(np.diff(self.voice_group, prepend=-1))
-        best = np.maximum.reduceat(height, edges) if len(edges) else height
-        top = height == best[np.cumsum(np.diff(self.voice_group, prepend=-1) > 0) - 1]
-        rivals = self.voices[top]
-        groups = self.voice_group[top]
-        if len(rivals) == len(edges):
-            return np.asarray(rivals)
-        return np.array([max(rivals[groups == group].tolist(), key=self._rank) for group in np.unique(groups)])
-
-    def _rank(self, key: int) -> tuple[object, ...]:
+    def _rank(self, group: int, voice: int) -> tuple[object, ...]:
         """What decides between voices of equal mean pitch, so that the order of voices is no matter."""
-        mine = self.key == key
-        return (-int(mine.sum()), *(column[mine].tolist() for column in (self.onset, self.pitch, self.duration)))
+        piece = self.piece
+        mine = (piece.voice == voice) & self.stretches[group][piece.bar]
+        return (-int(mine.sum()), *(column[mine].tolist() for column in (piece.onset, piece.pitch, piece.duration)))
 
-    @fact("pairs")
-    def bass_line(self) -> tuple[Ints, Ints]:
-        """The lowest note of each onset of the bass voice, and its stretch."""
-        mine = self.bass[self._starts]
-        lowest = self.onset_top - self.onset_width
-        return lowest[mine], self.onset_group[mine]
+    def of_voice(self, by_voice: Floats, voice: Ints) -> Floats:
+        """Of something by stretch and voice: what belongs to one voice of each stretch; 0 where there is none."""
+        return np.where(voice >= 0, by_voice[np.arange(self.groups), voice], 0.0)
 
-    @fact("pairs")
+    # lines
+
+    def line(self, voice: Ints) -> tuple[Ints, Ints]:
+        """The onsets of one voice of each stretch, and the stretch of each."""
+        chosen = np.zeros(self.piece.voices + 1, dtype=np.bool_)  # one more, for none
+        chosen[voice] = True
+        onset = np.flatnonzero(chosen[self.piece.onset_voice])
+        group, which = np.nonzero(
+            (self.piece.onset_voice[onset] == voice[:, None]) & self.stretches[:, self.piece.onset_bar[onset]]
+        )
+        return onset[which], group
+
+    @fact
     def moves(self) -> tuple[Ints, Ints]:
         """The melody's intervals in semitones, repeated notes left out, and the stretch of each."""
-        line = np.flatnonzero(self.melody[self._starts])
-        top, group = self.onset_top[line], self.onset_group[line]
+        onset, group = self.line(self.melody)
+        top = self.piece.onset_top[onset]
         step = top[1:] - top[:-1]
         real = (step != 0) & (group[1:] == group[:-1])
         return step[real], group[1:][real]
 
-    @fact("stretch")
-    def pitch_mass(self) -> Floats:
-        """How long each pitch class sounds in each stretch, in ten-thousandths of a quarter."""
-        return self.table(self.group, self.pitch % 12, 12, self.lengths)
+    @fact
+    def moved(self) -> tuple[Floats, Floats]:
+        """How often the melody goes up, and down, by each interval; an octave and more count as one."""
+        moves, group = self.moves
+        sizes = 2 * _OCTAVE + 1  # from an octave down to one up
+        where = group * sizes + np.clip(moves, -_OCTAVE, _OCTAVE) + _OCTAVE
+        counts = np.bincount(where, minlength=sizes * self.groups).reshape(self.groups, sizes).astype(np.float64)
+        return counts[:, _OCTAVE:], counts[:, _OCTAVE::-1]
 
-    @fact("half")
-    def halves(self) -> Ints:
-        """The prominent pitch classes of each half of each sounding bar, as bits."""
-        half = self.place * 2 + (self.position * 2 >= self.bar_lengths[self.bar])
-        mass = np.bincount(half * 12 + self.pitch % 12, self.lengths, minlength=2 * 12 * len(self.sounding))
-        return prominent(mass.reshape(-1, 12).astype(np.float64))
+    @fact
+    def bass_by_bar(self) -> tuple[Ints, Ints]:
+        """The lowest bass note of each bar with bass, and the stretch of each."""
+        group, cell = np.nonzero(self.cells & (self.piece.cell_voice == self.bass[:, None]))
+        return self.piece.cell_low[cell], group
 
-    @fact("sounding")
-    def by_bar(self) -> Ints:
-        """The prominent pitch classes of each sounding bar, as bits."""
-        return prominent(self.table(self.place, self.pitch % 12, 12, self.lengths))
-
-    @fact("pairs")
-    def root_motion(self) -> tuple[Ints, Ints]:
-        """How far the lowest bass note rises from bar to bar, modulo the octave, and the stretch of each move.
+    @fact
+    def root_motion(self) -> Floats:
+        """How often the lowest bass note rises so far from bar to bar, modulo the octave, by stretch.
 
         Bars without bass are skipped.
         """
-        place = self.place[self.bass]
-        starts = np.flatnonzero(np.diff(place, prepend=-1))
-        lowest = np.minimum.reduceat(self.pitch[self.bass], starts) if len(starts) else starts
-        group = self.sounding_group[place[starts]]
+        lowest, group = self.bass_by_bar
         follows = group[1:] == group[:-1]
-        return ((lowest[1:] - lowest[:-1]) % 12)[follows], group[1:][follows]
-
-    @fact("whole")
-    def likeness(self) -> Floats:
-        """How alike the sounding bars of the whole piece are: shared notes over all notes, for every pair."""
-        whole = slice(0, int(np.searchsorted(self.group, 1)))
-        bits = max(1, int(self.position[whole].max(initial=0)).bit_length())
-        kinds = ((self.voice[whole] << bits) + self.position[whole] << _PITCH_BITS) + self.pitch[whole]
-        return bar_likeness(self.place[whole], kinds, int(self.count[0]))
+        motion = ((lowest[1:] - lowest[:-1]) % _OCTAVE)[follows]
+        counts = np.bincount(group[1:][follows] * _OCTAVE + motion, minlength=_OCTAVE * self.groups)
+        return counts.reshape(self.groups, _OCTAVE).astype(np.float64)

@@ -20,7 +20,7 @@ import numpy as np
 
 from libretto.score import Score, Voice, take_bars
 from libretto.score.chords import NO_CHORD
-from libretto.score.table import Bools, Floats, Ints
+from libretto.score.table import Bools, Floats, Ints, distinct
 
 __all__ = [
     "LENGTHS",
@@ -229,7 +229,7 @@ def _preferred(score: Score, order: Sequence[int], count: int, dice: Random) -> 
 
 def _chordal(voice: Voice) -> float:
     """Notes an onset."""
-    return len(voice.array) / max(1, len(np.unique(voice.array["onset"])))
+    return len(voice.array) / max(1, len(distinct(voice.array["onset"])))
 
 
 def _marks(voice: Voice) -> Ints:

@@ -6,6 +6,7 @@ not vouch for itself.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -15,9 +16,9 @@ from libretto.faults.columns import CLASSES, HELD, PITCHES, RUBBING, TINY, Colum
 from libretto.faults.lines import passages, unit_rows, windows
 from libretto.score import QUARTER
 from libretto.score.facts import Facts
-from libretto.score.table import Floats, Ints
+from libretto.score.table import Floats, Ints, distinct
 
-__all__ = ["CONTEXT_EVIDENCE", "context_evidence"]
+__all__ = ["CONTEXT_EVIDENCE", "context_evidence", "quick_evidence"]
 
 _AROUND, _CLOSE = 4, 1  # bars on either side
 _MOST_MOMENTS = 1200
@@ -47,22 +48,27 @@ CONTEXT_EVIDENCE = (
 )  # fmt: skip
 
 
-def context_evidence(facts: Facts, rarity: Floats) -> Columns:
-    """One row a note; ``rarity`` says how rare each note's class is nearby."""
+def quick_evidence(facts: Facts, rarity: Floats) -> dict[str, NDArray[Any]]:
+    """What can be told of all notes in little time; ``rarity`` says how rare each note's class is nearby."""
+    if not facts.count:
+        return {}
+    return {
+        **_scale(facts),
+        **_bars(facts),
+        **_turns(facts),
+        **_company(facts, rarity),
+        **_rubs(facts),
+        **_place(facts),
+    }
+
+
+def context_evidence(facts: Facts, quick: Mapping[str, NDArray[Any]], notes: Ints | None = None) -> Columns:
+    """One row a note, of all notes or of some; ``quick`` is what is known of them already (``quick_evidence``)."""
     if not facts.count:
         return Columns(CONTEXT_EVIDENCE, np.empty((0, len(CONTEXT_EVIDENCE))))
-    return Columns.of(
-        CONTEXT_EVIDENCE,
-        {
-            **_scale(facts),
-            **_moments(facts),
-            **_bars(facts),
-            **_turns(facts),
-            **_company(facts, rarity),
-            **_rubs(facts),
-            **_place(facts),
-        },
-    )
+    which = np.arange(facts.count) if notes is None else notes
+    columns = {name: values[which] for name, values in (*quick.items(), *_moments(facts, which).items())}
+    return Columns.of(CONTEXT_EVIDENCE, columns)
 
 
 def _scale(facts: Facts) -> dict[str, NDArray[Any]]:
@@ -114,12 +120,14 @@ def _sound(facts: Facts) -> tuple[Floats, Ints]:
     return sound[used], bars[used].astype(np.int64)
 
 
-def _moments(facts: Facts) -> dict[str, Floats]:
-    """What sounds at other moments where everything else sounds as it does with this note."""
+def _moments(facts: Facts, notes: Ints) -> dict[str, Floats]:
+    """What sounds at other moments where everything else sounds as it does with this note, for some notes."""
     heard_at, bars = _sound(facts)
     sound, company_of = heard_at.astype(np.float32), facts.companions.astype(np.float32)
     expected, off, alike = np.zeros(facts.count), np.zeros(facts.count), np.zeros(facts.count)
-    chosen = (facts.beats >= _LONG) & (facts.companions.sum(axis=1) > _ACCOMPANIED)
+    chosen = np.zeros(facts.count, dtype=np.bool_)
+    chosen[notes] = True
+    chosen &= (facts.beats >= _LONG) & (facts.companions.sum(axis=1) > _ACCOMPANIED)
     size = max(_MOST_CELLS // _TABLES // max(len(sound), 1), 1)
     for pitch_class in range(CLASSES):
         mine = np.flatnonzero(chosen & (facts.pitch_class == pitch_class))
@@ -254,7 +262,7 @@ def _place(facts: Facts) -> dict[str, NDArray[Any]]:
     top = np.full(len(many), -1)
     np.maximum.at(top, first, facts.pitch)
     wait = np.zeros(facts.count)
-    for voice in np.unique(facts.voice):
+    for voice in distinct(facts.voice):
         mine = np.flatnonzero(facts.voice == voice)
         later = np.searchsorted(facts.onset[mine], facts.onset[mine], side="right")
         wait[mine] = (facts.onset[mine[np.minimum(later, len(mine) - 1)]] - facts.onset[mine]) / QUARTER

@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from libretto.faults.columns import CLASSES, Columns
-from libretto.faults.context import context_evidence
+from libretto.faults.context import context_evidence, quick_evidence
 from libretto.faults.foreign import bar_evidence, foreign_evidence
 from libretto.faults.lines import parallel_evidence
 from libretto.faults.meter import meter_evidence
@@ -57,6 +59,21 @@ class Candidates:
     note: Ints
 
 
+class SomeNotes(Candidates):
+    """Candidates that are single notes; their rows are worked out when they are first asked for."""
+
+    def __init__(self, seen: Seen, note: Ints) -> None:
+        self.__dict__.update(seen=seen, bar=seen.bar[note], note=note)
+
+    @cached_property
+    def rows(self) -> Floats:  # type: ignore[override]
+        """All evidence there is of them; of the whole context only where that is known already."""
+        seen: Seen = self.__dict__["seen"]
+        known = "context" in seen.__dict__
+        context = seen.context.rows[self.note] if known else context_evidence(seen, seen.quick, self.note).rows
+        return np.concatenate((seen.notes_seen.rows[self.note], context), axis=1)
+
+
 class Seen(Facts):
     """The facts, and the evidence that several kinds share, computed once."""
 
@@ -66,9 +83,14 @@ class Seen(Facts):
         return note_evidence(self)
 
     @cached_property
+    def quick(self) -> dict[str, NDArray[Any]]:
+        """What of the context of every note is told in little time."""
+        return quick_evidence(self, self.notes_seen["rare nearby"])
+
+    @cached_property
     def context(self) -> Columns:
         """What the piece leads one to expect of every note."""
-        return context_evidence(self, self.notes_seen["rare nearby"])
+        return context_evidence(self, self.quick)
 
     @cached_property
     def time(self) -> Columns:
@@ -87,9 +109,7 @@ class Seen(Facts):
 
     def some(self, which: Bools) -> Candidates:
         """Candidates that are single notes, with all evidence there is of them."""
-        index = np.flatnonzero(which)
-        rows = np.concatenate((self.notes_seen.rows[index], self.context.rows[index]), axis=1)
-        return Candidates(rows, self.bar[index], index)
+        return SomeNotes(self, np.flatnonzero(which))
 
     def whole_bars(self, rows: Floats) -> Candidates:
         """Candidates that are whole bars; the first and the last are left out, as they may be anything."""
@@ -115,7 +135,7 @@ def places_of(seen: Seen, ear: str) -> Candidates:
 
 @evidence.register("out-of-key")
 def _out_of_key(seen: Seen) -> Candidates:
-    outside = seen.context["outside the scale"] > 0
+    outside = seen.quick["outside the scale"] > 0 if seen.count else seen.is_long
     return seen.some(seen.is_long & (outside | (seen.notes_seen["rare nearby"] > _RARE)))
 
 

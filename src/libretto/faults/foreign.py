@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from libretto.faults.columns import CLASSES, PITCHES, RUBBING_CLASSES, TINY, Columns
 from libretto.faults.lines import most_alike, passages, unit_rows, windows
 from libretto.score.facts import Facts
-from libretto.score.table import Floats
+from libretto.score.table import Floats, distinct
 
 __all__ = ["BAR_EVIDENCE", "FOREIGN_EVIDENCE", "bar_evidence", "foreign_evidence"]
 
@@ -263,7 +263,7 @@ def _mean(facts: Facts, values: NDArray[Any]) -> Floats:
 def _register(facts: Facts) -> Floats:
     """How far the notes of each bar are from where their voices usually lie, in usual distances."""
     away = np.zeros(facts.count)
-    for voice in np.unique(facts.voice):
+    for voice in distinct(facts.voice):
         mine = facts.voice == voice
         distance = np.abs(facts.pitch[mine] - np.median(facts.pitch[mine]))
         away[mine] = distance / (distance.mean() + _USUAL_REACH)

@@ -11,7 +11,7 @@ from libretto.contract.instruments import instrument_of_program
 from libretto.faults.columns import CLASSES, HELD, PITCHES, RUBBING_CLASSES, TINY, Columns, code_places
 from libretto.faults.lines import running_sum, windows
 from libretto.score.facts import Facts
-from libretto.score.table import Bools, Floats, Ints
+from libretto.score.table import Bools, Floats, Ints, distinct
 
 __all__ = ["NOTE_EVIDENCE", "SEMITONE_OUT", "note_evidence", "range_of"]
 
@@ -162,7 +162,7 @@ def _compass(facts: Facts) -> dict[str, Floats]:
     low, high = ranges[facts.voice, 0], ranges[facts.voice, 1]
     outside = np.maximum(np.maximum(low - facts.pitch, facts.pitch - high), 0)
     beyond = np.zeros(facts.count)
-    for voice in np.unique(facts.voice):
+    for voice in distinct(facts.voice):
         mine = np.flatnonzero(facts.voice == voice)
         pitch = facts.pitch[mine]
         if len(mine) < _HABITUAL:

@@ -26,7 +26,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from libretto.score import QUARTER, Score, Voice
-from libretto.score.table import Floats, Ints
+from libretto.score.table import Floats, Ints, distinct
 
 __all__ = ["STEPS", "Cited", "Line", "Rarity", "all_cited", "lines_of", "load_rarity", "most_cited", "step_kinds"]
 
@@ -164,7 +164,7 @@ def _tune_and_bass(score: Score) -> list[tuple[str, Line]]:
     if not voices:
         return []
     height = {id(voice): float(voice.array["pitch"].mean()) for voice in voices}
-    linear = [v for v in voices if len(v.array) <= _LINEAR * len(np.unique(v.array["onset"]))]
+    linear = [v for v in voices if len(v.array) <= _LINEAR * len(distinct(v.array["onset"]))]
     low = min(voices, key=lambda voice: height[id(voice)])
     high = max([voice for voice in linear if voice is not low] or voices, key=lambda voice: height[id(voice)])
     lines = [("tune", _line(score, high, top=True))]

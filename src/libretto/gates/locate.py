@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from libretto.axes import View, axes, view_of, view_without
 from libretto.notation.grids import on_grid
 from libretto.score import Score, Voice
+from libretto.score.table import distinct
 
 __all__ = ["Locator", "Nowhere"]
 
@@ -55,7 +56,7 @@ class Locator:
     def _blocks(self) -> list[tuple[int, int]]:
         score = self.score
         count = max(2, min(_BLOCKS, score.bars, _ROWS // max(1, len(score.table))))
-        edges = np.unique(np.linspace(0, score.bars, count + 1).astype(np.int64)).tolist()
+        edges = distinct(np.linspace(0, score.bars, count + 1).astype(np.int64)).tolist()
         return list(pairwise(edges))
 
     @cached_property

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from itertools import chain
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,59 +12,46 @@ from numpy.typing import NDArray
 from libretto.errors import ScoreError
 from libretto.grammar.bar_signs import placed_signs
 from libretto.grammar.bars import Bars
+from libretto.grammar.columns import Columns
 from libretto.grammar.header import Header
 from libretto.grammar.lines import VoiceEntry
 from libretto.grammar.problems import Problems
-from libretto.grammar.tokens import ROW, ROW_BYTES
 from libretto.grammar.voice_signs import VoiceSigns, voice_marks
 from libretto.score.grid import fit
-from libretto.score.marks import control_rows
+from libretto.score.marks import control_rows, no_controls
 from libretto.score.model import Score
-from libretto.score.table import NOTE, Ints, distinct, frozen
+from libretto.score.table import TABLE, frozen
 from libretto.score.time import Grid
-from libretto.score.voice import Voice, dealt_out
+from libretto.score.voice import Part
 
 __all__ = ["assemble"]
 
 _MOST_LATE = 100  # notes after the end of their bar that are reported
+_PITCH_BITS = 7
+_LONGEST_CLOCK = 40  # bits of time beside which voice and pitch have room in one number
 
 
-def assemble(header: Header, bars: Bars, problems: Problems) -> Score | None:
+def assemble(header: Header, bars: Bars, cells: Columns, problems: Problems) -> Score | None:
     """The Score, or None where there are problems; notes that start after their bar's end are among them."""
-    cells = list(chain.from_iterable(bars.cells))
-    voices, chunks, slots, written, _ = zip(*cells, strict=True) if cells else ((), (), (), (), ())
-    counts = np.fromiter(map(len, chunks), np.int64, len(chunks)) // ROW_BYTES
-    rows = np.frombuffer(b"".join(chunks), ROW)
-    sizes = np.fromiter(map(len, bars.cells), np.int64, len(bars.cells))
-    bar = np.repeat(np.repeat(np.arange(len(sizes)), sizes), counts)
-    voice = np.repeat(np.array(voices, dtype=np.int64), counts)
-    slot = np.repeat(np.array(slots, dtype=np.int64), counts)
-    lines = np.array(bars.lines, dtype=np.int64)
-    position = (rows["slot"].astype(np.int64) - 1) * slot
-    late = np.flatnonzero(position >= np.diff(lines)[bar])[:_MOST_LATE]
-    for line, index in sorted(zip(np.repeat(np.array(written, dtype=np.int64), counts)[late], late, strict=True)):
-        room = -(-int(np.diff(lines)[bar[index]]) // int(slot[index]))
-        problems.number, problems.bar = int(line), bars.numbers[bar[index]]
-        _late(problems, int(rows["slot"][index]), room, header.voices[voice[index]].name)
+    notes = _Notes(bars, cells)
+    for line, index in sorted((notes.line_of(index), index) for index in notes.late()):
+        problems.number, problems.bar = line, bars.numbers[notes.bar[index]]
+        room = -(-int(notes.room[index]) // int(notes.slot[index]))
+        _late(problems, int(notes.rows[0, index]), room, header.voices[notes.voice[index]].name)
     marks = voice_marks(bars, len(header.voices), problems)
     if problems.found:
         return None
-    notes = np.empty(len(rows), NOTE)
-    notes["onset"] = lines[bar] + position
-    notes["duration"] = rows["slots"] * slot
-    notes["pitch"], notes["spelling"] = rows["pitch"], rows["spelling"]
-    default = np.array([entry.velocity for entry in header.voices], dtype=np.int64)
-    notes["velocity"] = np.where(rows["velocity"] > 0, rows["velocity"], default[voice]) if len(rows) else 0
     try:
-        return Score(
-            voices=_voices(header.voices, voice, notes, marks),
+        return Score.of_table(
+            notes.table([entry.velocity for entry in header.voices]),
+            [_part(entry, said) for entry, said in zip(header.voices, marks, strict=True)],
             bar_lines=tuple(bars.lines),
             meters=tuple(sorted(bars.meters.items())),
             keys=tuple(sorted(bars.keys.items())),
             tempos=tuple(sorted(bars.tempos.items())),
             sections=tuple(sorted(bars.sections.items())),
             chords=tuple(bars.chords),
-            grids=_grids(tuple(bars.grids), lines, bar, position, notes["duration"]),
+            grids=notes.grids(),
             title=header.title or "",
             first_bar=bars.first,
             marks=tuple(placed_signs(bars.marks, bars.lines)),
@@ -75,6 +62,11 @@ def assemble(header: Header, bars: Bars, problems: Problems) -> Score | None:
         return None
 
 
+def _part(entry: VoiceEntry, said: VoiceSigns) -> Part:
+    controls = control_rows(said.controls) if said.controls else no_controls()
+    return entry.name, entry.program, entry.drums, tuple(said.marks), controls
+
+
 def _late(problems: Problems, slot: int, room: int, voice: str) -> None:
     """Report a note that starts after the end of its bar, at its token or at what copies it."""
     token = re.search(rf"\S*@{slot}>\S*", problems.line[problems.line.find(":") + 1 :])
@@ -83,27 +75,53 @@ def _late(problems: Problems, slot: int, room: int, voice: str) -> None:
     problems.add(said, f"an onset slot within the bar (1-{room}), not {slot}", hint, voice)
 
 
-def _voices(entries: list[VoiceEntry], voice: Ints, notes: NDArray[Any], signs: list[VoiceSigns]) -> tuple[Voice, ...]:
-    """Notes dealt out to their voices, each in canonical order."""
-    clock = int(notes["onset"].max(initial=1)).bit_length()
-    major = (voice << clock) | notes["onset"]
-    minor = (notes["pitch"].astype(np.int64) << 55) | (notes["duration"] << 14)
-    minor |= (notes["velocity"].astype(np.int64) << 6) | (notes["spelling"].astype(np.int64) + 32)
-    notes = frozen(notes[np.lexsort((minor, major))])
-    ends = np.cumsum(np.bincount(voice, minlength=len(entries))).tolist()
-    parts = [
-        (entry.name, entry.program, entry.drums, tuple(said.marks), control_rows(said.controls))
-        for entry, said in zip(entries, signs, strict=True)
-    ]
-    return dealt_out(notes, ends, parts)
+class _Notes:
+    """The notes of all voices as columns, voice by voice and bar by bar; ``rows`` are as packed, one column a note."""
 
+    def __init__(self, bars: Bars, cells: Columns) -> None:
+        self.bars, self._cells, self._ends = bars, cells, np.cumsum(cells.count)
+        lines = np.array(bars.lines, dtype=np.int64)
+        start = lines[cells.bar]
+        columns = np.stack((cells.voice, cells.bar, cells.slot, start, lines[cells.bar + 1] - start))
+        self.voice, self.bar, self.slot, start, self.room = np.repeat(columns, cells.count, axis=1)
+        self.rows = cells.rows
+        self.position = (self.rows[0] - 1) * self.slot
+        self.onset, self.duration = start + self.position, self.rows[1] * self.slot
 
-def _grids(written: tuple[Grid, ...], lines: Ints, bar: Ints, position: Ints, duration: Ints) -> tuple[Grid, ...]:
-    """The grids as written; a bar that copied notes from a finer one takes the grid that fits them."""
-    slots = np.array([grid.slot for grid in written], dtype=np.int64)[bar]
-    misfit = distinct(bar[(position % slots != 0) | (duration % slots != 0)])
-    if not len(misfit):
-        return written
-    fitted = fit(np.diff(lines), bar, position, duration)
-    wrong = set(misfit.tolist())
-    return tuple(fitted[index] if index in wrong else grid for index, grid in enumerate(written))
+    def late(self) -> list[int]:
+        """Notes that start after the end of their bar; of very many the first."""
+        return np.flatnonzero(self.position >= self.room)[:_MOST_LATE].tolist()
+
+    def line_of(self, note: int) -> int:
+        """The line that says a note."""
+        return int(self._cells.line[np.searchsorted(self._ends, note, side="right")])
+
+    def table(self, velocities: Sequence[int]) -> NDArray[Any]:
+        """The note table in canonical order; what says no velocity is played with that of its voice."""
+        _, _, pitch, spelling, said = self.rows
+        velocity = np.array(velocities, dtype=np.int64)[self.voice]
+        if said.any():
+            velocity = np.where(said > 0, said, velocity)
+        table = np.empty(len(pitch), TABLE)
+        table["onset"], table["duration"], table["pitch"] = self.onset, self.duration, pitch
+        table["velocity"], table["spelling"], table["voice"] = velocity, spelling, self.voice
+        table["bar"], table["position"] = self.bar, self.position
+        clock = self.bars.lines[-1].bit_length()
+        major = (self.voice << clock) | self.onset
+        key = (major << _PITCH_BITS) | pitch
+        if clock > _LONGEST_CLOCK or (key[1:] <= key[:-1]).any():
+            minor = (pitch << 55) | (self.duration << 14) | (velocity << 6) | (spelling + 32)
+            table = table[np.lexsort((minor, major))]
+        return frozen(table)
+
+    def grids(self) -> tuple[Grid, ...]:
+        """The grids as written; a bar that copied notes from a finer one takes the grid that fits them."""
+        written = tuple(self.bars.grids)
+        slots = np.array([grid.slot for grid in written], dtype=np.int64)
+        if (slots[self._cells.bar] == self._cells.slot).all():
+            return written
+        slots = slots[self.bar]
+        wrong = set(self.bar[(self.position % slots != 0) | (self.duration % slots != 0)].tolist())
+        lengths = np.diff(np.array(self.bars.lines, dtype=np.int64))
+        fitted = fit(lengths, self.bar, self.position, self.duration) if wrong else written
+        return tuple(fitted[index] if index in wrong else grid for index, grid in enumerate(written))

@@ -21,7 +21,7 @@ from libretto.score.marks import PIECE_MARKS, Mark
 from libretto.score.time import Grid, Meter
 from libretto.score.voice import legal_name
 
-__all__ = ["BarReader", "Bars", "Cell", "joined"]
+__all__ = ["BarReader", "Bars", "Cell", "is_label", "joined"]
 
 
 class Cell(NamedTuple):
@@ -44,6 +44,11 @@ def joined(cells: Iterable[Cell]) -> list[Cell]:
 
 
 _LONGEST_LABEL = 40  # no chord has a longer name
+
+
+def is_label(text: str) -> bool:
+    """Whether a text may stand alone between the brackets of a bar line."""
+    return len(text) <= _LONGEST_LABEL and is_chord(text)
 
 
 @dataclass
@@ -98,7 +103,7 @@ class BarReader:
         self.header, self.problems = header, problems
         self.bars = Bars()
         self.sources: dict[int, int] = {}  # bars that copy another until their voices are known
-        self._meter = header.meter
+        self.meter = header.meter  # the one that holds
         self._labels: dict[str, tuple[str, ...]] = {}
 
     def open(self, line: str) -> range:
@@ -128,7 +133,7 @@ class BarReader:
     def _begin(self) -> None:
         """What the header says holds from the first tick."""
         header = self.header
-        self._meter = header.meter
+        self.meter = header.meter
         self.bars.meters[0], self.bars.keys[0], self.bars.tempos[0] = header.meter, header.key, header.micros
 
     def _open(self, read: BarLine, opened: range) -> None:
@@ -144,7 +149,7 @@ class BarReader:
             bars.grids.append(self.header.grid if source is None else bars.grids[source + offset])
             bars.chords.append(chords or (("-",) if source is None else bars.chords[source + offset]))
             bars.labels += len(bars.chords[-1])
-            length = self._extras(read.extras, bar) if offset == 0 and read.extras else self._meter.ticks
+            length = self._extras(read.extras, bar) if offset == 0 and read.extras else self.meter.ticks
             bars.lines.append(bars.lines[-1] + length)
         if bars.labels > MAX_LABELS:
             self.problems.stop("", f"at most {MAX_LABELS:,} chord labels")
@@ -167,7 +172,7 @@ class BarReader:
             self.problems.stop("[", f"at most {MAX_LABELS:,} chord labels")
             return ("-",)
         labels = tuple(label.strip() for label in text.split("|"))
-        wrong = {label for label in set(labels) if len(label) > _LONGEST_LABEL or not is_chord(label)}
+        wrong = {label for label in set(labels) if not is_label(label)}
         if not wrong:
             self._labels[text] = labels
             return labels
@@ -186,13 +191,13 @@ class BarReader:
         length, seen = 0, set[tuple[str, int]]()
         if len(extras) > MAX_EXTRAS:
             self.problems.stop(f"({extras[0][0]}:", f"at most {MAX_EXTRAS:,} changes and marks at one bar line")
-            return self._meter.ticks
+            return self.meter.ticks
         for name, value in sorted(extras, key=_order):
             if self.problems.full:
                 break
             said = f"({name}:{value})"
             if name in PIECE_MARKS:
-                self._sign(name, value, bar, length or self._meter.ticks)
+                self._sign(name, value, bar, length or self.meter.ticks)
                 continue
             if name not in EXTRAS:
                 near = nearest(name, EXTRAS)
@@ -202,14 +207,14 @@ class BarReader:
                 if name == "bar":
                     length, place = parse_length(value), 0
                 else:
-                    place = self._apply(name, value, bar, length or self._meter.ticks)
+                    place = self._apply(name, value, bar, length or self.meter.ticks)
                 if (name, place) in seen:
                     raise ScoreError(f"there is more than one {name} at that place")
                 seen.add((name, place))
             except ScoreError as error:
                 self._misplaced(said, value, f"one {name} that can be read", str(error))
         self.bars.order_keys(self.bars.lines[bar])
-        return length or self._meter.ticks
+        return length or self.meter.ticks
 
     def _sign(self, kind: str, value: str, bar: int, length: int) -> None:
         """Add a mark of the piece."""
@@ -232,7 +237,7 @@ class BarReader:
         if name == "grid":
             bars.grids[bar] = parse_grid(value)
         elif name == "meter":
-            self._meter = bars.meters[start] = Meter.parse(value)
+            self.meter = bars.meters[start] = Meter.parse(value)
         elif name == "section":
             bars.sections[start] = _section(value)
         else:

@@ -8,11 +8,15 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
+
 from libretto.errors import GrammarError, Problem
 from libretto.grammar.assemble import assemble
 from libretto.grammar.bars import BarReader, Cell, joined
+from libretto.grammar.columns import Columns, columns_of_cells, columns_of_lines
 from libretto.grammar.header import Header, nearest
 from libretto.grammar.lines import FIELDS, colon_name
+from libretto.grammar.plain_bars import bars_of_lines
 from libretto.grammar.problems import Problems
 from libretto.grammar.shorthand import Reference, parse_reference, shift_rows, shift_signs
 from libretto.grammar.signs import read_marked, read_moment
@@ -73,12 +77,42 @@ class _Reader:
 
     def read(self) -> Score | None:
         """The Score, or None where there are problems."""
-        problems, voice_line = self.problems, self._voice_line
-        if problems.full:
+        cells = None if self.problems.full else self._read_at_once() or self._read_by_line()
+        if cells is None:
             return None
-        for number, line in enumerate(problems.lines, start=1):
-            problems.number = number
-            stripped = line.strip()
+        self._finish()
+        if self.problems.full or (self.problems.found and not self.header.is_timed):
+            return None
+        return assemble(self.header, self.bars, cells, self.problems)
+
+    def _read_at_once(self) -> Columns | None:
+        """Read the header and, where nothing but notes stands in the bars, these in one go; else None."""
+        lines, header = self.problems.lines, self.header
+        opening = [place for place, line in enumerate(lines) if line[:1] == "@"]
+        self._read_lines(0, opening[0] if opening else len(lines))
+        if self.problems.full or self.open is not None or header.colons:
+            return None
+        bars = bars_of_lines([lines[place] for place in opening], header)
+        if bars is None:
+            return None
+        slots = np.array([grid.slot for grid in bars.grids], dtype=np.int64)
+        cells = columns_of_lines(lines, opening, header.index, slots)
+        self.bars = self.bars if cells is None else bars
+        return cells
+
+    def _read_by_line(self) -> Columns | None:
+        """Read line by line, from the first bar on."""
+        self._read_lines(self.problems.number, len(self.problems.lines))
+        if self.problems.full:
+            return None
+        self._close()
+        return columns_of_cells(self.bars.cells)
+
+    def _read_lines(self, start: int, stop: int) -> None:
+        problems, voice_line = self.problems, self._voice_line
+        for number in range(start, stop):
+            problems.number = number + 1
+            stripped = problems.lines[number].strip()
             if not stripped or stripped[0] == "%":
                 continue
             if stripped[0] == "@":
@@ -88,12 +122,7 @@ class _Reader:
             else:
                 voice_line(stripped)
             if problems.full:
-                return None
-        self._close()
-        self._finish()
-        if problems.full or (problems.found and not self.header.is_timed):
-            return None
-        return assemble(self.header, self.bars, problems)
+                return
 
     def _finish(self) -> None:
         bars = self.bars

@@ -1,14 +1,17 @@
 """Note tokens: ``G1@1>2^96``, ``Bb3+D4+F4@3>1``.
 
 Reading is a dictionary look-up: music repeats, so each distinct token is analysed once and kept as packed rows
-(slot, slots long, pitch, spelling, velocity or 0), ready to be joined into an array.
+(slot, slots long, pitch, spelling, velocity or 0), ready to be joined into an array. So are its halves, since a new
+token is mostly a known chord at a known time.
 """
 
 from __future__ import annotations
 
 import re
 import struct
+from collections.abc import Callable
 from math import gcd
+from typing import TypeVar
 
 import numpy as np
 
@@ -32,43 +35,60 @@ __all__ = [
 ROW = np.dtype([("slot", "<i4"), ("slots", "<i4"), ("pitch", "<i4"), ("spelling", "<i4"), ("velocity", "<i4")])
 ROW_BYTES = ROW.itemsize
 MAX_SLOT = 999_999_999
-_PACK = struct.Struct("<5i").pack
-_TOKEN = re.compile(r"([^@>^]+)@(\d{1,9})>(\d{1,9})(?:\^(\d{1,3}))?\Z", re.ASCII)
-_KEEP, _LONGEST_KEPT = 200_000, 200
+_PACK_TWO, _PACK_ONE = struct.Struct("<2i").pack, struct.Struct("<i").pack
+_TIME = re.compile(r"(\d{1,9})>(\d{1,9})(?:\^(\d{1,3}))?\Z", re.ASCII)
+_TOKENS_KEPT, _HALVES_KEPT, _LONGEST_KEPT = 200_000, 20_000, 200
+
+T = TypeVar("T")
 
 
-class _Rows(dict[str, bytes]):
-    """Tokens read so far; an unknown one is read on first sight, a wrong one raises KeyError."""
+class _Known(dict[str, T]):
+    """What was read so far; something unknown is read on first sight, something wrong raises KeyError."""
 
-    def __missing__(self, token: str) -> bytes:
-        rows = token_rows(token)
-        if rows is None:
-            raise KeyError(token)
-        if len(self) >= _KEEP:
+    def __init__(self, read: Callable[[str], T | None], keep: int) -> None:
+        super().__init__()
+        self._read, self._keep = read, keep
+
+    def __missing__(self, text: str) -> T:
+        value = self._read(text)
+        if value is None:
+            raise KeyError(text)
+        if len(self) >= self._keep:
             self.clear()
-        if len(token) <= _LONGEST_KEPT:
-            self[token] = rows
-        return rows
-
-
-rows_of = _Rows()
+        if len(text) <= _LONGEST_KEPT:
+            self[text] = value
+        return value
 
 
 def token_rows(token: str) -> bytes | None:
     """Read one token into packed rows, one for each pitch; None where it is not a legal token."""
-    read = _TOKEN.match(token)
+    names, _, time = token.partition("@")
+    try:
+        before, after = _times[time]
+        return b"".join([before + pitch + after for pitch in _chords[names]])
+    except KeyError:
+        return None
+
+
+def _time(text: str) -> tuple[bytes, bytes] | None:
+    """What stands behind the @ of a token: packed slot and slots, and packed velocity."""
+    read = _TIME.match(text)
     if not read:
         return None
-    slot, slots, velocity = int(read[2]), int(read[3]), int(read[4] or 0)
-    if slot < 1 or slots < 1 or (read[4] is not None and not 1 <= velocity <= HIGHEST):
+    slot, slots, velocity = int(read[1]), int(read[2]), int(read[3] or 0)
+    if slot < 1 or slots < 1 or (read[3] is not None and not 1 <= velocity <= HIGHEST):
         return None
-    packed = []
-    for name in read[1].split("+"):
-        pitch = parse_pitch(name)
-        if pitch is None:
-            return None
-        packed.append(_PACK(slot, slots, *pitch, velocity))
-    return b"".join(packed)
+    return _PACK_TWO(slot, slots), _PACK_ONE(velocity)
+
+
+def _pitches(text: str) -> tuple[bytes, ...] | None:
+    """What stands before the @ of a token: each pitch packed with its spelling."""
+    pitches = [parse_pitch(name) for name in text.split("+")]
+    return None if None in pitches else tuple(_PACK_TWO(*pitch) for pitch in pitches if pitch)
+
+
+_times, _chords = _Known(_time, _HALVES_KEPT), _Known(_pitches, _HALVES_KEPT)
+rows_of = _Known(token_rows, _TOKENS_KEPT)
 
 
 def explain_token(token: str) -> tuple[str, str]:

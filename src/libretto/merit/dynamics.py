@@ -10,7 +10,7 @@ import numpy as np
 
 from libretto.merit.heard import PITCHES, SIXTEENTH, SLOTS, Heard, Line, mean_of
 from libretto.merit.melody import told
-from libretto.score.table import Floats, Ints
+from libretto.score.table import Floats, Ints, distinct
 
 __all__ = ["dynamics_of", "explained", "rough_bars"]
 
@@ -40,11 +40,11 @@ def dynamics_of(heard: Heard) -> dict[str, float]:
     facts = heard.facts
     velocity = heard.velocity.astype(np.float64)
     if facts.count:
-        voices = np.unique(facts.voice)
+        voices = distinct(facts.voice)
         flat = [velocity[facts.voice == voice].std() < _FLAT for voice in voices.tolist()]
         numbers["loud_flat_parts"] = mean_of(np.array(flat, dtype=np.bool_))
         numbers["loud_spread"] = float(velocity.std())
-        kinds = np.unique(facts.voice * PITCHES + heard.velocity)
+        kinds = distinct(facts.voice * PITCHES + heard.velocity)
         numbers["loud_kinds"] = float(np.log2(len(kinds) / len(voices)))
         place = (facts.voice * SLOTS + np.clip(facts.slot, 0, SLOTS - 1)) * PITCHES + facts.pitch
         numbers["loud_as_before"] = explained(_centred(velocity, facts.voice), place)

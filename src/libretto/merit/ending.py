@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from libretto.merit.heard import PITCHES, Heard, mean_of, share
-from libretto.score.table import Bools
+from libretto.score.table import Bools, distinct, middle
 from libretto.score.time import QUARTER
 
 __all__ = ["ending_of", "last_notes"]
@@ -37,7 +37,7 @@ def ending_of(heard: Heard) -> dict[str, float]:
     held = np.minimum(facts.notes["duration"] / beat, _LONGEST)
     low, high = np.argmin(np.where(last, facts.pitch, PITCHES)), np.argmax(np.where(last, facts.pitch, -1))
     numbers = {
-        "end_held": float(np.log2(held[last].max()) - np.log2(np.median(held) + _TINY)),
+        "end_held": float(np.log2(held[last].max()) - np.log2(middle(held) + _TINY)),
         "end_held_mean": float(np.log2(held[last].mean()) - np.log2(held.mean())),
         "end_beats": float(np.log2(held[last].max())),
         "end_bass_tonic": float(degree[low] == 0),
@@ -76,10 +76,10 @@ def _settling(heard: Heard) -> dict[str, float]:
     facts, table = heard.facts, heard.score.table
     bar = int(facts.bar.max())
     count = np.bincount(table["bar"], minlength=heard.bars).astype(np.float64)
-    usual = float(np.median(count[count > 0]))
+    usual = float(middle(count[count > 0]))
     loud = np.bincount(table["bar"], table["velocity"], minlength=heard.bars) / np.maximum(count, 1)
     first = max(bar - _BEFORE + 1, 0)
-    recent = np.unique(facts.voice[facts.bar >= first])
+    recent = distinct(facts.voice[facts.bar >= first])
     ends = np.array([facts.end[facts.voice == voice].max() for voice in recent])
     starts = np.array([facts.onset[facts.voice == voice].max() for voice in recent])
     rate = heard.facts.bar_bpm
@@ -89,8 +89,8 @@ def _settling(heard: Heard) -> dict[str, float]:
         "end_calm_before": float(np.log2((count[max(bar - 1, 0)] + 1) / (usual + 1))),
         "end_together": share(ends >= ends.max() - QUARTER, len(ends)),
         "end_start_together": share(starts >= starts.max() - _TOGETHER, len(starts)),
-        "end_slower": float(np.clip(rate[first : bar + 1].min() / np.median(rate), *_SLOWER)),
-        "end_softer": float(loud[bar] - np.median(loud[count > 0])),
+        "end_slower": float(np.clip(rate[first : bar + 1].min() / middle(rate), *_SLOWER)),
+        "end_softer": float(loud[bar] - middle(loud[count > 0])),
         "end_drums_stop": float(drums.max() <= bar) if len(drums) else float("nan"),
         "end_last_strokes": float((drums == bar).sum() / max(len(drums) / heard.bars, 1.0)) if len(drums) else np.nan,
     }

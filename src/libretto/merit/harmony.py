@@ -9,7 +9,7 @@ import numpy as np
 
 from libretto.merit.habits import Habits
 from libretto.merit.heard import PITCHES, STRONG, Heard, mean_of, share
-from libretto.score.table import Floats, Ints
+from libretto.score.table import Floats, Ints, distinct, middle, percentile
 from libretto.score.time import QUARTER
 
 __all__ = ["chord_states", "fit_by_bar", "harmony_of", "rubs_by_bar"]
@@ -72,18 +72,18 @@ def harmony_of(heard: Heard, habits: Habits) -> dict[str, float]:
     numbers = {
         "fits_chord": share(length * heard.in_chord, length),
         "foreign": share(length * foreign, length),
-        "foreign_most": float(np.percentile(outside, _MANY)),
+        "foreign_most": percentile(outside, _MANY),
         "foreign_worst": float(outside.max()),
     }
     covered = _covered(heard, length)
     if len(covered):
-        numbers |= {"covered_least": float(np.percentile(covered, _FEW)), "covered_spread": float(covered.std())}
+        numbers |= {"covered_least": percentile(covered, _FEW), "covered_spread": float(covered.std())}
     around = fit_by_bar(heard)
     around = around[~np.isnan(around)]
     if len(around) > 2:
         numbers |= {
             "around": float(around.mean()),
-            "around_few": float(np.percentile(around, _FEW)),
+            "around_few": percentile(around, _FEW),
             "around_least": float(around.min()),
             "around_spread": float(around.std()),
         }
@@ -114,12 +114,12 @@ def _rubbing(heard: Heard) -> dict[str, float]:
         "mud": share(long * (low & (apart > 0) & (apart <= _CLOSE)), long),
         "unisons": share(long * (apart == 0), long),
         "octaves": share(long * ((apart % 12 == 0) & (apart > 0)), long),
-        "rubs_most": float(np.percentile(bars, _MANY)),
+        "rubs_most": percentile(bars, _MANY),
         "rubs_worst": float(bars.max()),
         "rubs_spread": float(bars.std()),
     }
     if len(voices) > 1:
-        numbers |= {"rubs_voice": float(voices.max()), "rubs_voice_above": float(voices.max() - np.median(voices))}
+        numbers |= {"rubs_voice": float(voices.max()), "rubs_voice_above": float(voices.max() - middle(voices))}
     return numbers
 
 
@@ -136,7 +136,7 @@ def _moving(heard: Heard, habits: Habits) -> dict[str, float]:
     if changes.sum() > 1:
         lift = habits.follows[here[changes], there[changes]] - habits.chord[there[changes]]
         numbers["chord_leads"] = mean_of(lift)
-        numbers["chord_leads_least"] = float(np.percentile(lift, _FEW))
+        numbers["chord_leads_least"] = percentile(lift, _FEW)
         motion = (heard.roots[::2][1:] - heard.roots[::2][:-1])[changes] % 12
         numbers["fifths"] = mean_of(np.isin(motion, _FIFTHS))
         numbers["far_roots"] = mean_of(np.isin(motion, _FAR))
@@ -154,7 +154,7 @@ def _bass(heard: Heard) -> dict[str, float]:
     highest = order[np.append(np.diff(heard.half[order]) > 0, True)]
     bottom = min(heard.lines, key=lambda line: float(line.pitch.mean()), default=None)
     kinds = (
-        np.unique(bottom.bar * PITCHES + bottom.pitch) // PITCHES if bottom is not None else np.empty(0, dtype=np.int64)
+        distinct(bottom.bar * PITCHES + bottom.pitch) // PITCHES if bottom is not None else np.empty(0, dtype=np.int64)
     )
     many = [np.bincount(facts.voice[ends]).max() / len(ends) for ends in (lowest, highest)]
     return {

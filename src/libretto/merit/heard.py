@@ -20,7 +20,7 @@ from libretto.score.general_midi import guess_program
 from libretto.score.harmony import hear_chords
 from libretto.score.keys import infer_key
 from libretto.score.pitch import letter_name
-from libretto.score.table import Bools, Floats, Ints
+from libretto.score.table import Bools, Floats, Ints, distinct
 from libretto.score.time import QUARTER
 
 __all__ = ["MOST_BARS", "PITCHES", "SIXTEENTH", "SLOTS", "STRONG", "Heard", "Line", "going_with", "mean_of", "share"]
@@ -177,7 +177,7 @@ class Heard:
         """The top notes of every pitched voice that plays often enough."""
         facts = self.facts
         lines = []
-        for voice in np.unique(facts.voice):
+        for voice in distinct(facts.voice):
             mine = np.flatnonzero(facts.voice == voice)
             onset = facts.onset[mine]
             top = mine[np.append(onset[1:] != onset[:-1], True)]  # notes are in order of time, then pitch
@@ -197,7 +197,7 @@ class Heard:
         best, height = None, -1.0
         for line in self.lines:
             single = self.facts.density[line.voice] <= _SINGLE
-            often = len(np.unique(line.bar)) >= _OFTEN * self.bars
+            often = len(distinct(line.bar)) >= _OFTEN * self.bars
             pitch = float(line.pitch.mean())
             rank = pitch + (single + often) * PITCHES + (pitch >= _LOW) * PITCHES
             if rank > height:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from libretto.merit.heard import STRONG, Heard, Line, going_with, mean_of, share
-from libretto.score.table import Floats, Ints
+from libretto.score.table import Floats, Ints, distinct, middle, percentile
 
 __all__ = ["entropy_of", "line_numbers", "melody_of", "told"]
 
@@ -82,15 +82,15 @@ def line_numbers(heard: Heard, line: Line) -> dict[str, float]:
         "strong_in_chord": mean_of(line.in_chord[strong]),
         "resolved": _resolved(line),
         "in_key": mean_of(heard.in_key[line.pitch % _OCTAVE]),
-        "classes": float(len(np.unique(line.pitch % _OCTAVE))),
+        "classes": float(len(distinct(line.pitch % _OCTAVE))),
         "interval_entropy": entropy_of(np.clip(line.steps, -_OCTAVE, _OCTAVE)),
         "pitch_entropy": entropy_of(line.pitch),
-        "range": float(np.percentile(line.pitch, _HIGH) - np.percentile(line.pitch, _LOW)),
+        "range": percentile(line.pitch, _HIGH) - percentile(line.pitch, _LOW),
         "ideas": _ideas(line.steps),
         "rests": mean_of(line.gap > beat[:-1] / 2),
         "long_before_rest": _lengthening(line, beat),
         "overlap": mean_of(line.gap < -beat[:-1] / 4),
-        "held": float(np.log2(np.median(line.duration / beat) + _TINY)),
+        "held": float(np.log2(middle(line.duration / beat) + _TINY)),
         "strong_long": going_with(np.log2(np.maximum(line.duration, 1).astype(np.float64)), strength),
     }
 

@@ -6,7 +6,7 @@ import numpy as np
 
 from libretto.merit.habits import TRAITS, Habits
 from libretto.merit.heard import Heard, mean_of
-from libretto.score.table import Bools, Floats
+from libretto.score.table import Bools, Floats, distinct, middle, percentile
 
 __all__ = ["oddness", "parts_of", "traits_of"]
 
@@ -20,14 +20,14 @@ _SAME = 3  # semitones between the middles of two parts that lie in one place
 def traits_of(heard: Heard) -> tuple[list[int], Floats]:
     """The pitched voices that play enough, and how each is played: a row a voice, columns ``TRAITS``."""
     facts, voices, rows = heard.facts, [], []
-    for voice in np.unique(facts.voice).tolist():
+    for voice in distinct(facts.voice).tolist():
         mine = facts.voice == voice
         if mine.sum() < _FEWEST:
             continue
         pitch = facts.pitch[mine]
-        bars = len(np.unique(facts.bar[mine]))
-        onsets = len(np.unique(facts.onset[mine]))
-        low, high = np.percentile(pitch, _RANGE)
+        bars = len(distinct(facts.bar[mine]))
+        onsets = len(distinct(facts.onset[mine]))
+        low, high = (percentile(pitch, edge) for edge in _RANGE)
         length = np.log2(np.maximum(facts.duration[mine] / heard.beat[facts.bar[mine]], 1 / 16))
         row = (pitch.mean(), low, high, np.log2(len(pitch) / onsets), length.mean(), np.log2(onsets / bars))
         voices.append(voice)
@@ -78,13 +78,13 @@ def _places(heard: Heard, voices: list[int]) -> dict[str, float]:
         numbers["lowest_gap"] = float(gaps[0])
         numbers["spread_of_parts"] = float(mean.max() - mean.min())
         numbers["thin_below"] = _thin(facts.density[voices], mean)
-    numbers["low_floor"] = float(np.percentile(facts.pitch, _EDGES[0]))
-    numbers["high_roof"] = float(np.percentile(facts.pitch, _EDGES[1]))
+    numbers["low_floor"] = percentile(facts.pitch, _EDGES[0])
+    numbers["high_roof"] = percentile(facts.pitch, _EDGES[1])
     return numbers
 
 
 def _thin(density: Floats, mean: Floats) -> float:
     """Whether low parts play single notes and chords lie above: how much thicker the higher half is."""
-    middle = np.median(mean)
-    low: Bools = mean <= middle
+    half = middle(mean)
+    low: Bools = mean <= half
     return mean_of(density[~low]) - mean_of(density[low]) if (~low).any() else float("nan")

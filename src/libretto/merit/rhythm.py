@@ -6,7 +6,7 @@ import numpy as np
 
 from libretto.merit.heard import PITCHES, SIXTEENTH, Heard, Line, mean_of
 from libretto.merit.melody import entropy_of, told
-from libretto.score.table import Ints
+from libretto.score.table import Ints, distinct
 
 __all__ = ["bar_patterns", "rhythm_of"]
 
@@ -42,16 +42,16 @@ def _patterns(heard: Heard, line: Line) -> dict[str, float]:
     _, tune = bar_patterns(line.bar, slot * PITCHES + line.pitch)
     many = len(rhythm)
     kinds, counts = np.unique(rhythm, return_counts=True)
-    tunes = len(np.unique(tune))
+    tunes = len(distinct(tune))
     again = rhythm[1:] == rhythm[:-1]
     return {
         "kinds": len(kinds) / many,
         "commonest": float(counts.max()) / many,
         "entropy": entropy_of(rhythm),
-        "with_lengths": len(np.unique(lengths)) / many,
+        "with_lengths": len(distinct(lengths)) / many,
         "tunes": tunes / many,
         "beside_tunes": float(np.log2(len(kinds) / tunes)),
-        "lengths_beside": float(np.log2(len(np.unique(lengths)) / tunes)),
+        "lengths_beside": float(np.log2(len(distinct(lengths)) / tunes)),
         "same_next": mean_of(again) if len(again) else float("nan"),
         "same_other_tune": mean_of((tune[1:] != tune[:-1])[again]) if again.any() else float("nan"),
         "slot_entropy": entropy_of(slot),
@@ -66,10 +66,10 @@ def _together(heard: Heard) -> dict[str, float]:
     if not facts.count:
         return {}
     place = facts.bar * _SLOTS + np.minimum(np.maximum(facts.slot, 0), _SLOTS - 1)
-    both = np.unique(place * max(facts.voices, 1) + facts.voice)
+    both = distinct(place * max(facts.voices, 1) + facts.voice)
     where = np.unique(both // max(facts.voices, 1), return_inverse=True)[1]
     many = np.bincount(where)[where]
-    drums = np.unique(
+    drums = distinct(
         facts.kit["bar"].astype(np.int64) * _SLOTS + np.rint(facts.kit["position"] / SIXTEENTH).astype(int)
     )
     return {

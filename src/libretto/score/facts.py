@@ -29,6 +29,7 @@ _MOST_PAIRS = 1_500_000
 _SLOT = QUARTER // 4
 _HABIT = 24  # notes, at least, before a voice has habits
 _BUSY, _MIDDLE = 8, 55  # a bass has so many notes at least, and lies below the middle of the keyboard (G3)
+_MOST_NEAR = 4  # notes of a chord that are looked at
 _FAR = 999  # further than any two pitches are apart
 _PITCHES = 128
 _LINE = 1.15  # notes an onset, at most, in a voice that counts as a line
@@ -133,24 +134,25 @@ class Facts:
     @cached_property
     def neighbours(self) -> tuple[Ints, Ints]:
         """For each note the nearest pitch of the onset before and after in its voice; -1 where there is none."""
-        before, after = np.full(self.count, -1), np.full(self.count, -1)
-        for voice in distinct(self.voice):
-            mine = np.flatnonzero(self.voice == voice)
-            _, start = np.unique(self.onset[mine], return_index=True)
-            size = np.diff(start, append=len(mine))
-            group = np.repeat(np.arange(len(start)), size)
-            for target, step in ((before, -1), (after, 1)):
-                where = group + step
-                inside = (where >= 0) & (where < len(start))
-                best, gap = np.full(len(mine), -1), np.full(len(mine), _FAR)
-                for member in range(min(int(size.max()), 4)):
-                    index = start[np.clip(where, 0, len(start) - 1)] + member
-                    ok = inside & (member < size[np.clip(where, 0, len(start) - 1)])
-                    pitch = self.pitch[mine[np.minimum(index, len(mine) - 1)]]
-                    closer = ok & (np.abs(pitch - self.pitch[mine]) < gap)
-                    best[closer], gap[closer] = pitch[closer], np.abs(pitch - self.pitch[mine])[closer]
-                target[mine] = best
-        return before, after
+        order = np.argsort(self.voice, kind="stable")
+        voice, onset, own = self.voice[order], self.onset[order], self.pitch[order]
+        change = np.ones(self.count, dtype=np.bool_)
+        change[1:] = (voice[1:] != voice[:-1]) | (onset[1:] != onset[:-1])
+        start, group = np.flatnonzero(change), np.cumsum(change) - 1
+        size, near = np.diff(start, append=self.count), list[Ints]()
+        for step in (-1, 1):
+            where = np.minimum(np.maximum(group + step, 0), len(start) - 1)
+            inside = (where != group) & (voice[start[where]] == voice) if self.count else change
+            best, gap = np.full(self.count, -1), np.full(self.count, _FAR)
+            for member in range(min(int(size.max(initial=0)), _MOST_NEAR)):
+                pitch = own[np.minimum(start[where] + member, self.count - 1)]
+                away = np.abs(pitch - own)
+                closer = inside & (member < size[where]) & (away < gap)
+                best, gap = np.where(closer, pitch, best), np.where(closer, away, gap)
+            nearest = np.empty(self.count, dtype=np.int64)
+            nearest[order] = best
+            near.append(nearest)
+        return near[0], near[1]
 
     @cached_property
     def density(self) -> Floats:
@@ -211,15 +213,19 @@ class Facts:
         )
         alike[np.arange(len(mine)), bar] = False
         there = np.asarray(has.T > 0)
+        same = there[key]
+        other = alike & ~same
+        some = np.flatnonzero(other.any(axis=1))  # few notes are contradicted at all
 
         def at(shift: int) -> Bools:
-            wanted = slots * _PITCHES + pitch + shift
+            wanted = (slots * _PITCHES + pitch + shift)[some]
             column = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
             return np.asarray(there[column] & (keys[column] == wanted)[:, None])
 
-        same = there[key]
-        agree = (alike & same).sum(axis=1)
-        near = np.logical_or.reduce([at(shift) for shift in (-2, -1, 1, 2)])
-        octave = np.logical_or.reduce([at(shift) for shift in (-24, -12, 12, 24)])
-        other = alike & ~same
-        return agree, other.sum(axis=1), (other & near).sum(axis=1), (other & octave).sum(axis=1)
+        def among(*shifts: int) -> Ints:
+            count = np.zeros(len(mine), dtype=np.int64)
+            count[some] = np.count_nonzero(other[some] & np.logical_or.reduce([at(one) for one in shifts]), axis=1)
+            return count
+
+        agree, contradict = (np.count_nonzero(which, axis=1) for which in (alike & same, other))
+        return agree, contradict, among(-2, -1, 1, 2), among(-24, -12, 12, 24)

@@ -40,7 +40,7 @@ from libretto.score.validate import (
     key_of,
     refit,
 )
-from libretto.score.voice import Voice
+from libretto.score.voice import Part, Voice, dealt_out
 
 __all__ = ["Score", "in_force"]
 
@@ -85,8 +85,8 @@ class Score:
         object.__setattr__(self, "bar_lines", tuple(map(int, self.bar_lines)))
         self._check()
 
-    def _check(self) -> None:
-        """Raise a ScoreError for the first thing that cannot be."""
+    def _check(self, on_grid: bool = False) -> None:
+        """Raise a ScoreError for the first thing that cannot be; ``on_grid`` says that notes are known to be on it."""
         check_bars(self.bar_lines, self.first_bar, self.grids, self.chords)
         for kind, changes in _kinds_of_changes(self):
             check_changes(kind, changes, self.bar_lines)
@@ -98,7 +98,8 @@ class Score:
             check_signs(self.marks, self.bar_lines)
         if sum(len(voice.array) for voice in self.voices) > MAX_NOTES:
             raise ScoreError(f"the piece has more than {MAX_NOTES:,} notes")
-        check_notes(self.table, self.ticks, self.grids, self.first_bar)
+        if not on_grid:
+            check_notes(self.table, self.ticks, self.grids, self.first_bar)
 
     @classmethod
     def build(
@@ -138,6 +139,18 @@ class Score:
             first_bar=first_bar,
             marks=tuple(marks),
         )
+
+    @classmethod
+    def of_table(cls, table: NDArray[Any], parts: Sequence[Part], **columns: Any) -> Score:
+        """A Score whose notes stand in a table already: sound, in order, in their bars and on the grids of these."""
+        notes = np.empty(len(table), NOTE)
+        for name in NOTE.names or ():
+            notes[name] = table[name]
+        ends = np.searchsorted(table["voice"], np.arange(1, len(parts) + 1)).tolist()
+        made = object.__new__(cls)
+        made.__dict__.update(columns, voices=dealt_out(frozen(notes), ends, parts, sound=True), table=table)
+        made._check(on_grid=True)
+        return made
 
     def with_chords(self, chords: Sequence[Sequence[str]]) -> Score:
         """The same piece with other chord labels; what is known of its notes stays known."""

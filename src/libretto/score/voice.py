@@ -178,15 +178,15 @@ def _array(notes: Iterable[Note]) -> NDArray[Any]:
         raise ScoreError(f"a note holds something that is not a small whole number: {error}") from None
 
 
-def dealt_out(notes: NDArray[Any], ends: Sequence[int], parts: Sequence[Part]) -> tuple[Voice, ...]:
+def dealt_out(
+    notes: NDArray[Any], ends: Sequence[int], parts: Sequence[Part], *, sound: bool = False
+) -> tuple[Voice, ...]:
     """Voices from the notes of all of them, voice after voice and each in order, read-only; ``ends`` says up to where.
 
-    What a voice checks of its notes is checked for all together.
+    What a voice checks of its notes is checked for all together, unless they are known to be ``sound``.
     """
     starts = [0, *ends][: len(ends)]
-    inside = np.ones(max(len(notes) - 1, 0), dtype=np.bool_)
-    inside[[end - 1 for end in ends if 0 < end < len(notes)]] = False  # the next note is of another voice
-    sound = not notes.flags.writeable and bool((_pairs_in_order(notes) | ~inside).all()) and not _faulty(notes)
+    sound = sound or _all_sound(notes, ends)
     voices = []
     for (name, program, drums, marks, controls), start, end in zip(parts, starts, ends, strict=True):
         if not sound:
@@ -199,6 +199,13 @@ def dealt_out(notes: NDArray[Any], ends: Sequence[int], parts: Sequence[Part]) -
         voice._check_signs()
         voices.append(voice)
     return tuple(voices)
+
+
+def _all_sound(notes: NDArray[Any], ends: Sequence[int]) -> bool:
+    """Whether the notes of several voices are read-only, in order and such as can exist."""
+    inside = np.ones(max(len(notes) - 1, 0), dtype=np.bool_)
+    inside[[end - 1 for end in ends if 0 < end < len(notes)]] = False  # the next note is of another voice
+    return not notes.flags.writeable and bool((_pairs_in_order(notes) | ~inside).all()) and not _faulty(notes)
 
 
 def _pairs_in_order(notes: NDArray[Any]) -> NDArray[np.bool_]:

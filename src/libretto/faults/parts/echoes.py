@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 from libretto.score.facts import Facts
-from libretto.score.table import Floats, Ints
+from libretto.score.table import Bools, Floats, Ints
 
 __all__ = ["ECHO_EVIDENCE", "echo_rows"]
 
@@ -24,10 +26,17 @@ def _codes(facts: Facts, voice: int, semitones: int) -> tuple[Ints, Ints]:
     note = (np.maximum(facts.slot[mine], 0) * 256 + facts.pitch[mine] + semitones + _SEED).astype(np.uint64)
     mixed = (note * np.uint64(_PRIME)) ^ ((note * note) << np.uint64(7))
     mixed = mixed * np.uint64(0x9E3779B97F4A7C15)
-    code = np.zeros(facts.bars, dtype=np.uint64)
-    np.add.at(code, bar, mixed)
-    many = np.bincount(bar, minlength=facts.bars)
-    return code.astype(np.int64), many
+    code, starts = np.zeros(facts.bars, dtype=np.uint64), np.flatnonzero(np.diff(bar, prepend=-1))
+    if len(bar):
+        code[bar[starts]] = np.add.reduceat(mixed, starts)
+    return code.astype(np.int64), np.bincount(bar, minlength=facts.bars)
+
+
+@lru_cache(maxsize=4)
+def _apart(bars: int) -> Bools:
+    """Which of so many bars are far enough from each other to be compared."""
+    numbers = np.arange(bars)
+    return np.asarray(np.abs(numbers[:, None] - numbers[None, :]) >= _APART)
 
 
 def echo_rows(facts: Facts, voice: int, spans: Ints) -> Floats:
@@ -36,11 +45,10 @@ def echo_rows(facts: Facts, voice: int, spans: Ints) -> Floats:
         return np.zeros((len(spans), len(ECHO_EVIDENCE)))
     plain, many = _codes(facts, voice, 0)
     worth = many >= _FEWEST
-    bars = np.arange(facts.bars)
-    far = (np.abs(bars[:, None] - bars[None, :]) >= _APART) & worth[None, :]
+    far = _apart(facts.bars) & worth[None, :]
     again = {}
     for semitones in (0, -1, 1):
-        moved, _ = _codes(facts, voice, semitones)
+        moved = _codes(facts, voice, semitones)[0] if semitones else plain
         again[semitones] = ((moved[:, None] == plain[None, :]) & far).any(axis=1) & worth
     at_pitch = again[0]
     columns = (at_pitch, again[-1] & ~at_pitch, again[1] & ~at_pitch)

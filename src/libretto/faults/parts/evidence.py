@@ -13,10 +13,10 @@ import numpy as np
 
 from libretto.faults.parts.echoes import ECHO_EVIDENCE, echo_rows
 from libretto.faults.parts.grid import Parts
-from libretto.faults.parts.pitch import PITCH_EVIDENCE, pitch_rows, pitch_sums
+from libretto.faults.parts.pitch import PITCH_EVIDENCE, PitchSums, pitch_rows, pitch_sums
 from libretto.faults.parts.pulse import PULSE_EVIDENCE, pulse_row
 from libretto.score.facts import Facts
-from libretto.score.table import Floats, Ints
+from libretto.score.table import Floats, Ints, distinct, middle
 
 __all__ = ["PASSAGE", "PASSAGE_EVIDENCE", "WHOLE_EVIDENCE", "Heard", "heard_of", "spans_of"]
 
@@ -70,7 +70,7 @@ def spans_of(bars: int) -> Ints:
     """The passages of a piece of so many bars: the first bar of each (an index) and the one after its last."""
     if bars <= PASSAGE:
         return np.array([[0, bars]])
-    starts = np.unique(np.append(np.arange(0, bars - PASSAGE + 1, _STEP), bars - PASSAGE))
+    starts = distinct(np.append(np.arange(0, bars - PASSAGE + 1, _STEP), bars - PASSAGE))
     return np.stack((starts, starts + PASSAGE), axis=1)
 
 
@@ -89,13 +89,12 @@ def heard_of(facts: Facts) -> Heard:
             np.empty((0, len(PASSAGE_EVIDENCE))),
         )
     roles = _roles(parts, voices)
-    sums = {voice: pitch_sums(parts, voice) for voice in voices}
-    all_bars = np.array([[0, facts.bars]])
-    pitch = np.concatenate([pitch_rows(sums[voice], all_bars) for voice in voices])
+    sums = PitchSums.together([pitch_sums(parts, voice) for voice in voices])
+    pitch = pitch_rows(sums, np.array([[0, facts.bars]]))[:, 0]
     pulse = np.stack([pulse_row(parts, voice) for voice in voices])
     whole = np.concatenate((roles, pitch, pulse, _beside(pitch[:, _OF_PITCH]), _beside(pulse[:, _OF_TIME])), axis=1)
-    local = np.stack([pitch_rows(sums[voice], spans) for voice in voices])
-    company = np.stack([_company(sums[voice].company, spans) for voice in voices])
+    local = pitch_rows(sums, spans)
+    company = np.stack([_company(values, spans) for values in sums.company])
     here = _others_here(local[:, :, _OF_PITCH], company)
     rows, voice_of, bars_of = [], [], []
     for number, voice in enumerate(voices):
@@ -128,7 +127,7 @@ def _roles(parts: Parts, voices: list[int]) -> Floats:
     facts = parts.facts
     many = np.bincount(facts.voice, minlength=facts.voices)
     height = np.argsort(np.argsort(facts.mean_pitch[voices], kind="stable"), kind="stable") / max(len(voices) - 1, 1)
-    played = np.array([len(np.unique(facts.bar[facts.voice == voice])) for voice in voices])
+    played = np.array([len(distinct(facts.bar[facts.voice == voice])) for voice in voices])
     rows = [
         [
             np.log2(len(parts.sounds)),
@@ -151,7 +150,7 @@ def _beside(values: Floats) -> Floats:
     if count < 2:
         return np.zeros((count, 2 * values.shape[1]))
     rest = np.stack([np.delete(values, number, axis=0) for number in range(count)])
-    return np.concatenate((rest.max(axis=1), np.median(rest, axis=1)), axis=1)
+    return np.concatenate((rest.max(axis=1), middle(rest, axis=1)), axis=1)
 
 
 def _elsewhere(values: Floats, spans: Ints) -> Floats:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from libretto.faults.columns import CLASSES
 from libretto.score.facts import Facts
-from libretto.score.table import Floats, Ints
+from libretto.score.table import Bools, Floats, Ints, distinct
 from libretto.score.time import QUARTER
 
 __all__ = ["SLOT", "Parts"]
@@ -32,7 +32,8 @@ class Parts:
 
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
-        self._others: dict[int, NDArray[np.float32]] = {}
+        self._others: dict[int, NDArray[np.float32]] = {}  # of the voice that was asked for last
+        self._beside: dict[int, tuple[Floats, Floats]] = {}
         lines = np.asarray(facts.score.bar_lines, dtype=np.int64)
         self.slots = int(-(-lines[-1] // SLOT)) + 1
         self.lines: Ints = np.minimum(np.rint(lines / SLOT).astype(np.int64), self.slots)
@@ -64,7 +65,7 @@ class Parts:
     def sounds(self) -> dict[int, NDArray[np.float32]]:
         """The sound of every voice that plays at all and has pitches."""
         voices = self.facts.score.voices
-        played = [int(voice) for voice in np.unique(self.facts.voice) if voices[int(voice)].program not in _NOISES]
+        played = [int(voice) for voice in distinct(self.facts.voice) if voices[int(voice)].program not in _NOISES]
         return {voice: self.sound(voice) for voice in played}
 
     @cached_property
@@ -82,6 +83,12 @@ class Parts:
             self._others = {voice: np.asarray(rest / np.maximum(rest.sum(axis=1, keepdims=True), 1.0), np.float32)}
         return self._others[voice]
 
+    def beside(self, voice: int) -> tuple[Floats, Floats]:
+        """What a voice and what all others sound in each sixteenth, in numbers that are added up without loss."""
+        if voice not in self._beside:
+            self._beside = {voice: (self.sounds[voice].astype(np.float64), self.others(voice).astype(np.float64))}
+        return self._beside[voice]
+
     @cached_property
     def strikes(self) -> NDArray[np.float32]:
         """In how many voices, drums too, a note starts in each sixteenth; voices as rows."""
@@ -91,6 +98,18 @@ class Parts:
         kit = np.clip(np.rint(facts.kit["onset"] / SLOT).astype(np.int64), 0, self.slots - 1)
         strikes[facts.kit["voice"], kit] = 1.0
         return strikes
+
+    @cached_property
+    def struck(self) -> tuple[NDArray[np.float32], NDArray[np.float32], Bools]:
+        """In each sixteenth how many voices strike, how many of those have pitches, and whether any drum does."""
+        pitched = np.zeros(self.facts.voices, dtype=np.bool_)
+        pitched[list(self.sounds)] = True
+        drums = self.strikes[~pitched].sum(axis=0) > 0
+        return self.strikes.sum(axis=0), self.strikes[pitched].sum(axis=0), drums
+
+    def inside(self, slots: Ints) -> Ints:
+        """Sixteenths of the piece; what lies before it is the first, what lies after it the last."""
+        return np.minimum(np.maximum(slots, 0), self.slots - 1)
 
     @cached_property
     def half_beat(self) -> int:

@@ -6,13 +6,14 @@ in place loses by every move. What is kept of a bar is a sum, so that bars can b
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
 
 import numpy as np
 
 from libretto.faults.columns import CLASSES, TINY
 from libretto.faults.parts.grid import Parts
-from libretto.score.table import Floats, Ints
+from libretto.score.table import Floats, Ints, Singles
 
 __all__ = ["PITCH_EVIDENCE", "USUAL", "PitchSums", "pitch_rows", "pitch_sums"]
 
@@ -37,8 +38,8 @@ PITCH_EVIDENCE = (
 
 @dataclass(frozen=True, eq=False)
 class PitchSums:
-    """Sums of a voice by bar: intervals to the others (12), fit to what sounds nearby by move (12), its own sound (12),
-    what the others sound (12), time with company, and rubs on strong beats."""
+    """Sums by bar: intervals to the others (12), fit to what sounds nearby by move (12), a voice's own sound (12), what
+    the others sound (12), time with company, and rubs on strong beats. ``together`` has those of several voices."""
 
     intervals: Floats
     near: Floats
@@ -46,6 +47,11 @@ class PitchSums:
     rest: Floats
     company: Floats
     strong: Floats
+
+    @classmethod
+    def together(cls, sums: Sequence[PitchSums]) -> PitchSums:
+        """The sums of several voices, one after another."""
+        return cls(*(np.stack([getattr(one, column.name) for one in sums]) for column in fields(cls)))
 
 
 def _turned() -> Ints:
@@ -74,10 +80,7 @@ _LOG_USUAL = np.log2(np.array(USUAL))
 def pitch_sums(parts: Parts, voice: int) -> PitchSums:
     """What a voice's pitches make with the others', bar by bar."""
     mine, rest = parts.sounds[voice], parts.others(voice)
-    together = np.zeros((parts.slots, CLASSES), dtype=np.float32)
-    twice = np.concatenate((rest, rest), axis=1)
-    for interval in range(CLASSES):
-        together[:, interval] = (mine * twice[:, interval : interval + CLASSES]).sum(axis=1)
+    together = _intervals(mine, rest)
     many = np.maximum(mine.sum(axis=1, keepdims=True), 1.0)
     together /= many
     by_bar = parts.by_bar(together)
@@ -87,6 +90,18 @@ def pitch_sums(parts: Parts, voice: int) -> PitchSums:
     near = _by_move(own, log)
     strong = (together[:, _RUBS[0]] + together[:, _RUBS[1]]) * (parts.place % (2 * parts.half_beat) == 0)
     return PitchSums(by_bar, near, own, others, by_bar.sum(axis=1), parts.by_bar(strong))
+
+
+def _intervals(mine: Singles, rest: Singles) -> Singles:
+    """How much of the others' sound lies each number of semitones above a voice, in each sixteenth (rows)."""
+    own, twice = np.ascontiguousarray(mine.T), np.concatenate((rest.T, rest.T))
+    above = [own[one] * twice[one : one + CLASSES] for one in range(CLASSES)]
+    for step in (1, 2, 4):  # two by two, as the numbers of a row are added up
+        for one in range(0, 8, 2 * step):
+            above[one] += above[one + step]
+    for late in above[8:]:
+        above[0] += late
+    return np.ascontiguousarray(above[0].T)
 
 
 def _around(sound: Floats) -> Floats:
@@ -100,61 +115,66 @@ def _around(sound: Floats) -> Floats:
 
 
 def pitch_rows(sums: PitchSums, spans: Ints) -> Floats:
-    """The evidence of a voice in passages: ``spans`` holds the first bar of each and the one after its last."""
+    """The evidence of several voices in passages: ``spans`` holds the first bar of each and the one after its last."""
     intervals, near, own, rest = (_within(values, spans) for values in (sums.intervals, sums.near, sums.own, sums.rest))
     company = np.maximum(_within(sums.company, spans), TINY)
-    share = intervals / company[:, None]
-    fit = np.stack([share @ _LOG_USUAL[_TURN[move]] for move in range(CLASSES)], axis=1)
-    mass = np.maximum(own.sum(axis=1), TINY)
-    key = near / mass[:, None]
+    share = intervals / company[..., None]
+    fit = np.stack([share @ _LOG_USUAL[_TURN[move]] for move in range(CLASSES)], axis=-1)
+    mass = np.maximum(own.sum(axis=-1), TINY)
+    key = near / mass[..., None]
     home = _moved_fit(own, rest)
     scale, others_in = _scale_fit(own, rest)
-    self_fit = _moved_fit(own, np.maximum(sums.own.sum(axis=0) - own, 0.0))
+    self_fit = _moved_fit(own, np.maximum(sums.own.sum(axis=1, keepdims=True) - own, 0.0))
     worst, better = _bars_off(sums, spans)
     columns = [
-        np.log2(1 + company), share[:, 1] + share[:, 11], share[:, _TRITONE], share[:, 0],
-        share[:, [3, 4, 5, 7, 8, 9]].sum(axis=1),
-        fit[:, 0], fit[:, _MOVES].max(axis=1) - fit[:, 0], *(fit[:, move] - fit[:, 0] for move in (1, 11, 6)),
-        key[:, 0], key[:, _MOVES].max(axis=1) - key[:, 0], *(key[:, move] - key[:, 0] for move in (1, 11, 6)),
-        home[:, 0], *(home[:, move] - home[:, 0] for move in (1, 11, 6)),
-        scale[:, 0], *(scale[:, move] - scale[:, 0] for move in (1, 11, 6)), others_in,
-        self_fit[:, 0], *(self_fit[:, move] - self_fit[:, 0] for move in (1, 11, 6)),
+        np.log2(1 + company), share[..., 1] + share[..., 11], share[..., _TRITONE], share[..., 0],
+        share[..., [3, 4, 5, 7, 8, 9]].sum(axis=-1),
+        fit[..., 0], fit[..., _MOVES].max(axis=-1) - fit[..., 0], *_gains(fit),
+        key[..., 0], key[..., _MOVES].max(axis=-1) - key[..., 0], *_gains(key),
+        home[..., 0], *_gains(home), scale[..., 0], *_gains(scale), others_in, self_fit[..., 0], *_gains(self_fit),
         _within(sums.strong, spans) / company, worst, better,
     ]  # fmt: skip
-    return np.stack([np.asarray(column, dtype=np.float64) for column in columns], axis=1)
+    return np.stack(columns, axis=-1)
+
+
+def _gains(fit: Floats) -> list[Floats]:
+    """What is gained by a move down a semitone, up one, and by a tritone."""
+    return [np.asarray(fit[..., move] - fit[..., 0]) for move in (1, 11, 6)]
 
 
 def _by_move(own: Floats, worth: Floats) -> Floats:
     """What a voice's pitch classes are worth, moved down by each number of semitones (columns)."""
-    return np.asarray((own[:, None, :] * worth[:, _DOWN]).sum(axis=2))
+    return np.asarray((own[..., None, :] * worth[..., _DOWN]).sum(axis=-1))
 
 
 def _within(values: Floats, spans: Ints) -> Floats:
-    total = np.concatenate((np.zeros((1, *values.shape[1:])), np.cumsum(values, axis=0)))
-    return np.asarray(total[spans[:, 1]] - total[spans[:, 0]])
+    """Something by voice and bar (and more), added up for each passage."""
+    total = np.zeros((values.shape[0], values.shape[1] + 1, *values.shape[2:]))
+    np.cumsum(values, axis=1, out=total[:, 1:])
+    return np.asarray(total[:, spans[:, 1]] - total[:, spans[:, 0]])
 
 
 def _moved_fit(own: Floats, rest: Floats) -> Floats:
     """How probable a voice's pitch classes are among others, moved down by each number of semitones (columns)."""
-    mass = rest.sum(axis=1, keepdims=True)
+    mass = rest.sum(axis=-1, keepdims=True)
     log = np.log2((rest / np.maximum(mass, TINY) + _FAINT) / (1 + CLASSES * _FAINT))
-    shares = own / np.maximum(own.sum(axis=1, keepdims=True), TINY)
+    shares = own / np.maximum(own.sum(axis=-1, keepdims=True), TINY)
     return np.where(mass > 0, _by_move(shares, log), 0.0)
 
 
 def _scale_fit(own: Floats, rest: Floats) -> tuple[Floats, Floats]:
     """Which share of a voice is in the scale to which the others keep best, by move; and which share of them is."""
     kept = rest @ _MASKS.T
-    best = _MASKS[np.argmax(kept, axis=1)]
-    shares = own / np.maximum(own.sum(axis=1, keepdims=True), TINY)
-    return _by_move(shares, best), kept.max(axis=1) / np.maximum(rest.sum(axis=1), TINY)
+    best = _MASKS[np.argmax(kept, axis=-1)]
+    shares = own / np.maximum(own.sum(axis=-1, keepdims=True), TINY)
+    return _by_move(shares, best), kept.max(axis=-1) / np.maximum(rest.sum(axis=-1), TINY)
 
 
 def _bars_off(sums: PitchSums, spans: Ints) -> tuple[Floats, Floats]:
     """The share of a passage's bars in which the voice rubs, and in which it would go better a semitone lower."""
     plays = sums.company > 0
-    share = sums.intervals / np.maximum(sums.company, TINY)[:, None]
-    rubs = plays & (share[:, 1] + share[:, 11] > share[:, 0])
+    share = sums.intervals / np.maximum(sums.company, TINY)[..., None]
+    rubs = plays & (share[..., 1] + share[..., 11] > share[..., 0])
     lower = plays & ((share @ _LOG_USUAL[_TURN[1]]) > (share @ _LOG_USUAL[_TURN[0]]))
     many = np.maximum(_within(plays.astype(np.float64), spans), 1.0)
     return _within(rubs.astype(np.float64), spans) / many, _within(lower.astype(np.float64), spans) / many

@@ -49,17 +49,14 @@ def pulse_row(parts: Parts, voice: int, which: Bools | None = None) -> Floats:
     if which is not None:
         mine = mine & which
     at = np.flatnonzero(mine)
-    half, facts = parts.half_beat, parts.facts
-    pitched = np.zeros(facts.voices, dtype=np.bool_)
-    pitched[list(parts.sounds)] = True
-    total = parts.strikes.sum(axis=0)
-    tones = np.minimum(parts.strikes[pitched].sum(axis=0) - parts.strikes[voice], _MOST_AT_ONCE)
-    drums = parts.strikes[~pitched].sum(axis=0) > 0
+    half = parts.half_beat
+    total, all_tones, drums = parts.struck
+    tones = np.minimum(all_tones - parts.strikes[voice], _MOST_AT_ONCE)
     rest = np.minimum(total - parts.strikes[voice], _MOST_AT_ONCE)
     together, with_tones, usual, harmony = [], [], [], []
     log = _log_places(parts, rest)
     for shift in _SHIFTS:
-        there = np.clip(at - shift * half, 0, parts.slots - 1)
+        there = parts.inside(at - shift * half)
         together.append(_mean(rest[there] > 0))
         with_tones.append(_mean(tones[there]) / _MOST_AT_ONCE)
         usual.append(_mean(log[parts.place[there]]))
@@ -72,7 +69,7 @@ def pulse_row(parts: Parts, voice: int, which: Bools | None = None) -> Floats:
     columns = [
         np.log2(1 + len(at)), together[0], together[1] - together[0], together[2] - together[0],
         with_tones[0], with_tones[1] - with_tones[0], with_tones[2] - with_tones[0],
-        _mean(drums[at]), _mean(drums[np.clip(at - half, 0, parts.slots - 1)]) - _mean(drums[at]),
+        _mean(drums[at]), _mean(drums[parts.inside(at - half)]) - _mean(drums[at]),
         usual[0], usual[1] - usual[0], usual[2] - usual[0],
         _mean(place % beat == 0), _mean(place % beat == half), _mean(place == 0), _mean(place == half),
         _mean(parts.place[long] % beat == 0), _mean(parts.place[long] % beat == half),
@@ -82,7 +79,7 @@ def pulse_row(parts: Parts, voice: int, which: Bools | None = None) -> Floats:
         _mean(parts.place[others] % beat == 0), _mean(parts.place[others] % beat == half),
         changes[0], changes[1] - changes[0],
         *_partners(parts, voice, at), *_phrases(parts, at, rest),
-        *(_mean(rest[np.clip(at - sign * (half // 2 or 1), 0, parts.slots - 1)] > 0) - together[0] for sign in (1, -1)),
+        *(_mean(rest[parts.inside(at - sign * (half // 2 or 1))] > 0) - together[0] for sign in (1, -1)),
         *_at_first(parts, voice), *_accents(parts, voice),
     ]  # fmt: skip
     return np.array(columns, dtype=np.float64)
@@ -93,7 +90,7 @@ def _partners(parts: Parts, voice: int, at: Ints) -> tuple[float, ...]:
     how much with the bass."""
     shares = []
     for shift in _SHIFTS:
-        there = np.clip(at - shift * parts.half_beat, 0, parts.slots - 1)
+        there = parts.inside(at - shift * parts.half_beat)
         with_each = parts.strikes[:, there].mean(axis=1) if len(at) else np.zeros(len(parts.strikes))
         with_each[voice] = 0.0
         shares.append(with_each)
@@ -108,10 +105,10 @@ def _at_first(parts: Parts, voice: int) -> tuple[float, ...]:
     same for rubs; and for the first half of beats if the voice came half a beat earlier."""
     half = parts.half_beat
     first, at_line = parts.place % (2 * half) < half, parts.place < half
-    mine, rest = parts.sounds[voice], parts.others(voice)
+    mine, rest = parts.beside(voice)
     shares = {name: _intervals(mine[which], rest[which]) for name, which in (("first", first), ("then", ~first))}
     shares["line"] = _intervals(mine[at_line], rest[at_line])
-    ahead = np.concatenate((mine[half:], np.zeros((half, CLASSES), dtype=np.float32)))
+    ahead = np.concatenate((mine[half:], np.zeros((half, CLASSES))))
     moved = _intervals(ahead[first], rest[first])
     fit = {name: float(share @ _LOG_USUAL) for name, share in shares.items()}
     rubs = {name: float(share[1] + share[-1]) for name, share in shares.items()}
@@ -145,7 +142,7 @@ def _phrases(parts: Parts, at: Ints, rest: NDArray[np.float32]) -> tuple[float, 
     gap = np.diff(at) >= 2 * beat
     entries = at[np.concatenate(([True], gap))] if len(at) else at
     last = at[np.concatenate((gap, [True]))] if len(at) else at
-    earlier = np.clip(entries - half, 0, parts.slots - 1)
+    earlier = parts.inside(entries - half)
     together = _mean(rest[entries] > 0)
     return (
         _mean(parts.place[entries] % beat == 0),
@@ -192,7 +189,7 @@ def _held(parts: Parts, voice: int, earlier: int) -> float:
 
 def _harmony(parts: Parts, voice: int, earlier: int) -> tuple[float, float]:
     """How usual the intervals are that a voice makes with the others if it comes earlier, and how much it rubs."""
-    mine, rest = parts.sounds[voice], parts.others(voice)
+    mine, rest = parts.beside(voice)
     if earlier > 0:
         mine, rest = mine[earlier:], rest[:-earlier]
     elif earlier < 0:
@@ -201,9 +198,9 @@ def _harmony(parts: Parts, voice: int, earlier: int) -> tuple[float, float]:
     return float(share @ _LOG_USUAL), float(share[1] + share[-1])
 
 
-def _intervals(mine: NDArray[np.float32], rest: NDArray[np.float32]) -> Floats:
+def _intervals(mine: Floats, rest: Floats) -> Floats:
     """How much of their time together a voice and the others are each number of semitones apart."""
-    cross = mine.T.astype(np.float64) @ rest
+    cross = mine.T @ rest
     share = cross.ravel()[_DIAGONALS].sum(axis=1)
     return np.asarray(share / max(float(share.sum()), TINY))
 
@@ -214,4 +211,4 @@ def _changes(parts: Parts, voice: int, earlier: tuple[int, ...]) -> list[float]:
     new = np.zeros(parts.slots)
     new[1:] = np.maximum(rest[1:] - rest[:-1], 0).sum(axis=1)
     struck = np.flatnonzero(parts.strikes[voice] > 0)
-    return [_mean(new[np.clip(struck - much, 0, parts.slots - 1)]) for much in earlier]
+    return [_mean(new[parts.inside(struck - much)]) for much in earlier]

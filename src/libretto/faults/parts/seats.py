@@ -24,6 +24,7 @@ from libretto.faults.parts.grid import Parts
 from libretto.score.facts import Facts
 from libretto.score.model import Score
 from libretto.score.played import played
+from libretto.score.table import distinct
 
 __all__ = ["FIGURES", "QUANTILES", "Seat", "seat_lines", "seats_of", "usual_seats"]
 
@@ -94,7 +95,7 @@ def _doubles(parts: Parts) -> dict[int, tuple[float, int]]:
     """For each voice the largest share of its onsets that one other voice doubles, and that voice."""
     facts = parts.facts
     code = parts.start * CLASSES + facts.pitch_class
-    mine = {int(voice): np.unique(code[facts.voice == voice]) for voice in np.unique(facts.voice)}
+    mine = {int(voice): distinct(code[facts.voice == voice]) for voice in distinct(facts.voice)}
     best: dict[int, tuple[float, int]] = {}
     for voice, own in mine.items():
         shares = [(float(np.isin(own, other).mean()), -whom) for whom, other in mine.items() if whom != voice]

@@ -6,7 +6,7 @@ import numpy as np
 
 from libretto.merit.heard import Line
 from libretto.merit.topic import Point, Reading, Topic, best_stretch
-from libretto.score.table import Bools, Floats
+from libretto.score.table import Bools, Floats, distinct, middle
 
 __all__ = ["TOPICS"]
 
@@ -142,7 +142,7 @@ def _no_idea(reading: Reading) -> Point | None:
         return None
     often, alone = _ideas(line)
     idea = reading.words(often[:1])
-    if len(often) > max(_PHRASE, len(np.unique(line.bar)) // 2):
+    if len(often) > max(_PHRASE, len(distinct(line.bar)) // 2):
         text = "{voice}, {bars}: one turn of four notes over and over; lengthen it, answer it, or lead it higher"
         return reading.point("the tune's idea", often, line, text)
     if not alone:
@@ -190,8 +190,8 @@ def _breath(reading: Reading) -> Point | None:
     line = reading.heard.lead
     if line is None:
         return None
-    long = line.duration[:-1] >= 2 * np.median(line.duration)
-    ends = np.unique(line.bar[:-1][(line.gap > reading.heard.beat[line.bar[:-1]] / 2) & long])
+    long = line.duration[:-1] >= 2 * middle(line.duration)
+    ends = distinct(line.bar[:-1][(line.gap > reading.heard.beat[line.bar[:-1]] / 2) & long])
     if len(ends) < 2:
         return None
     return reading.point(

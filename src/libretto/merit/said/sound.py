@@ -10,7 +10,7 @@ from libretto.merit.harmony import chord_states, fit_by_bar, rubs_by_bar
 from libretto.merit.heard import Line
 from libretto.merit.parts import oddness
 from libretto.merit.topic import Point, Reading, Topic, best_stretch
-from libretto.score.table import Floats, Ints
+from libretto.score.table import Floats, Ints, distinct
 
 __all__ = ["TOPICS"]
 
@@ -145,7 +145,7 @@ def _at_home(reading: Reading) -> Point | None:
     if far[row] > _HOME:
         return None
     mine = reading.heard.facts.voice == voices[row]
-    bars = np.unique(reading.heard.facts.bar[mine]).tolist()
+    bars = distinct(reading.heard.facts.bar[mine]).tolist()
     text = "{voice}, {bars}: the part suits its instrument; keep its register and touch"
     return reading.point("instruments", bars, voices[row], text)
 
@@ -168,7 +168,7 @@ def _uneven(reading: Reading) -> Point | None:
     text = (
         "{voice}, {bars}: every note is as loud as the next; lean on the first beat, grow towards the peak, end softer"
     )
-    return reading.point("loudness", np.unique(lead.bar).tolist(), lead, text)
+    return reading.point("loudness", distinct(lead.bar).tolist(), lead, text)
 
 
 def _phrased(reading: Reading) -> Point | None:

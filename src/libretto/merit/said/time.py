@@ -8,7 +8,7 @@ from libretto.merit.ending import last_notes
 from libretto.merit.heard import PITCHES, Line
 from libretto.merit.rhythm import bar_patterns
 from libretto.merit.topic import Point, Reading, Topic, best_stretch
-from libretto.score.table import Floats, Ints
+from libretto.score.table import Floats, Ints, distinct, middle
 
 __all__ = ["TOPICS"]
 
@@ -34,7 +34,7 @@ def _one_rhythm(reading: Reading) -> Point | None:
     heard, best = reading.heard, None
     for line in heard.lines:
         bars, kind, many = _rhythms(line)
-        tunes = len(np.unique(line.pitch))
+        tunes = len(distinct(line.pitch))
         share = float(many.max()) / len(bars)
         if many.max() >= _OFTEN and tunes > 1:
             rank = share + (_LEAD if line is heard.lead else 0.0)  # a tune in one rhythm is heard before a backing is
@@ -82,9 +82,10 @@ def _beats(reading: Reading) -> tuple[Floats, Floats]:
     many = np.clip(facts.bar_length // beat, 1, _SLOTS)
     place = facts.bar * _SLOTS + np.minimum(facts.notes["position"] // beat[facts.bar], _SLOTS - 1)
     mine, others = facts.voice == lead.voice, facts.voice != lead.voice
-    free += many - np.bincount(np.unique(place[mine]) // _SLOTS, minlength=heard.bars)
-    replies = np.setdiff1d(place[others], place[mine])
-    answered += np.bincount(replies // _SLOTS, minlength=heard.bars)
+    free += many - np.bincount(distinct(place[mine]) // _SLOTS, minlength=heard.bars)
+    both = np.zeros((2, heard.bars * _SLOTS), dtype=np.bool_)
+    both[0, place[mine]] = both[1, place[others]] = True
+    answered += np.count_nonzero((both[1] & ~both[0]).reshape(-1, _SLOTS), axis=1)
     outside = (np.arange(heard.bars) < lead.bar.min()) | (np.arange(heard.bars) > lead.bar.max())
     return np.where(outside, 0.0, free), np.where(outside, 0.0, answered)
 
@@ -100,8 +101,8 @@ def _unanswered(reading: Reading) -> Point | None:
         return reading.point("players together", open_bars[: 2 * _PHRASE].tolist(), lead, text)
     facts = reading.heard.facts
     onsets = facts.bar * _SLOTS + np.clip(facts.slot, 0, _SLOTS - 1)
-    lead_starts = np.unique(onsets[facts.voice == lead.voice])
-    other = np.unique(onsets[facts.voice != lead.voice])
+    lead_starts = distinct(onsets[facts.voice == lead.voice])
+    other = distinct(onsets[facts.voice != lead.voice])
     alike = np.isin(lead_starts, other)
     block = np.bincount(lead_starts[alike] // _SLOTS, minlength=reading.heard.bars).astype(np.float64)
     if not alike.any() or alike.mean() < _HALF:
@@ -132,7 +133,7 @@ def _stops(reading: Reading) -> Point | None:
     degree = (facts.pitch_class - heard.tonic) % 12
     low = int(np.argmin(np.where(last, facts.pitch, PITCHES)))
     bars = range(max(bar - 1, 0), bar + 1)
-    held = facts.duration[last].max() >= _HELD * np.median(facts.duration)
+    held = facts.duration[last].max() >= _HELD * middle(facts.duration)
     roots = heard.roots[heard.roots >= 0]
     steps = (roots - heard.tonic) % 12
     before = steps[steps != steps[-1]] if len(steps) else steps
@@ -155,7 +156,7 @@ def _closes(reading: Reading) -> Point | None:
     last = last_notes(heard)
     degree = (facts.pitch_class - heard.tonic) % 12
     low = int(np.argmin(np.where(last, facts.pitch, PITCHES)))
-    held = facts.duration[last].max() >= _HELD * np.median(facts.duration)
+    held = facts.duration[last].max() >= _HELD * middle(facts.duration)
     if degree[low] != 0 or not held:
         return None
     return reading.point(
