@@ -8,7 +8,7 @@ from libretto.score.table import Ints, distinct
 
 __all__ = ["kept_apart"]
 
-_ROOM = 63  # bits of a number that notes are ordered by
+_SMALL = 1 << 16  # numbers below are ordered quickly
 
 
 def kept_apart(part: Ints, onset: Ints, duration: Ints, old_onset: Ints, old_duration: Ints, slots: Ints) -> Ints:
@@ -33,16 +33,18 @@ def kept_apart(part: Ints, onset: Ints, duration: Ints, old_onset: Ints, old_dur
 
 def _in_order(part: Ints, onset: Ints, duration: Ints, old_onset: Ints, old_duration: Ints) -> Ints:
     """Notes by voice and pitch, by start, by length, and where these are equal by what they were before."""
-    bits, long = (int(column.max(initial=1)).bit_length() for column in (onset, duration))
-    if (
-        int(part.max(initial=1)).bit_length() + bits + long <= _ROOM
-        and min(onset.min(initial=0), duration.min(initial=0)) >= 0
-    ):
-        key = ((part << bits) + onset << long) + duration
-        rows = np.argsort(key, kind="stable")
-        if (key[rows[1:]] != key[rows[:-1]]).all():
-            return rows
+    by_time = np.argsort(onset, kind="stable")
+    whose = part[by_time]
+    by_part = np.argsort(whose.astype(np.uint16) if _are_small(whose) else whose, kind="stable")
+    rows, whose = by_time[by_part], whose[by_part]
+    if not ((whose[1:] == whose[:-1]) & (onset[rows[1:]] == onset[rows[:-1]])).any():
+        return rows
     return np.lexsort((old_duration, old_onset, duration, onset, part))
+
+
+def _are_small(numbers: Ints) -> bool:
+    """Whether numbers can be ordered as short ones, which is quick."""
+    return bool(len(numbers)) and int(numbers.min()) >= 0 and int(numbers.max()) < _SMALL
 
 
 def _swept(parts: list[int], starts: list[int], lengths: list[int], slots: list[int], twins: list[bool]) -> list[int]:
