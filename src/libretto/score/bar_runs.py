@@ -27,10 +27,10 @@ class Runs(NamedTuple):
         """What is known of each used bar, for every note of it."""
         return np.repeat(values, self.counts)
 
-    def where(self, chosen: NDArray[np.bool_]) -> tuple[Runs, NDArray[np.bool_]]:
-        """Some of the used bars, and which notes are theirs."""
+    def where(self, chosen: NDArray[np.bool_]) -> tuple[Runs, Ints]:
+        """Some of the used bars, and the rows of their notes."""
         counts = self.counts[chosen]
-        return Runs(self.bars[chosen], np.cumsum(counts) - counts, counts), self.spread(chosen)
+        return Runs(self.bars[chosen], np.cumsum(counts) - counts, counts), np.flatnonzero(self.spread(chosen))
 
 
 class Bars:

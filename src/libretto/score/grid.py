@@ -259,17 +259,19 @@ def _refine(slot: Ints, length: Ints, runs: Runs, step: Ints) -> None:
         exact = ~settled & (step % half == 0)
         slot[exact] = half[exact]
         settled |= exact
+    rest, still = np.flatnonzero(~settled), ~settled
     for half in halves:
-        rest = np.flatnonzero(~settled)
         if not len(rest):
             return
-        some, mine = runs.where(~settled)
-        change = _changes(length[mine], some.spread(half[rest]))
-        heard = np.maximum(1, np.add.reduceat((length[mine] > 0).astype(np.int64), some.starts))
-        bias = np.abs(np.add.reduceat(change, some.starts) / heard)
-        error = np.add.reduceat(np.abs(change), some.starts) / heard
+        runs, mine = runs.where(still)
+        length = length[mine]
+        change = _changes(length, runs.spread(half[rest]))
+        heard = np.maximum(1, np.add.reduceat((length > 0).astype(np.int64), runs.starts))
+        bias = np.abs(np.add.reduceat(change, runs.starts) / heard)
+        error = np.add.reduceat(np.abs(change), runs.starts) / heard
         slot[rest] = half[rest]
-        settled[rest] = (bias <= _MEAN_BIAS) & (error <= _MEAN_ERROR)
+        still = (bias > _MEAN_BIAS) | (error > _MEAN_ERROR)
+        rest = rest[still]
 
 
 def _changes(length: Ints, slot: Ints) -> Floats:

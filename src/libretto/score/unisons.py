@@ -14,16 +14,17 @@ _SMALL = 1 << 16  # numbers below are ordered quickly
 def kept_apart(part: Ints, onset: Ints, duration: Ints, old_onset: Ints, old_duration: Ints, slots: Ints) -> Ints:
     """Lengthen by slots whatever would become equal to, or stop before, an earlier note of its voice and pitch."""
     rows = _in_order(part, onset, duration, old_onset, old_duration)
-    first, second = rows[:-1], rows[1:]
-    same_part = part[first] == part[second]
-    twin = same_part & (old_onset[first] == old_onset[second]) & (old_duration[first] == old_duration[second])
-    stop = onset + duration
-    late = same_part & (stop[first] >= stop[second]) & ~twin
-    late &= (stop[first] > stop[second]) | (onset[first] == onset[second])
+    whose, stop = part[rows], (onset + duration)[rows]
+    before = np.flatnonzero((whose[1:] == whose[:-1]) & (stop[:-1] >= stop[1:]))
+    first, second = rows[before], rows[before + 1]
+    twin = (old_onset[first] == old_onset[second]) & (old_duration[first] == old_duration[second])
+    late = ~twin & ((stop[before] > stop[before + 1]) | (onset[first] == onset[second]))
     if not late.any():
         return duration
-    wrong = np.isin(part[rows], distinct(part[first[late]]))
-    twins = np.append(False, twin)[wrong].tolist()
+    wrong = np.isin(whose, distinct(part[first[late]]))
+    was, long = old_onset[rows], old_duration[rows]
+    is_twin = (whose[1:] == whose[:-1]) & (was[1:] == was[:-1]) & (long[1:] == long[:-1])
+    twins = np.append(False, is_twin)[wrong].tolist()
     rows = rows[wrong]
     lengths = _swept(part[rows].tolist(), onset[rows].tolist(), duration[rows].tolist(), slots[rows].tolist(), twins)
     kept = duration.copy()
@@ -37,9 +38,14 @@ def _in_order(part: Ints, onset: Ints, duration: Ints, old_onset: Ints, old_dura
     whose = part[by_time]
     by_part = np.argsort(whose.astype(np.uint16) if _are_small(whose) else whose, kind="stable")
     rows, whose = by_time[by_part], whose[by_part]
-    if not ((whose[1:] == whose[:-1]) & (onset[rows[1:]] == onset[rows[:-1]])).any():
-        return rows
-    return np.lexsort((old_duration, old_onset, duration, onset, part))
+    start = onset[rows]
+    again = np.flatnonzero((whose[1:] == whose[:-1]) & (start[1:] == start[:-1]))
+    if len(again):  # only these need more than part and start to be told apart
+        tied = distinct(np.concatenate((again, again + 1)))
+        some = rows[tied]
+        keys = (old_duration, old_onset, duration, onset, part)
+        rows[tied] = some[np.lexsort(tuple(key[some] for key in keys))]
+    return rows
 
 
 def _are_small(numbers: Ints) -> bool:
