@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import asdict, dataclass
+from itertools import pairwise
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -21,7 +22,6 @@ import numpy as np
 from libretto.errors import FormatError
 from libretto.registry import Registry
 from libretto.score import QUARTER, Score
-from libretto.score.facts import Facts
 from libretto.score.table import Floats, Ints, distinct
 
 __all__ = [
@@ -148,8 +148,9 @@ class Starts(NamedTuple):
 
 def starts_of(score: Score, doubles: bool = False) -> Starts:
     """The pitched notes of a Score, each start and pitch once; or, with ``doubles``, as often as it is struck."""
-    facts = Facts(score)
-    every = facts.onset * PITCHES + facts.pitch
+    pitched = np.array([not voice.drums for voice in score.voices] or [False], dtype=np.bool_)
+    notes = np.flatnonzero(pitched[score.table["voice"]])
+    every = score.table["onset"][notes] * PITCHES + score.table["pitch"][notes]
     keys = np.sort(every) if doubles else distinct(every)
     onset = keys // PITCHES
     bar = np.searchsorted(np.asarray(score.bar_lines, dtype=np.int64), onset, side="right") - 1
@@ -163,9 +164,9 @@ def telling_notes(score: Score) -> int:
     """
     line = starts_of(score)
     cell = (line.onset * _TOLD + QUARTER // 2) // QUARTER
-    marks, beat = cell % _TOLD * PITCHES + line.pitch, cell // _TOLD
-    ends = np.flatnonzero(np.diff(beat)) + 1
-    return sum(map(len, {tuple(sorted(set(part.tolist()))) for part in np.split(marks, ends)}))
+    beat, marks = np.divmod(distinct(cell * PITCHES + line.pitch), _TOLD * PITCHES)
+    told, ends = marks.tolist(), [0, *(np.flatnonzero(np.diff(beat)) + 1).tolist(), len(marks)]
+    return sum(map(len, {tuple(told[first:last]) for first, last in pairwise(ends)}))
 
 
 def phases_of(onset: Ints, share: float = 1.0, most: int = 1) -> list[int]:
@@ -199,16 +200,17 @@ def by_chance(share: Floats, chance: Floats) -> Floats:
     return np.asarray(np.minimum(np.clip(chance, 0.0, _MOST_CHANCE), np.maximum(share, 0.0)))
 
 
+def _named(pitch: int) -> str:
+    return f"{_NAMES[pitch % len(_NAMES)]}{pitch // len(_NAMES) - 1}"
+
+
 def told_bar(line: Starts, start: int, end: int) -> str:
     """The notes that start within some ticks: places in quarters, the first at 1, each with its pitches."""
-    here = (line.onset >= start - _EARLY) & (line.onset < end - _EARLY)
-    places: dict[str, list[str]] = {}
+    here = np.flatnonzero((line.onset >= start - _EARLY) & (line.onset < end - _EARLY))
+    places: dict[int, dict[int, None]] = {}
     for onset, pitch in zip(line.onset[here].tolist(), line.pitch[here].tolist(), strict=True):
-        place = f"{1 + round((onset - start) / QUARTER * _TOLD) / _TOLD:g}"
-        name = f"{_NAMES[pitch % len(_NAMES)]}{pitch // len(_NAMES) - 1}"
-        if name not in places.setdefault(place, []):
-            places[place].append(name)
-    return " · ".join(f"{place} {' '.join(names)}" for place, names in places.items())
+        places.setdefault(round((onset - start) / QUARTER * _TOLD), {})[pitch] = None
+    return " · ".join(" ".join([f"{1 + place / _TOLD:g}", *map(_named, notes)]) for place, notes in places.items())
 
 
 def runs_of(numbers: Sequence[int]) -> tuple[tuple[int, int], ...]:

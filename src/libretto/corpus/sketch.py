@@ -17,11 +17,22 @@ import struct
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from hashlib import sha256
 
 import numpy as np
 from numpy.typing import NDArray
 
+from libretto.corpus.buckets import (
+    BITS,
+    BUCKET,
+    BUCKETS,
+    FILLED,
+    PLACES,
+    REMAINDERS,
+    cells_of,
+    times_filled,
+    topped_up,
+    unpacked,
+)
 from libretto.corpus.overlap import (
     IndexKind,
     Overlap,
@@ -41,8 +52,6 @@ from libretto.score.table import Floats, Ints, distinct
 
 __all__ = ["BUCKETS", "FILLED", "PLACES", "REMAINDERS", "Sketch", "join_sketches", "sketch_piece"]
 
-PLACES, REMAINDERS = 4, 20  #: of a beat; of a pitch
-BUCKETS, FILLED = 32, 16  #: of a beat; how many of them are filled at least where it sounds
 _MAGIC, _VERSION = b"LBRTSKETCH", 1
 _HEAD = struct.Struct("<10sHI")
 _SONG = struct.Struct("<II")
@@ -58,52 +67,18 @@ _DIGITS = 4  # of shares, as they are told
 _MATCHING = 0.8  # a bar of which so much falls into filled buckets matches
 
 
-def _shuffled(label: str, count: int) -> Ints:
-    """The numbers below ``count`` in an order that is fixed for ever."""
-    return np.array(sorted(range(count), key=lambda n: sha256(f"{label} {n}".encode()).digest()), dtype=np.int64)
-
-
-def _buckets() -> Ints:
-    table = np.empty(PLACES * REMAINDERS, dtype=np.int64)
-    table[_shuffled("bucket", PLACES * REMAINDERS)] = np.arange(PLACES * REMAINDERS) % BUCKETS
-    return table.reshape(PLACES, REMAINDERS)
-
-
-_BUCKET = _buckets()
-_RANK = np.argsort(_shuffled("rank", BUCKETS))
-_TURN = np.stack([np.argsort(_shuffled(f"turn {bucket}", BUCKETS)) for bucket in range(BUCKETS)])
-_BITS = np.uint32(1) << np.arange(BUCKETS, dtype=np.uint32)
-
-
-def _cells(onset: Ints, phase: int) -> tuple[Ints, Ints]:
-    """The beat and the quarter of it in which notes start, counted from a phase."""
-    cell = np.floor((onset - phase) * PLACES / QUARTER + 0.5).astype(np.int64)
-    return cell // PLACES, cell % PLACES
-
-
 def sketch_piece(score: Score) -> bytes:
     """One song's part of a sketch."""
     line = starts_of(score)
     bar = round(score.meter.ticks * 4 / QUARTER)
     if not len(line.onset):
         return _SONG.pack(0, bar)
-    beat, place = _cells(line.onset, phases_of(line.onset)[0])
+    beat, place = cells_of(line.onset, phases_of(line.onset)[0])
     beat -= min(int(beat.min()), 0)
     filled = np.zeros((int(beat.max()) + 1, BUCKETS), dtype=np.bool_)
-    filled[beat, _BUCKET[place, line.pitch % REMAINDERS]] = True
-    bits = (_topped_up(filled) @ _BITS.astype(np.uint64)).astype("<u4")[:_MOST_BEATS]
+    filled[beat, BUCKET[place, line.pitch % REMAINDERS]] = True
+    bits = (topped_up(filled) @ BITS.astype(np.uint64)).astype("<u4")[:_MOST_BEATS]
     return _SONG.pack(len(bits), bar) + bits.tobytes()
-
-
-def _topped_up(filled: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Beats with false buckets beside the true ones, up to a number; silent beats stay silent."""
-    first = np.where(filled, _RANK, BUCKETS).argmin(axis=1)
-    turn = np.where(filled, -1, _TURN[first])
-    chosen = np.argsort(turn, axis=1, kind="stable")[:, :FILLED]
-    result = filled.copy()
-    sounding = np.asarray(filled.any(axis=1))
-    np.put_along_axis(result, chosen, True, axis=1)
-    return np.where(sounding[:, None], result | filled, False)
 
 
 def _joined(pieces: Sequence[bytes]) -> bytes:
@@ -162,12 +137,13 @@ class Sketch:
 
     @cached_property
     def _filled(self) -> list[NDArray[np.bool_]]:
-        return [(beats[:, None] & _BITS) > 0 for beats in self.beats]
+        return [unpacked(beats) for beats in self.beats]
 
     @cached_property
     def _usual(self) -> tuple[Floats, Floats]:
         """For each song how often each bucket is filled, and any bucket, in its sounding beats."""
-        rates = np.array([f[f.any(axis=1)].mean(axis=0) if f.any() else np.zeros(BUCKETS) for f in self._filled])
+        sounding = np.array([np.count_nonzero(beats) for beats in self.beats])
+        rates = np.array([times_filled(filled) for filled in self._filled]) / np.maximum(sounding, 1)[:, None]
         return rates, rates.mean(axis=1)
 
     @cached_property
@@ -182,7 +158,7 @@ class Sketch:
         room = next(size for size in _ROOMS if size >= span)
         if not self._spectra and not self._asked:
             self._asked.append(room)
-            return best_once(self._filled, _BUCKET, room, ways)
+            return best_once(self._filled, BUCKET, room, ways)
         spectra = self._spectra_for(room)
         return [spectra.best(*way) for way in ways]
 
@@ -192,7 +168,7 @@ class Sketch:
 
     def _spectra_for(self, room: int) -> Spectra:
         """The songs' spectra with room for a query of so many beats, made once and kept while they are in use."""
-        spectra = self._spectra.pop(room, None) or Spectra(self._filled, _BUCKET, room)
+        spectra = self._spectra.pop(room, None) or Spectra(self._filled, BUCKET, room)
         for unused in list(self._spectra)[: 1 - _ROOMS_KEPT]:
             del self._spectra[unused]
         self._spectra[room] = spectra
@@ -215,12 +191,12 @@ class Sketch:
         span = int(line.onset.max() - line.onset.min()) // QUARTER + 2
         rates, usual = self._usual
         phases = phases_of(line.onset, _STRONG, _SOME_PHASES) if span <= _SHORT else phases_of(line.onset)
-        rest, cells_of = line.pitch % REMAINDERS, [_cells(line.onset, phase) for phase in phases]
-        ways = [(beat - int(beat.min()), place, rest) for beat, place in cells_of]
-        for phase, (beat, place), best in zip(phases, cells_of, self._best(span, ways), strict=True):
+        rest, cells = line.pitch % REMAINDERS, [cells_of(line.onset, phase) for phase in phases]
+        ways = [(beat - int(beat.min()), place, rest) for beat, place in cells]
+        for phase, (beat, place), best in zip(phases, cells, self._best(span, ways), strict=True):
             first, (share, where, turn) = int(beat.min()), best
-            cells = np.bincount(place * REMAINDERS + rest, minlength=_BUCKET.size).reshape(_BUCKET.shape)
-            mix = np.array([np.bincount(_turned(n), cells.ravel(), BUCKETS) for n in range(REMAINDERS)])
+            laid = np.bincount(place * REMAINDERS + rest, minlength=BUCKET.size)
+            mix = np.array([np.bincount(_turned(n), laid, BUCKETS) for n in range(REMAINDERS)])
             expected = (rates * mix[turn]).sum(axis=1) / len(line.onset)
             chance = by_chance(share, (expected - usual) / np.maximum(1 - usual, _NOTHING))
             yield _Laid(np.maximum(share, 0.0), chance, where - first, turn, phase, line)
@@ -228,7 +204,7 @@ class Sketch:
 
 def _turned(turn: int) -> Ints:
     """The bucket of every place and remainder, moved up by so many semitones, in a row."""
-    return np.asarray(np.roll(_BUCKET, -turn, axis=1).ravel())
+    return np.asarray(np.roll(BUCKET, -turn, axis=1).ravel())
 
 
 @dataclass(frozen=True, eq=False)
@@ -241,31 +217,36 @@ class _Laid:
     turn: Ints
     phase: int
     line: Starts
+    texts: dict[int, str] = field(default_factory=dict, repr=False)  # of bars, for several songs
 
     @property
     def score(self) -> Floats:
         return self.share - self.chance
 
+    def _told_bar(self, bar: int, piece: Score) -> str:
+        if bar not in self.texts:
+            self.texts[bar] = told_bar(self.line, piece.bar_lines[bar], piece.bar_lines[bar + 1])
+        return self.texts[bar]
+
     def told(self, song: int, index: Sketch, piece: Score) -> Overlap:
         """What is shared with one song, with the evidence."""
-        beat, place = _cells(self.line.onset, self.phase)
+        beat, place = cells_of(self.line.onset, self.phase)
         there, turn = beat + self.beats[song], int(self.turn[song])
         filled = index._filled[song]
         inside = (there >= 0) & (there < len(filled))
-        bucket = _BUCKET[place, (self.line.pitch + turn) % REMAINDERS]
+        bucket = BUCKET[place, (self.line.pitch + turn) % REMAINDERS]
         hit = inside.copy()
         hit[inside] = filled[there[inside], bucket[inside]]
-        bars = distinct(self.line.bar)
-        rate = np.bincount(self.line.bar, hit)[bars] / np.bincount(self.line.bar)[bars]
-        same = bars[rate >= _MATCHING]
+        matching = np.bincount(self.line.bar, hit) / np.maximum(np.bincount(self.line.bar), 1) >= _MATCHING
+        same = np.flatnonzero(matching)
         length = max(1, index.bar_lengths[song])
         bar_there = there * PLACES // length + 1
-        theirs = sorted(set(bar_there[hit & np.isin(self.line.bar, same)].tolist()))
+        theirs = distinct(bar_there[hit & matching[self.line.bar]]).tolist()
         passages = [
             Passage(
                 bar + piece.first_bar,
-                int(np.median(bar_there[self.line.bar == bar])),
-                told_bar(self.line, piece.bar_lines[bar], piece.bar_lines[bar + 1]),
+                _middle(bar_there[self.line.bar == bar]),
+                self._told_bar(bar, piece),
                 "",
             )
             for bar in same[:_SHOWN].tolist()
@@ -286,6 +267,12 @@ class _Laid:
             tuple(passages),
             estimated=True,
         )
+
+
+def _middle(numbers: Ints) -> int:
+    """The middle one of some numbers, or what lies between the middle two."""
+    ordered = np.sort(numbers)
+    return int((int(ordered[(len(ordered) - 1) // 2]) + int(ordered[len(ordered) // 2])) / 2)
 
 
 def _stretches(line: Starts) -> list[Starts]:

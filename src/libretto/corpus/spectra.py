@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -37,6 +38,7 @@ _STEP = 64  # lengths of transforms are multiples of it, so that songs come in f
 _PRIMES = (2, 3, 5)  # lengths made of these transform quickly
 _PACKS = 5  # numbers, of three songs each, that are worked on at a time: they stay in the cache
 _PACKS_ONCE = 16  # the same where songs are laid over once
+_WORTH = 2  # numbers, of three songs each, that are laid over in the time in which a piece is transformed
 _LEAST = 0.05  # of the notes at least must lie where not every bucket is filled
 _OVER = 3  # of the shorter of the two, all but one part in so many at least lies over the longer
 
@@ -162,6 +164,10 @@ def _by_size(songs: Sequence[Bools], room: int) -> dict[int, list[int]]:
     for number in np.argsort([len(song) for song in songs], kind="stable").tolist():
         long, short = max(len(songs[number]), room), min(len(songs[number]), room)
         by_size.setdefault(_quick(long + short // _OVER), []).append(number)
+    sizes = sorted(by_size)
+    for size, longer in pairwise(sizes):  # a size of its own for few songs costs more than it saves
+        if -(-len(by_size[size]) // _DIGITS) * (longer - size) <= _WORTH * size:
+            by_size[longer] = by_size.pop(size) + by_size[longer]
     return by_size
 
 
@@ -170,10 +176,10 @@ def _packed(songs: Sequence[Bools], size: int, buckets: int) -> Floats:
     rows = np.zeros((buckets, -(-len(songs) // _DIGITS), size))
     for pack in range(rows.shape[1]):
         three = songs[pack * _DIGITS : (pack + 1) * _DIGITS]
-        number = np.zeros((max(map(len, three)), buckets), dtype=np.int64)
+        words = np.zeros((max(map(len, three)), buckets, _WORDS), dtype="<u2")
         for digit, filled in enumerate(three):
-            number[: len(filled)] |= filled.astype(np.int64) << (_DIGIT * digit)
-        rows[:, pack, : len(number)] = number.T
+            words[: len(filled), :, digit] = filled
+        rows[:, pack, : len(words)] = words.view("<i8")[:, :, 0].T
     return rows
 
 
@@ -181,8 +187,9 @@ def _fullness(size: int, songs: Sequence[Bools]) -> tuple[Ints, Spectrum]:
     """The lengths of songs in beats, and how many buckets of each beat are filled, transformed."""
     lengths = np.array([len(song) for song in songs], dtype=np.int64)
     full = np.zeros((len(songs), size))
-    for row, song in enumerate(songs):
-        full[row, : lengths[row]] = np.count_nonzero(song, axis=1)
+    counts = np.concatenate(songs).sum(axis=1, dtype=np.uint16)
+    for row, (length, end) in enumerate(zip(lengths.tolist(), np.cumsum(lengths).tolist(), strict=True)):
+        full[row, :length] = counts[end - length : end]
     return lengths, np.fft.rfft(full, axis=1)
 
 

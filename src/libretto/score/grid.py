@@ -31,7 +31,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from libretto.score.table import Ints
+from libretto.score.bar_runs import FINEST, LOOSEST, Bars, Runs
+from libretto.score.table import Floats, Ints
 from libretto.score.time import WHOLE, Grid
 from libretto.score.unisons import kept_apart
 
@@ -40,12 +41,17 @@ __all__ = ["DIVISIONS", "TOLERANCE_SECONDS", "fit", "nearest", "quantize"]
 
 DIVISIONS = (4, 6, 8, 12, 16, 20, 24, 28, 32, 40, 48, 56, 64, 128, 256)  #: coarsest first
 TOLERANCE_SECONDS = 0.008
-_TOLERANCE_TICKS = WHOLE // 256 - 1
 _RARE = (20, 28, 40, 56)  # quintuplets and septuplets
 _RARE_TOLERANCE, _RARE_LIMIT, _RARE_STARTS = 125, 210, 3
 _PLAIN = (WHOLE // 64, WHOLE // 48)  # what is near one of these lattices needs no quintuplet to explain it
 _TRIPLETS = (3, 6, 12, 24, 48, 96, 192)
-_FINEST = 256
+_SMALL = 1 << 16  # numbers below sort quickly
+_SAMPLE = 4  # starts of a bar that are tried on every grid before all are
+_SLOTS = WHOLE // np.array(DIVISIONS)
+_IS_RARE = np.isin(DIVISIONS, _RARE)
+_RARE_LENGTHS = np.array(
+    [WHOLE // (160 if division % 5 == 0 else 224) for division in DIVISIONS]
+)  # say a rare one, too
 _MEAN_BIAS, _MEAN_ERROR = 0.03, 0.2
 
 
@@ -57,14 +63,16 @@ def fit(lengths: Ints, bar: Ints, position: Ints, duration: Ints) -> tuple[Grid,
     count = len(lengths)
     step, start_step = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64)
     if len(bar):
-        order = np.argsort(bar, kind="stable")
-        bars, starts = _runs(bar[order])
+        order = np.argsort(bar.astype(np.uint16) if count < _SMALL else bar, kind="stable")
+        notes = np.bincount(bar, minlength=count)
+        bars = np.flatnonzero(notes)
+        starts = (np.cumsum(notes) - notes)[bars]
         start_step[bars] = np.gcd.reduceat(position[order], starts)
         step[bars] = np.gcd(start_step[bars], np.gcd.reduceat(duration[order], starts))
     sounding = step > 0
     step[sounding] = np.gcd(step[sounding], lengths[sounding])
     chosen = _coarsest(step)
-    straight = start_step % (WHOLE // _FINEST) == 0
+    straight = start_step % (WHOLE // FINEST) == 0
     grids = [
         _grid(division, not plain and division in _TRIPLETS)
         for division, plain in zip(chosen[sounding].tolist(), straight[sounding].tolist(), strict=True)
@@ -116,48 +124,13 @@ def quantize(
     if not len(onset):
         return onset, duration
     order = np.argsort(onset, kind="stable")
-    at, length, who, counts = onset[order], duration[order], part[order], (duration > 0)[order]
-    bars = _Bars(bar_lines, tolerance, min(max(_RARE_TOLERANCE, resolution // 2 + 1), _RARE_LIMIT))
+    at, length, who = onset[order], duration[order], part[order]
+    bars = Bars(bar_lines, tolerance, min(max(_RARE_TOLERANCE, resolution // 2 + 1), _RARE_LIMIT))
     placed = _placed(bars, at, length, who)
-    slot, rounded = _lengths(bars, placed, length, counts)
-    new_onset, new_duration, slots = np.empty_like(onset), np.empty_like(duration), np.empty_like(onset)
-    new_onset[order], new_duration[order], slots[order] = placed, rounded, slot
-    return new_onset, kept_apart(part, new_onset, new_duration, onset, duration, slots)
-
-
-class _Bars:
-    """Bar lines and, bar by bar, what a grid must keep to."""
-
-    def __init__(self, lines: Ints, tolerance: Ints, rare: int) -> None:
-        self.lines, self.rare = lines, rare
-        self.length = np.diff(lines)
-        self.finest = _finest_slots(self.length)
-        beyond = np.append(self.finest[1:], WHOLE)
-        self.tolerance = np.minimum(np.clip(tolerance, 1, _TOLERANCE_TICKS), np.minimum(self.finest, beyond) - 1)
-
-    def of(self, onset: Ints) -> Ints:
-        """The bar each start lies in; what starts after the end belongs to the last."""
-        return np.minimum(np.searchsorted(self.lines, onset, side="right") - 1, len(self.length) - 1)
-
-
-def _finest_slots(lengths: Ints) -> Ints:
-    """The slots of free timing: 256ths, or the largest even part below that of a bar they do not divide."""
-    slots = np.full(len(lengths), WHOLE // _FINEST, dtype=np.int64)
-    odd = np.flatnonzero(lengths % slots)
-    whole, which = np.unique(np.gcd(lengths[odd], WHOLE), return_inverse=True)
-    slots[odd] = np.array([_even_part(length) for length in whole.tolist()], dtype=np.int64)[which]
-    return slots
-
-
-def _even_part(length: int) -> int:
-    """The largest part of a length that is at most a 256th note, even if there is such a one."""
-    return max((part for part in range(1, WHOLE // _FINEST + 1) if length % part == 0), key=lambda p: (p % 2 == 0, p))
-
-
-def _runs(bar: Ints) -> tuple[Ints, Ints]:
-    """Of bars in order: each once, and where the notes of each begin."""
-    starts = np.flatnonzero(np.concatenate(([True], bar[1:] != bar[:-1])))
-    return bar[starts], starts
+    slot, rounded = _lengths(bars, placed, length)
+    new_onset, new_duration = np.empty_like(onset), np.empty_like(duration)
+    new_onset[order], new_duration[order] = placed, kept_apart(who, placed, rounded, at, length, slot)
+    return new_onset, new_duration
 
 
 def nearest(value: Ints, slot: Any) -> Ints:
@@ -165,118 +138,143 @@ def nearest(value: Ints, slot: Any) -> Ints:
     return np.asarray((value + slot // 2) // slot * slot, dtype=np.int64)
 
 
-def _placed(bars: _Bars, at: Ints, length: Ints, who: Ints) -> Ints:
+def _placed(bars: Bars, at: Ints, length: Ints, who: Ints) -> Ints:
     """Where notes start, given in order of time: where they are in bars that are exact, else on the chosen grid."""
-    bar = bars.of(at)
-    position = at - bars.lines[bar]
-    used, starts = _runs(bar)
-    exact = _exact_slots(bars, used, starts, position, length) > 0
-    free = ~np.repeat(exact, np.diff(np.append(starts, len(at))))
+    runs = bars.runs(at)
+    position = at - runs.spread(bars.lines[runs.bars])
+    free = _exact_slots(bars, runs, position, np.gcd.reduceat(length, runs.starts)) == 0
     if not free.any():
         return at
-    slot = _tolerant_slots(bars, bar[free], position[free], who[free])
+    some, mine = runs.where(free)
+    slot = some.spread(_tolerant_slots(bars, some, position[mine], who[mine]))
+    begin, end = (some.spread(bars.lines[some.bars + further]) for further in (0, 1))
     placed = at.copy()
-    # A note that rounds up to the next bar line belongs to that bar, wherever that bar's slots lie.
-    placed[free] = np.minimum(bars.lines[bar[free]] + nearest(position[free], slot), _ends(bars, bar[free], at[free]))
+    # A note that rounds up to the next bar line belongs to that bar, wherever that bar's slots lie; beyond the last
+    # line there is none.
+    moved = begin + nearest(position[mine], slot)
+    placed[mine] = np.where(at[mine] < end, np.minimum(moved, end), moved)
     return placed
 
 
-def _ends(bars: _Bars, bar: Ints, at: Ints) -> Ints:
-    """How far a start may be moved: to the bar line, if it does not lie beyond the last."""
-    end = bars.lines[bar + 1]
-    return np.where(at < end, end, np.iinfo(np.int64).max)
-
-
-def _exact_slots(bars: _Bars, used: Ints, starts: Ints, position: Ints, length: Ints, *, placed: bool = False) -> Ints:
+def _exact_slots(bars: Bars, runs: Runs, position: Ints, length: Ints, *, placed: bool = False) -> Ints:
     """For each used bar the largest slot on which all its starts lie; 0 where there is none.
 
-    A quintuplet or septuplet that only chance may have hit does not count, unless notes have been ``placed`` there.
+    ``length`` is the largest that all lengths of a bar are made of. A quintuplet or septuplet that only chance may have
+    hit does not count, unless the lengths say so, too, or notes have been ``placed`` there.
     """
-    step = np.gcd(np.gcd.reduceat(position, starts), bars.length[used])
-    whole = np.gcd(step, np.gcd.reduceat(length, starts))
-    rare = (_unexplained(bars, position, starts) >= _RARE_STARTS) | placed
-    chosen = np.where(step % bars.finest[used] == 0, bars.finest[used], 0)
-    for division in reversed(DIVISIONS):
-        slot = WHOLE // division
-        fits = step % slot == 0
-        if division in _RARE:  # the lengths may say so, too
-            fits &= rare | (whole % (WHOLE // (160 if division % 5 == 0 else 224)) == 0)
-        chosen[fits] = slot
-    return chosen
+    finest = bars.finest[runs.bars]
+    step = np.gcd(np.gcd.reduceat(position, runs.starts), bars.length[runs.bars])
+    fits = step[:, None] % _SLOTS == 0
+    if not placed:
+        doubtful = fits & _IS_RARE & (np.gcd(step, length)[:, None] % _RARE_LENGTHS != 0)
+        coarsest = fits.argmax(axis=1)
+        if doubtful[np.arange(len(step)), coarsest].any():  # else it is a plain grid that decides
+            fits &= ~(doubtful & (_unexplained(bars, runs, position) < _RARE_STARTS)[:, None])
+    chosen = _largest(fits)
+    return np.where((chosen == 0) & (step % finest == 0), finest, chosen)
 
 
-def _unexplained(bars: _Bars, position: Ints, starts: Ints) -> Ints:
+def _largest(fits: NDArray[np.bool_]) -> Ints:
+    """The slot of the first division that fits, a row a bar; 0 where none does."""
+    return np.where(fits.any(axis=1), _SLOTS[fits.argmax(axis=1)], 0)
+
+
+def _unexplained(bars: Bars, runs: Runs, position: Ints) -> Ints:
     """How many starts of each bar are near no simple lattice."""
     off = np.ones(len(position), dtype=np.bool_)
     for lattice in _PLAIN:
         off &= np.abs(position - nearest(position, lattice)) > bars.rare
-    return np.asarray(np.add.reduceat(off.astype(np.int64), starts))
+    return np.asarray(np.add.reduceat(off.astype(np.int64), runs.starts))
 
 
-def _tolerant_slots(bars: _Bars, bar: Ints, position: Ints, who: Ints) -> Ints:
-    """For each note the slot of the first division that takes all starts of its bar."""
-    used, starts = _runs(bar)
-    which = np.repeat(np.arange(len(used)), np.diff(starts, append=len(bar)))
-    chosen = bars.finest[used]
-    open_bars = np.ones(len(used), dtype=np.bool_)
-    rare = _unexplained(bars, position, starts) >= _RARE_STARTS
-    order = np.lexsort((position, who, which))
-    first, second = order[:-1], order[1:]
-    near = (which[first] == which[second]) & (who[first] == who[second]) & (position[first] != position[second])
-    first, second = first[near], second[near]
-    for division in DIVISIONS:
-        slot = WHOLE // division
-        placed = nearest(position, slot)
-        error = np.maximum.reduceat(np.abs(placed - position), starts)
-        fits = (error <= bars.tolerance[used]) & (bars.length[used] % slot == 0) & open_bars
-        if division in _RARE:
-            fits &= (error <= bars.rare) & rare
-        fits[which[first[placed[first] == placed[second]]]] = False  # two different starts would become one
-        chosen[fits] = slot
-        open_bars &= ~fits
-        if not open_bars.any():
-            break
-    return chosen[which]
+def _tolerant_slots(bars: Bars, runs: Runs, position: Ints, who: Ints) -> Ints:
+    """For each used bar the slot of the first division that takes all its starts.
+
+    A few starts of every bar are tried on all divisions first: what does not take these is out.
+    """
+    chosen, tolerance = bars.finest[runs.bars], bars.tolerance[runs.bars]
+    within = np.minimum(tolerance, np.where(_IS_RARE, bars.rare, LOOSEST)[:, None])  # divisions by bars
+    few = position[runs.starts[:, None] + np.minimum(np.arange(_SAMPLE), runs.counts[:, None] - 1)]
+    error = np.abs(nearest(few, _SLOTS[:, None, None]) - few).max(axis=2)
+    open_bars = (error <= within) & (bars.length[runs.bars] % _SLOTS[:, None] == 0)
+    if open_bars[_IS_RARE].any():
+        open_bars[_IS_RARE] &= _unexplained(bars, runs, position) >= _RARE_STARTS
+    meeting = _close_pairs(runs, position, who)
+    for slot, candidates, limit in zip(_SLOTS.tolist(), open_bars, within, strict=True):
+        if not candidates.any():
+            continue
+        some, mine = runs.where(candidates)
+        exact = position[mine]
+        fits = np.maximum.reduceat(np.abs(nearest(exact, slot) - exact), some.starts) <= limit[candidates]
+        settled = np.flatnonzero(candidates)[fits]
+        if len(meeting[0]):
+            settled = settled[~np.isin(settled, _met(meeting, slot))]
+        chosen[settled] = slot
+        open_bars[:, settled] = False
+    return chosen
 
 
-def _lengths(bars: _Bars, placed: Ints, length: Ints, heard: NDArray[np.bool_]) -> tuple[Ints, Ints]:
+def _close_pairs(runs: Runs, position: Ints, who: Ints) -> tuple[Ints, Ints, Ints]:
+    """Different starts of one voice and pitch in one bar that are near enough to meet: the bar and both places."""
+    order = np.argsort(who.astype(np.uint16) if int(who.max()) < _SMALL else who, kind="stable")
+    which = runs.spread(np.arange(len(runs.bars)))[order]
+    who, position = who[order], position[order]
+    away = position[1:] - position[:-1]
+    near = (away > 0) & (away <= 2 * LOOSEST) & (who[1:] == who[:-1]) & (which[1:] == which[:-1])
+    first = np.flatnonzero(near)
+    return which[first], position[first], position[first + 1]
+
+
+def _met(pairs: tuple[Ints, Ints, Ints], slot: int) -> Ints:
+    """The bars in which two different starts would become one."""
+    which, first, second = pairs
+    return which[nearest(first, slot) == nearest(second, slot)]
+
+
+def _lengths(bars: Bars, placed: Ints, length: Ints) -> tuple[Ints, Ints]:
     """Slots and lengths: a bar's grid is doubled until rounding neither lengthens nor shortens its notes."""
     order = np.argsort(placed, kind="stable")
-    at, length, heard = placed[order], length[order], heard[order]
-    bar = bars.of(at)
-    used, starts = _runs(bar)
-    which = np.repeat(np.arange(len(used)), np.diff(starts, append=len(bar)))
-    slot = _exact_slots(bars, used, starts, at - bars.lines[bar], length, placed=True)
-    slot = np.where(slot > 0, slot, bars.finest[used])
-    step = np.gcd.reduceat(length, starts)
-    whole = np.gcd(np.gcd.reduceat(np.gcd(at - bars.lines[bar], length), starts), bars.length[used])
-    for division in reversed(DIVISIONS):
-        slot[whole % (WHOLE // division) == 0] = WHOLE // division
-    _refine(slot, length, heard, which, starts, step)
+    at, length = placed[order], length[order]
+    runs = bars.runs(at)
+    position, step = at - runs.spread(bars.lines[runs.bars]), np.gcd.reduceat(length, runs.starts)
+    slot = _exact_slots(bars, runs, position, step, placed=True)
+    slot = np.where(slot > 0, slot, bars.finest[runs.bars])
+    whole = np.gcd(np.gcd(np.gcd.reduceat(position, runs.starts), step), bars.length[runs.bars])
+    exact = _largest(whole[:, None] % _SLOTS == 0)
+    slot = np.where(exact > 0, exact, slot)
+    _refine(slot, length, runs, step)
     slots, rounded = np.empty_like(placed), np.empty_like(placed)
-    slots[order] = slot[which]
-    rounded[order] = np.maximum(nearest(length, slot[which]), slot[which])
+    slots[order] = mine = runs.spread(slot)
+    rounded[order] = np.maximum(nearest(length, mine), mine)
     return slots, rounded
 
 
-def _refine(slot: Ints, length: Ints, heard: NDArray[np.bool_], which: Ints, starts: Ints, step: Ints) -> None:
+def _refine(slot: Ints, length: Ints, runs: Runs, step: Ints) -> None:
     """Halve slots in place: as far as makes lengths exact or, where nothing does, right on average."""
     halves = [slot.copy()]
-    while ((half := halves[-1] // 2) * _FINEST >= WHOLE).any():
-        halves.append(np.where((half * _FINEST >= WHOLE) & (halves[-1] % 2 == 0), half, halves[-1]))
+    while ((half := halves[-1] // 2) * FINEST >= WHOLE).any():
+        halves.append(np.where((half * FINEST >= WHOLE) & (halves[-1] % 2 == 0), half, halves[-1]))
     settled = np.zeros(len(slot), dtype=np.bool_)
     for half in halves:
         exact = ~settled & (step % half == 0)
         slot[exact] = half[exact]
         settled |= exact
-    number = np.maximum(1, np.add.reduceat(heard.astype(np.int64), starts))
-    safe = np.maximum(length, 1)
+    rest, still = np.flatnonzero(~settled), ~settled
     for half in halves:
-        if settled.all():
+        if not len(rest):
             return
-        step = half[which]
-        change = np.where(heard, np.maximum(nearest(length, step), step) / safe - 1.0, 0.0)
-        bias = np.abs(np.add.reduceat(change, starts) / number)
-        error = np.add.reduceat(np.abs(change), starts) / number
-        slot[~settled] = half[~settled]
-        settled |= (bias <= _MEAN_BIAS) & (error <= _MEAN_ERROR)
+        runs, mine = runs.where(still)
+        length = length[mine]
+        change = _changes(length, runs.spread(half[rest]))
+        heard = np.maximum(1, np.add.reduceat((length > 0).astype(np.int64), runs.starts))
+        bias = np.abs(np.add.reduceat(change, runs.starts) / heard)
+        error = np.add.reduceat(np.abs(change), runs.starts) / heard
+        slot[rest] = half[rest]
+        still = (bias > _MEAN_BIAS) | (error > _MEAN_ERROR)
+        rest = rest[still]
+
+
+def _changes(length: Ints, slot: Ints) -> Floats:
+    """By what share of itself each length changes on slots; what has no length does not."""
+    change = np.maximum(nearest(length, slot), slot) / np.maximum(length, 1) - 1.0
+    return np.where(length > 0, change, 0.0)

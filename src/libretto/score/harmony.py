@@ -8,7 +8,7 @@ A root is spelled as the notes under its label are.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from libretto.score.chords import NO_CHORD, QUALITIES
 from libretto.score.keys import Key, spell
 from libretto.score.model import Score
-from libretto.score.pitch import FLATTEST, letter_name, pitch_class_of
-from libretto.score.table import Floats
+from libretto.score.pitch import FLATTEST, SHARPEST, letter_name, pitch_class_of
+from libretto.score.table import Bools, Floats, Ints
 
 __all__ = ["hear_chords"]
 
@@ -32,6 +32,9 @@ _BASS, _HIGH_BASS, _BASS_BELOW = 0.16, 0.04, 55  # a tune's lowest note is no ba
 _COLOUR = {"sus4": 0.10, "sus2": 0.16, "6": 0.05, "m6": 0.06, "aug": 0.08, "dim": 0.04, "mMaj7": 0.08, "5": 0.12}
 _DEGREE = {0: 0.04, 7: 0.03, 5: 0.02}  # tonic, dominant and subdominant are likelier than the rest
 _PRESENT = 0.06
+_TURNS = -(-(SHARPEST - FLATTEST + 1) // 12)  # names that a pitch class may have
+_PLACES = 12 * _TURNS
+_CLASS_PLACE = (np.arange(12) * 7 - FLATTEST) % 12  # the flattest name of each pitch class, counted from the flattest
 _DIGITS, _NEARLY = 9, 1e-8  # to which fits are rounded, and further than rounding moves one
 
 
@@ -54,100 +57,107 @@ _MEMBERS = _MEMBER.T.astype(np.float64)
 
 def hear_chords(score: Score) -> tuple[tuple[str, ...], ...]:
     """Labels for every bar, from the pitched notes alone; a silent bar is ``-``."""
-    pitched = np.array([not voice.drums for voice in score.voices], dtype=np.bool_)
-    notes = score.table[pitched[score.table["voice"]]] if len(score.voices) else score.table
-    if not len(notes):
+    notes = _Notes.of(score)
+    if not len(notes.onset):
         return ((NO_CHORD,),) * score.bars
     lines = np.asarray(score.bar_lines, dtype=np.int64)
     halves = np.empty(2 * score.bars + 1, dtype=np.int64)
     halves[0::2], halves[1::2] = lines, (lines[:-1] + lines[1:]) // 2
-    by_name = _mass(notes, halves)
-    mass = _by_class(by_name)
-    bass = _bass(notes, halves)
-    whole, first, second = mass[0::2] + mass[1::2], mass[0::2], mass[1::2]
-    low = np.where(bass[0::2] < _NONE, bass[0::2], bass[1::2])
-    keys = _keys_by_bar(score)
-    best, score_whole = _match(whole, low, keys)
-    best1, score1 = _match(first, bass[0::2], keys)
-    best2, score2 = _match(second, bass[1::2], keys)
-    full1, full2 = first.sum(axis=1), second.sum(axis=1)
-    share = np.divide(full1, full1 + full2, out=np.full(len(full1), 0.5), where=(full1 + full2) > 0)
-    gain = share * score1 + (1 - share) * score2 - score_whole
-    split = (gain > _SPLIT) & (best1 != best2) & (full1 > 0) & (full2 > 0) & _even(score)
-    labels_whole = _labels(best, _names({name: held[0::2] + held[1::2] for name, held in by_name.items()}, keys))
-    labels1 = _labels(best1, _names({name: held[0::2] for name, held in by_name.items()}, keys))
-    labels2 = _labels(best2, _names({name: held[1::2] for name, held in by_name.items()}, keys))
-    labels: list[tuple[str, ...]] = []
-    for bar in range(score.bars):
-        if split[bar]:
-            labels.append((labels1[bar], labels2[bar]))
-        else:
-            labels.append((labels_whole[bar] if whole[bar].any() else NO_CHORD,))
-    return tuple(labels)
+    which = 2 * notes.bar + (notes.onset >= halves[2 * notes.bar + 1])
+    by_name = _mass(notes, which, halves)
+    bass = _bass(notes, which, halves)
+    # Bars first, then first halves, then second ones.
+    by_name = np.concatenate((by_name[0::2] + by_name[1::2], by_name[0::2], by_name[1::2]))
+    lowest = np.concatenate((np.where(bass[0::2] < _NONE, bass[0::2], bass[1::2]), bass[0::2], bass[1::2]))
+    mass = by_name.reshape(-1, _TURNS, 12).sum(axis=1)[:, _CLASS_PLACE]
+    keys, key_of = _keys_by_bar(score)
+    key_of = np.tile(key_of, 3)
+    best, fit = _match(mass, lowest, keys, key_of)
+    full = mass.sum(axis=1).reshape(3, -1)
+    split = _split(best.reshape(3, -1), fit.reshape(3, -1), full, _even(score, lines))
+    return _labels(best, _roots(by_name, _ROOT[best], keys, key_of), split, full[0] > 0)
 
 
-def _even(score: Score) -> NDArray[np.bool_]:
+def _split(best: Ints, fit: Floats, full: Floats, even: Bools) -> Bools:
+    """Which bars two labels fit clearly better than one; what is known comes as rows: bar, first half, second half."""
+    _, first, second = full
+    total = first + second
+    share = np.divide(first, total, out=np.full(len(first), 0.5), where=total > 0)
+    gain = share * fit[1] + (1 - share) * fit[2] - fit[0]
+    return np.asarray((gain > _SPLIT) & (best[1] != best[2]) & (first > 0) & (second > 0) & even)
+
+
+class _Notes(NamedTuple):
+    """The pitched notes of a piece, column by column."""
+
+    onset: Ints
+    end: Ints
+    pitch: Ints
+    name: Ints  #: the spelling, counted from the flattest
+    bar: Ints
+
+    @classmethod
+    def of(cls, score: Score) -> _Notes:
+        """The notes of all voices that are not drums."""
+        table = score.table
+        rows = np.flatnonzero(np.array([not voice.drums for voice in score.voices], np.bool_)[table["voice"]])
+        onset, duration, pitch, spelling, bar = (
+            table[name][rows].astype(np.int64, copy=False) for name in ("onset", "duration", "pitch", "spelling", "bar")
+        )
+        return cls(onset, onset + duration, pitch, spelling - FLATTEST, bar)
+
+
+def _even(score: Score, lines: Ints) -> Bools:
     """Bars whose meter has a half: an even number of beats and at least two quarters long."""
     starts = np.array([tick for tick, _ in score.meters])
     even = np.array([meter.beats % 2 == 0 for _, meter in score.meters], dtype=np.bool_)
-    return even[np.searchsorted(starts, np.asarray(score.bar_lines[:-1]), side="right") - 1]
+    return np.asarray(even[np.searchsorted(starts, lines[:-1], side="right") - 1])
 
 
-def _keys_by_bar(score: Score) -> list[Key]:
+def _keys_by_bar(score: Score) -> tuple[list[Key], Ints]:
+    """The keys of a piece, and which of them holds in each bar."""
     starts = np.array([tick for tick, _ in score.keys])
     which = np.searchsorted(starts, np.asarray(score.bar_lines[:-1]), side="right") - 1
-    return [score.keys[index][1] for index in which.tolist()]
+    return [key for _, key in score.keys], which
 
 
-def _mass(notes: NDArray[Any], edges: NDArray[np.int64]) -> dict[int, Floats]:
-    """How long the notes of each spelling sound between consecutive edges."""
-    names, onset = np.ascontiguousarray(notes["spelling"]), np.ascontiguousarray(notes["onset"])
-    end = onset + notes["duration"]
-    mass = {}
-    for name in np.flatnonzero(np.bincount(names - FLATTEST)) + FLATTEST:
-        mine = names == name
-        starts, ends = np.sort(onset[mine]), np.sort(end[mine])
-        mass[int(name)] = np.diff(_area(starts, edges) - _area(ends, edges))
-    return mass
+def _mass(notes: _Notes, which: Ints, edges: Ints) -> Floats:
+    """How long the notes of each spelling sound between consecutive edges: segments by names.
+
+    ``which`` is the segment in which each note starts. What has begun is counted with what has ended taken off, up to
+    every edge: so many notes times the edge, less their moments, is how long they have sounded by then.
+    """
+    segments = len(edges) - 1
+    stop = edges.searchsorted(notes.end, side="right") - 1
+    cell = np.concatenate((which, stop)) * _PLACES + np.concatenate((notes.name, notes.name))
+    sign = np.repeat((1.0, -1.0), len(notes.onset))
+    moment = np.concatenate((notes.onset, -notes.end)).astype(np.float64)
+    room = (segments + 1) * _PLACES
+    begun, moments = (
+        np.cumsum(np.bincount(cell, weight, room)[:-_PLACES].reshape(segments, _PLACES), axis=0)
+        for weight in (sign, moment)
+    )
+    sounded = begun * edges[1:, None].astype(np.float64) - moments
+    sounded[1:] -= sounded[:-1].copy()
+    return np.asarray(sounded, dtype=np.float64)
 
 
-def _by_class(mass: dict[int, Floats]) -> Floats:
-    """The same by pitch class: segments by classes."""
-    total = np.zeros((len(next(iter(mass.values()))), 12))
-    for name, held in mass.items():
-        total[:, pitch_class_of(name)] += held
-    return total
+def _roots(mass: Floats, root: Ints, keys: list[Key], key_of: Ints) -> Ints:
+    """How the root of each segment is spelled: as the notes there mostly are, or as the key has it without any."""
+    names = np.stack([spell(np.arange(12), key) for key in keys]).astype(np.int64)[key_of, root]
+    places = _CLASS_PLACE[root][:, None] + 12 * np.arange(_TURNS)
+    rows = np.arange(len(root))
+    held = mass[rows[:, None], places]
+    most = held.argmax(axis=1)
+    return np.where(held[rows, most] > 0, places[rows, most] + FLATTEST, names)
 
 
-def _names(mass: dict[int, Floats], keys: list[Key]) -> NDArray[np.int64]:
-    """How each pitch class is spelled in each segment: as the notes there are, or as the key has it without any."""
-    tables = {key: spell(np.arange(12), key) for key in set(keys)}
-    names = np.array([tables[key] for key in keys], dtype=np.int64)
-    most = np.zeros(names.shape)
-    for name, held in mass.items():
-        pitch_class = pitch_class_of(name)
-        longer = held > most[:, pitch_class]
-        names[longer, pitch_class] = name
-        most[longer, pitch_class] = held[longer]
-    return names
-
-
-def _area(events: NDArray[np.int64], edges: NDArray[np.int64]) -> Floats:
-    """The time passed since each event, summed, at every edge."""
-    before = np.searchsorted(events, edges, side="left")
-    total = np.concatenate(([0.0], np.cumsum(events, dtype=np.float64)))
-    return np.asarray(before * edges.astype(np.float64) - total[before], dtype=np.float64)
-
-
-def _bass(notes: NDArray[Any], edges: NDArray[np.int64]) -> NDArray[np.int64]:
+def _bass(notes: _Notes, which: Ints, edges: Ints) -> Ints:
     """The lowest pitch that starts early between consecutive edges, else the lowest at all; 1000 where none starts."""
-    lowest = np.full(len(edges) - 1, _NONE, dtype=np.int64)
-    which = np.searchsorted(edges, notes["onset"], side="right") - 1
-    early = (notes["onset"] - edges[which]) * 4 < np.diff(edges)[which]
-    pitch = notes["pitch"].astype(np.int64)
-    np.minimum.at(lowest, which[early], pitch[early])
-    late = np.full(len(edges) - 1, _NONE, dtype=np.int64)
-    np.minimum.at(late, which, pitch)
+    early = np.flatnonzero((notes.onset - edges[which]) * 4 < np.diff(edges)[which])
+    lowest, late = np.full((2, len(edges) - 1), _NONE, dtype=np.int64)
+    np.minimum.at(lowest, which[early], notes.pitch[early])
+    np.minimum.at(late, which, notes.pitch)
     return np.where(lowest < _NONE, lowest, late)
 
 
@@ -162,21 +172,21 @@ def _diatonic(key: Key) -> Floats:
     return np.asarray(np.where((_MEMBER & ~inside).any(axis=1), 0.0, _DIATONIC + degree))
 
 
-def _match(mass: Floats, bass: NDArray[np.int64], keys: list[Key]) -> tuple[NDArray[np.int64], Floats]:
+def _match(mass: Floats, bass: Ints, keys: list[Key], key_of: Ints) -> tuple[Ints, Floats]:
     """The best template for each segment and how well it fits."""
     total = mass.sum(axis=1, keepdims=True)
     share = np.divide(mass, total, out=np.zeros_like(mass), where=total > 0)
-    present = share >= _PRESENT
     fits = share @ _MEMBERS
-    fits -= (~present).astype(np.float64) @ _ABSENT.T + _PENALTY
+    absent = (share < _PRESENT).astype(np.float64) @ _ABSENT.T
+    absent += _PENALTY
+    fits -= absent
     weight = np.where(bass < _BASS_BELOW, _BASS, np.where(bass < _NONE, _HIGH_BASS, 0.0))
-    fits += weight[:, None] * (bass[:, None] % 12 == _ROOT)
-    unique = sorted(set(keys))
-    which = np.array([unique.index(key) for key in keys])
-    fits += np.stack([_diatonic(key) for key in unique])[which]
+    fits.reshape(len(fits), -1, 12)[np.arange(len(fits)), :, bass % 12] += weight[:, None]  # those on that root
+    bonus = np.stack([_diatonic(key) for key in keys])
+    fits += bonus[key_of] if len(bonus) > 1 else bonus
     # Rounded, so that equal ones compare equal: of those that are nearly the best, the first that rounds to the best.
     most = fits.max(axis=1)
-    row, column = np.nonzero(fits >= (most - _NEARLY)[:, None])
+    row, column = np.divmod(np.flatnonzero(fits >= (most - _NEARLY)[:, None]), fits.shape[1])
     told = np.round(most, _DIGITS)
     best = np.empty(len(fits), dtype=np.int64)
     equal = np.flatnonzero(np.round(fits[row, column], _DIGITS) == told[row])[::-1]
@@ -184,10 +194,17 @@ def _match(mass: Floats, bass: NDArray[np.int64], keys: list[Key]) -> tuple[NDAr
     return best, told
 
 
-def _labels(best: NDArray[np.int64], names: NDArray[np.int64]) -> list[str]:
-    """The label of each segment by its template, the root named as there."""
-    roots = names[np.arange(len(best)), _ROOT[best]]
-    return [_label(template, root) for template, root in zip(best.tolist(), roots.tolist(), strict=True)]
+def _labels(best: Ints, roots: Ints, split: Bools, sounds: Bools) -> tuple[tuple[str, ...], ...]:
+    """The labels of each bar by the templates and the names of the roots of bars, of first and of second halves."""
+    kinds, names, bars = best.tolist(), roots.tolist(), len(split)
+
+    def label(segment: int) -> str:
+        return _label(kinds[segment], names[segment])
+
+    return tuple(
+        (label(bars + bar), label(2 * bars + bar)) if two else (label(bar) if any_note else NO_CHORD,)
+        for bar, (two, any_note) in enumerate(zip(split.tolist(), sounds.tolist(), strict=True))
+    )
 
 
 @lru_cache(maxsize=8192)

@@ -32,6 +32,7 @@ _FEWER = 0.005  # of the notes: so many double accidentals less are worth anothe
 _SINGLE_FLATTEST, _SINGLE_SHARPEST = -8, 12  # Fb and B#: what lies beyond is a double accidental
 _ROUNDS = 3  # a key that was replaced may join its neighbour, and both together be heard differently
 _DEFAULT = Key(0)
+_SCALES = (np.arange(12)[:, None] + np.arange(-1, 6)) * 7 % 12  # the pitch classes of each signature, by fifths
 
 
 def readable_keys(said: Keys, onset: Ints, duration: Ints, pitch: Ints, voice: Ints) -> Keys:
@@ -60,7 +61,7 @@ def _fitting(keys: Keys, onset: Ints, duration: Ints, pitch: Ints) -> Keys:
     limit = _DOUBTFUL if keys == ((0, _DEFAULT),) else _PLAINLY_WRONG
     chosen = []
     for (tick, key), mine in zip(keys, _spans(keys, onset), strict=True):
-        inside = _shares(pitch[mine])
+        inside = _shares(pitch[mine] if len(keys) > 1 else pitch)
         if np.count_nonzero(mine) >= _ENOUGH and inside.max() - inside[key.signature % _TURN] > limit:
             heard = infer_key(pitch[mine], duration[mine])
             if inside[heard.signature % _TURN] > inside[key.signature % _TURN]:
@@ -72,8 +73,7 @@ def _fitting(keys: Keys, onset: Ints, duration: Ints, pitch: Ints) -> Keys:
 def _shares(pitch: Ints) -> Floats:
     """The share of the notes that lies inside each signature, from none and one sharp on round the circle."""
     counts = np.bincount(pitch % 12, minlength=12) / max(len(pitch), 1)
-    fifths = counts[np.arange(12) * 7 % 12]
-    return np.array([np.roll(fifths, 1 - signature)[:7].sum() for signature in range(12)])
+    return np.asarray(counts[_SCALES].sum(axis=1))
 
 
 def _named(keys: Keys, onset: Ints, pitch: Ints, voice: Ints) -> Keys:

@@ -159,15 +159,24 @@ def control_rows(rows: Iterable[tuple[int, int, int]]) -> NDArray[Any]:
     return sorted_controls(np.array(list(rows), dtype=CONTROL))
 
 
-def sorted_controls(controls: NDArray[Any]) -> NDArray[Any]:
-    """Controls in order of time; of one kind at one time in the order given. A ScoreError where one cannot be."""
+def sorted_controls(controls: NDArray[Any], voice: NDArray[Any] | None = None) -> NDArray[Any]:
+    """Controls in order of time; of one kind at one time in the order given. A ScoreError where one cannot be.
+
+    Where voices are given, it is by voice first.
+    """
     if len(controls):
         kind, value = controls["kind"], controls["value"]
         bad = (controls["tick"] < 0) | (kind < 0) | (kind > PRESSURE) | (value < _LOWEST_BEND) | (value > _HIGHEST)
         if bad.any():
             raise ScoreError(f"no control is {controls[int(np.argmax(bad))].tolist()}")
-    order = np.argsort((controls["tick"] << _KIND_BITS) | controls["kind"], kind="stable")
-    return frozen(controls[order])
+    key = (controls["tick"] << _KIND_BITS) | controls["kind"]
+    later = key[1:] >= key[:-1]
+    if voice is not None:
+        later |= voice[1:] > voice[:-1]
+        later &= voice[1:] >= voice[:-1]
+    if later.all():
+        return frozen(controls.copy())  # what was given stays as it is
+    return frozen(controls[np.argsort(key, kind="stable") if voice is None else np.lexsort((key, voice))])
 
 
 def shift_marks(marks: Iterable[Mark], ticks: int, start: int, end: int) -> list[Mark]:

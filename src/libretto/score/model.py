@@ -25,7 +25,6 @@ from libretto.errors import ScoreError
 from libretto.score.chords import NO_CHORD, Chord, parse_chord
 from libretto.score.keys import Key
 from libretto.score.marks import Mark, check_marks
-from libretto.score.table import NOTE, TABLE, frozen
 from libretto.score.time import QUARTER, Grid, Meter, bpm_of_micros
 from libretto.score.validate import (
     MAX_NOTES,
@@ -37,8 +36,9 @@ from libretto.score.validate import (
     check_names,
     check_notes,
     check_signs,
+    grids_of,
     key_of,
-    refit,
+    note_table,
 )
 from libretto.score.voice import Part, Voice, dealt_out
 
@@ -126,7 +126,9 @@ class Score:
             last = max((int(voice.array["onset"][-1]) for voice in voices if len(voice.array)), default=0)
             bar_lines = bar_lines_of(meters, last + 1, bars or 1)
         lines = np.asarray(bar_lines, dtype=np.int64)
-        return cls(
+        table = note_table(voices, lines)
+        made = object.__new__(cls)
+        made.__dict__.update(
             voices=tuple(voices),
             bar_lines=tuple(lines.tolist()),
             meters=tuple(meters),
@@ -134,11 +136,14 @@ class Score:
             tempos=tuple(tempos),
             sections=tuple(sections),
             chords=tuple(map(tuple, [(NO_CHORD,)] * (len(lines) - 1) if chords is None else chords)),
-            grids=refit(voices, lines) if grids is None else tuple(grids),
+            grids=grids_of(table, lines) if grids is None else tuple(grids),
             title=title,
             first_bar=first_bar,
             marks=tuple(marks),
+            table=table,  # so that it is not made again
         )
+        made.__post_init__()
+        return made
 
     @classmethod
     def of_table(cls, table: NDArray[Any], parts: Sequence[Part], **columns: Any) -> Score:
@@ -166,18 +171,7 @@ class Score:
     @cached_property
     def table(self) -> NDArray[Any]:
         """Every note of every voice as one read-only array of ``TABLE`` rows."""
-        table = np.empty(sum(len(voice.array) for voice in self.voices), TABLE)
-        at = 0
-        for index, voice in enumerate(self.voices):
-            rows = table[at : at + len(voice.array)]
-            for column in NOTE.names or ():
-                rows[column] = voice.array[column]
-            rows["voice"] = index
-            at += len(voice.array)
-        lines = np.asarray(self.bar_lines, dtype=np.int64)
-        table["bar"] = np.searchsorted(lines, table["onset"], side="right") - 1
-        table["position"] = table["onset"] - lines[table["bar"]]
-        return frozen(table)
+        return note_table(self.voices, np.asarray(self.bar_lines, dtype=np.int64))
 
     @property
     def bars(self) -> int:

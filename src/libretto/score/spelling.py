@@ -35,7 +35,9 @@ _HUNDREDTHS = 100  # what the shipped numbers are counted in
 # unprepared, as a bare chromatic scale does, and there the notes of the scale have to stay.
 _LOYALTY, _SCALE = 3.0, slice(_FAR - 1, _FAR + 6)
 _STEPS = (-2, -1, 0, 1, 2)  # semitones: what is near in a line
+_OTHER_NAMES = np.array((0, -_TURN, _TURN))  # as it is, a letter higher, a letter lower
 _ROOM = 132  # pitches with two steps of margin on either side
+_BESIDE = np.array([side + step for side in (-_ROOM, _ROOM) for step in _STEPS])  # the moments before and after
 _ONSET_BITS = 43  # more than the last tick of the longest piece needs
 _NOBODY = 127  # no such neighbour
 _PORTION = 8192  # beats weighed at a time, to bound memory
@@ -56,11 +58,7 @@ class _Weights(NamedTuple):
     line: _Singles
     place: _Singles
 
-    @property
-    def sway(self) -> float:
-        """The most that the strongest neighbour before and the strongest after can say for one name over another."""
-        swing = np.ptp(self.line, axis=1).reshape(2, len(_STEPS))
-        return float(swing.max(axis=1).sum())
+    sway: float  #: the most that the strongest neighbour before and after can say for one name over another
 
 
 @lru_cache(maxsize=1)
@@ -73,7 +71,9 @@ def _learned() -> tuple[tuple[int, ...], tuple[_Weights, ...]]:
         parts = (np.array(rows[name]) / _HUNDREDTHS for name in ("company", "line", "place"))
         company, line, place = (part.astype(np.float32) for part in parts)
         place[:, _SCALE] += _LOYALTY
-        weighings.append(_Weights(tuple(row[distance] for row in company), line, place))
+        swing = np.ptp(line, axis=1).reshape(2, len(_STEPS))
+        sway = float(swing.max(axis=1).sum())
+        weighings.append(_Weights(tuple(row[distance] for row in company), line, place, sway))
     return tuple(data["edges"]), tuple(weighings)
 
 
@@ -109,7 +109,8 @@ class _Beats(NamedTuple):
         matrix = np.concatenate([rows[lowest : lowest + used] for rows in weights.company])
         for start in range(0, count, _PORTION):
             edges = self.edges[:, start : start + _PORTION].T
-            around = np.diff(total[edges], axis=1)
+            before = total.take(edges, axis=0)
+            around = before[:, 1:] - before[:, :-1]
             around /= np.maximum(np.diff(so_many[edges], axis=1), 1)[:, :, None]
             said[start : start + _PORTION] = around.reshape(len(edges), -1) @ matrix
         return said
@@ -135,14 +136,17 @@ class _Lines(NamedTuple):
         same = np.concatenate(([False, False], whose[1:] == whose[:-1], [False]))
         return cls(moment, same, (len(whose) + 2) * _ROOM)
 
-    def neighbours(self, pitch: Ints, names: _Names, chosen: Ints) -> list[_Names]:
-        """For chosen notes: the names of what their voices play before and after, for each step up or down."""
+    def neighbours(self, pitch: Ints, names: _Names, chosen: Ints) -> _Names:
+        """For chosen notes: the names of what their voices play before and after, a row for each step up or down."""
         played = np.full(self.room, _NOBODY, dtype=np.int8)
         played[self.moment * _ROOM + pitch - _STEPS[0]] = names
         moment = self.moment[chosen]
         at = moment * _ROOM + pitch[chosen] - _STEPS[0]
-        sides = ((-_ROOM, self.goes_on[moment]), (_ROOM, self.goes_on[moment + 1]))
-        return [np.where(is_there, played[at + side + step], _NOBODY) for side, is_there in sides for step in _STEPS]
+        others = played[at + _BESIDE[:, None]]
+        half = len(_STEPS)
+        others[:half, ~self.goes_on[moment]] = _NOBODY
+        others[half:, ~self.goes_on[moment + 1]] = _NOBODY
+        return np.asarray(others)
 
 
 def spell_notes(
@@ -172,7 +176,8 @@ def spell_notes(
     for weights in weighings:
         place = names.astype(np.int64) - FLATTEST
         said = beats.company(place, weights)
-        said += np.stack([_standing(key, weights) for _, key in keys])[key_of]
+        standing = np.stack([_standing(key, weights) for _, key in keys])
+        said += standing[key_of] if len(keys) > 1 else standing
         names = _weighed(pitch, names, beats.of_note * (_PLACES + 2 * _TURN) + place, said, lines, weights)
     return names
 
@@ -190,18 +195,21 @@ def _weighed(pitch: Ints, names: _Names, at: Ints, said: _Singles, lines: _Lines
     """
     wide = np.full((len(said), _PLACES + 2 * _TURN), -np.inf, dtype=np.float32)
     wide[:, _TURN:-_TURN] = said
-    lead = said - np.maximum(wide[:, : -2 * _TURN], wide[:, 2 * _TURN :])
-    wide_lead = np.zeros_like(wide)
-    wide_lead[:, :_PLACES] = lead
-    chosen = np.flatnonzero(wide_lead.ravel()[at] < weights.sway)
+    every = wide.ravel()
+    as_is, lower, higher = every[at + _TURN], every[at], every[at + 2 * _TURN]
+    chosen = np.flatnonzero(as_is - np.maximum(lower, higher) < weights.sway)
     if not len(chosen):
         return names
-    turns = np.array((_TURN, 0, 2 * _TURN))
-    score = wide.ravel()[at[chosen, None] + turns]
-    candidates = names[chosen, None].astype(np.int64) + (turns - _TURN)
-    for row, other in zip(weights.line, lines.neighbours(pitch, names, chosen), strict=True):
-        near = np.flatnonzero(other != _NOBODY)
-        score[near] += row[np.clip(candidates[near] - other[near, None], -_FAR, _FAR) + _FAR]
+    score = np.stack((as_is[chosen], lower[chosen], higher[chosen]), axis=1)
+    others = lines.neighbours(pitch, names, chosen)
+    row, note = np.divmod(np.flatnonzero(others != _NOBODY), len(chosen))  # neighbour by neighbour, as they are added
+    candidates = names[chosen, None].astype(np.int64) + _OTHER_NAMES
+    away = np.minimum(np.maximum(candidates[note] - others[row, note][:, None], -_FAR), _FAR) + _FAR
+    np.add.at(
+        score.ravel(),
+        note[:, None] * len(_OTHER_NAMES) + np.arange(len(_OTHER_NAMES)),
+        weights.line[row[:, None], away],
+    )
     names = names.copy()
     names[chosen] = candidates[np.arange(len(chosen)), np.argmax(np.round(score, 3), axis=1)]
     return names

@@ -89,17 +89,26 @@ def sorted_notes(notes: NDArray[Any], voice: Ints | None = None) -> NDArray[Any]
     """Notes in canonical order: onset, pitch, duration, velocity, spelling; where voices are given, by voice first."""
     if len(notes) < 2:
         return notes
-    onset, pitch = notes["onset"], notes["pitch"].astype(np.int64)
+    onset, pitch = np.ascontiguousarray(notes["onset"]), notes["pitch"].astype(np.int64)
     bits = max(1, int(onset.max()).bit_length())
     if voice is not None and int(voice.max()).bit_length() + bits + _PITCH_BITS <= _ROOM and int(onset.min()) >= 0:
         key = ((voice << bits) + onset << _PITCH_BITS) + pitch
         order = np.argsort(key, kind="stable")
-        if (key[order[1:]] != key[order[:-1]]).all():  # nothing else is needed to tell notes apart
-            return notes[order]
+        key = key[order]
+        if (key[1:] != key[:-1]).all():  # nothing else is needed to tell notes apart
+            return _taken(notes, order)
     # One integer holds the lesser keys: pitch, then duration rank is only needed on ties, so sort twice.
     minor = (pitch << 40) | np.minimum(notes["duration"], (1 << 40) - 1)
     major = (onset,) if voice is None else (onset, voice)
-    return notes[np.lexsort((notes["spelling"], notes["velocity"], minor, *major))]
+    return _taken(notes, np.lexsort((notes["spelling"], notes["velocity"], minor, *major)))
+
+
+def _taken(notes: NDArray[Any], order: Ints) -> NDArray[Any]:
+    """The rows in that order; column by column, which is quicker than row by row."""
+    taken = np.empty(len(order), notes.dtype)
+    for column in notes.dtype.names or ():
+        taken[column] = notes[column][order]
+    return taken
 
 
 Ints = NDArray[np.int64]

@@ -8,22 +8,23 @@ from libretto.score.table import Ints, distinct
 
 __all__ = ["kept_apart"]
 
-_ROOM = 63  # bits of a number that notes are ordered by
+_SMALL = 1 << 16  # numbers below are ordered quickly
 
 
 def kept_apart(part: Ints, onset: Ints, duration: Ints, old_onset: Ints, old_duration: Ints, slots: Ints) -> Ints:
     """Lengthen by slots whatever would become equal to, or stop before, an earlier note of its voice and pitch."""
     rows = _in_order(part, onset, duration, old_onset, old_duration)
-    first, second = rows[:-1], rows[1:]
-    same_part = part[first] == part[second]
-    twin = same_part & (old_onset[first] == old_onset[second]) & (old_duration[first] == old_duration[second])
-    stop = onset + duration
-    late = same_part & (stop[first] >= stop[second]) & ~twin
-    late &= (stop[first] > stop[second]) | (onset[first] == onset[second])
+    whose, stop = part[rows], (onset + duration)[rows]
+    before = np.flatnonzero((whose[1:] == whose[:-1]) & (stop[:-1] >= stop[1:]))
+    first, second = rows[before], rows[before + 1]
+    twin = (old_onset[first] == old_onset[second]) & (old_duration[first] == old_duration[second])
+    late = ~twin & ((stop[before] > stop[before + 1]) | (onset[first] == onset[second]))
     if not late.any():
         return duration
-    wrong = np.isin(part[rows], distinct(part[first[late]]))
-    twins = np.append(False, twin)[wrong].tolist()
+    wrong = np.isin(whose, distinct(part[first[late]]))
+    was, long = old_onset[rows], old_duration[rows]
+    is_twin = (whose[1:] == whose[:-1]) & (was[1:] == was[:-1]) & (long[1:] == long[:-1])
+    twins = np.append(False, is_twin)[wrong].tolist()
     rows = rows[wrong]
     lengths = _swept(part[rows].tolist(), onset[rows].tolist(), duration[rows].tolist(), slots[rows].tolist(), twins)
     kept = duration.copy()
@@ -33,16 +34,23 @@ def kept_apart(part: Ints, onset: Ints, duration: Ints, old_onset: Ints, old_dur
 
 def _in_order(part: Ints, onset: Ints, duration: Ints, old_onset: Ints, old_duration: Ints) -> Ints:
     """Notes by voice and pitch, by start, by length, and where these are equal by what they were before."""
-    bits, long = (int(column.max(initial=1)).bit_length() for column in (onset, duration))
-    if (
-        int(part.max(initial=1)).bit_length() + bits + long <= _ROOM
-        and min(onset.min(initial=0), duration.min(initial=0)) >= 0
-    ):
-        key = ((part << bits) + onset << long) + duration
-        rows = np.argsort(key, kind="stable")
-        if (key[rows[1:]] != key[rows[:-1]]).all():
-            return rows
-    return np.lexsort((old_duration, old_onset, duration, onset, part))
+    by_time = np.argsort(onset, kind="stable")
+    whose = part[by_time]
+    by_part = np.argsort(whose.astype(np.uint16) if _are_small(whose) else whose, kind="stable")
+    rows, whose = by_time[by_part], whose[by_part]
+    start = onset[rows]
+    again = np.flatnonzero((whose[1:] == whose[:-1]) & (start[1:] == start[:-1]))
+    if len(again):  # only these need more than part and start to be told apart
+        tied = distinct(np.concatenate((again, again + 1)))
+        some = rows[tied]
+        keys = (old_duration, old_onset, duration, onset, part)
+        rows[tied] = some[np.lexsort(tuple(key[some] for key in keys))]
+    return rows
+
+
+def _are_small(numbers: Ints) -> bool:
+    """Whether numbers can be ordered as short ones, which is quick."""
+    return bool(len(numbers)) and int(numbers.min()) >= 0 and int(numbers.max()) < _SMALL
 
 
 def _swept(parts: list[int], starts: list[int], lengths: list[int], slots: list[int], twins: list[bool]) -> list[int]:

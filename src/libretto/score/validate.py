@@ -21,6 +21,7 @@ from libretto.score.keys import MODES, Key, infer_key
 from libretto.score.limits import MAX_BARS, MAX_NOTES, MAX_VOICES
 from libretto.score.marks import REPEAT_MARKS, Mark
 from libretto.score.pitch import FLATTEST, SHARPEST
+from libretto.score.table import NOTE, TABLE, Ints, frozen
 from libretto.score.time import FASTEST_MICROS, SLOWEST_MICROS, WHOLE, Grid, Meter
 from libretto.score.voice import Voice, legal_name
 
@@ -36,7 +37,9 @@ __all__ = [
     "check_names",
     "check_notes",
     "check_signs",
+    "grids_of",
     "key_of",
+    "note_table",
     "refit",
 ]
 
@@ -126,7 +129,7 @@ def check_notes(table: NDArray[Any], ticks: int, grids: Sequence[Grid], first_ba
         return
     if int(table["onset"].max()) >= ticks:
         raise ScoreError("a note starts after the last bar")
-    slots = np.array([grid.slot for grid in grids], dtype=np.int64)[table["bar"]]
+    slots = (WHOLE // np.array([grid.division for grid in grids], dtype=np.int64))[table["bar"]]
     off = (table["position"] % slots != 0) | (table["duration"] % slots != 0)
     if off.any():
         number = int(table["bar"][int(np.argmax(off))]) + first_bar
@@ -149,13 +152,27 @@ def bar_lines_of(meters: Sequence[tuple[int, Meter]], end: int, bars: int = 1) -
     return lines
 
 
-def refit(voices: Sequence[Voice], lines: NDArray[np.int64]) -> tuple[Grid, ...]:
+def note_table(voices: Sequence[Voice], lines: Ints) -> NDArray[Any]:
+    """Every note of every voice as one read-only array of ``TABLE`` rows."""
+    notes = np.concatenate([np.empty(0, NOTE), *(voice.array for voice in voices)])
+    table = np.empty(len(notes), TABLE)
+    for column in NOTE.names or ():
+        table[column] = notes[column]
+    onset = np.ascontiguousarray(notes["onset"])
+    bar = lines.searchsorted(onset, side="right") - 1
+    table["voice"] = np.repeat(np.arange(len(voices)), [len(voice.array) for voice in voices])
+    table["bar"], table["position"] = bar, onset - lines[bar]
+    return frozen(table)
+
+
+def refit(voices: Sequence[Voice], lines: Ints) -> tuple[Grid, ...]:
     """The coarsest exact grid for every bar."""
-    empty = np.empty(0, dtype=np.int64)
-    onset = np.concatenate([empty, *(voice.array["onset"] for voice in voices)])
-    duration = np.concatenate([empty, *(voice.array["duration"] for voice in voices)])
-    bar = np.searchsorted(lines, onset, side="right") - 1
-    return fit(np.diff(lines), bar, onset - lines[bar], duration)
+    return grids_of(note_table(voices, lines), lines)
+
+
+def grids_of(table: NDArray[Any], lines: Ints) -> tuple[Grid, ...]:
+    """The same, of notes that are in a table already."""
+    return fit(np.diff(lines), *(np.ascontiguousarray(table[name]) for name in ("bar", "position", "duration")))
 
 
 def key_of(voices: Sequence[Voice]) -> Key:

@@ -229,7 +229,7 @@ def _faults(notes: NDArray[Any]) -> Iterator[tuple[NDArray[np.bool_], str]]:
     yield (pitch < 0) | (pitch > HIGHEST), "is not a MIDI pitch"
     yield (notes["velocity"] < 1) | (notes["velocity"] > HIGHEST), "has no velocity within 1-127"
     yield (spelling < FLATTEST) | (spelling > SHARPEST), "needs more than a double accidental"
-    yield spelling.astype(np.int64) * 7 % 12 != pitch % 12, "is spelled as another pitch"
+    yield (spelling * np.int16(7) - pitch) % np.int16(12) != 0, "is spelled as another pitch"
 
 
 def _faulty(notes: NDArray[Any]) -> bool:

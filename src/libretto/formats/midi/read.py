@@ -12,6 +12,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from libretto.errors import TooLarge
 from libretto.formats.midi.source import MidiPart, MidiSource, effective_changes, source_of
@@ -35,7 +36,7 @@ _PITCHES = 128
 _ROUNDING = WHOLE // 64  # how far rounding to a grid may move the last note
 _MANY_TIMES = 64  # as many bars as a piece may have: what would have more is not even counted
 _MICROS_A_SECOND = 1e6
-_ONSET_BITS = 44  # of a start, so that part and pitch stand above it in 64
+_ONSET_BITS = 44  # of a start, so that part and pitch stand beside it in 64
 
 
 class _Notes(NamedTuple):
@@ -62,14 +63,15 @@ class _Notes(NamedTuple):
         """The same without identical doubles, of which the loudest stays; and for every note its row among these."""
         leader = np.arange(len(self.onset))  # of each note the one that stays for it
         alike = self._alike()
-        if len(alike):
-            mine = self.where(alike)
-            order = np.lexsort((-mine.velocity, mine.duration, mine.onset, mine.pitch, mine.voice))
-            same = np.ones(len(order), dtype=np.bool_)
-            for column in (mine.voice, mine.onset, mine.duration, mine.pitch):
-                same[1:] &= column[order[1:]] == column[order[:-1]]
-            same[:1] = False
-            leader[alike[order]] = alike[order[~same][np.cumsum(~same) - 1]]
+        if not len(alike):
+            return self, leader
+        mine = self.where(alike)
+        order = np.lexsort((-mine.velocity, mine.duration, mine.onset, mine.pitch, mine.voice))
+        same = np.ones(len(order), dtype=np.bool_)
+        for column in (mine.voice, mine.onset, mine.duration, mine.pitch):
+            same[1:] &= column[order[1:]] == column[order[:-1]]
+        same[:1] = False
+        leader[alike[order]] = alike[order[~same][np.cumsum(~same) - 1]]
         kept = leader == np.arange(len(leader))
         return self.where(kept), (np.cumsum(kept) - 1)[leader]
 
@@ -78,14 +80,16 @@ class _Notes(NamedTuple):
         bits = int(self.onset.max(initial=1)).bit_length()
         if bits > _ONSET_BITS:
             return np.arange(len(self.onset))
-        key = ((self.voice * _PITCHES + self.pitch) << bits) | self.onset
-        order = np.argsort(key)
-        again = key[order[1:]] == key[order[:-1]]
-        return distinct(np.concatenate((order[1:][again], order[:-1][again])))
+        key = ((self.voice << bits) + self.onset) * _PITCHES + self.pitch
+        order = np.argsort(key, kind="stable")  # quick, since notes come voice by voice and nearly in order
+        key = key[order]
+        again = np.flatnonzero(key[1:] == key[:-1])
+        return distinct(np.concatenate((order[again + 1], order[again])))
 
     def where(self, chosen: Ints | Bools) -> _Notes:
         """The chosen notes."""
-        return _Notes(*(column[chosen] for column in self))
+        rows = np.flatnonzero(chosen) if chosen.dtype == np.bool_ else chosen
+        return _Notes(*(column[rows] for column in self))
 
 
 def _joined(arrays: list[Ints]) -> Ints:
@@ -107,7 +111,7 @@ def score_of(source: MidiSource) -> Score:
     pitched = notes.where(~drums)
     keys = readable_keys(said, pitched.onset, pitched.duration, pitched.pitch, pitched.voice)
     score = Score.build(
-        _voices(source.parts, notes, drums, keys, _sung(source, notes, became)),
+        _voices(source.parts, notes, _spellings(notes, drums, pitched, keys), _sung(source, notes, became)),
         bar_lines=lines.tolist(),
         meters=effective_changes(meters),
         keys=keys,
@@ -142,20 +146,21 @@ def _sung(source: MidiSource, notes: _Notes, became: Ints) -> dict[int, list[Mar
     return sung_marks(source.lyrics, notes.voice, played, notes.onset, notes.duration, notes.pitch)
 
 
+def _spellings(notes: _Notes, drums: Bools, pitched: _Notes, keys: tuple[tuple[int, Key], ...]) -> NDArray[np.int8]:
+    """How notes are written: percussion always alike, all others by the keys and by each other."""
+    spelling = np.empty(len(drums), dtype=np.int8)
+    spelling[drums] = spell_drums(notes.pitch[drums])
+    spelling[~drums] = spell_notes(pitched.onset, pitched.pitch, pitched.voice, keys)
+    return spelling
+
+
 def _voices(
-    parts: tuple[MidiPart, ...],
-    notes: _Notes,
-    drums: Bools,
-    keys: tuple[tuple[int, Key], ...],
-    sung: dict[int, list[Mark]],
+    parts: tuple[MidiPart, ...], notes: _Notes, spelling: NDArray[np.int8], sung: dict[int, list[Mark]]
 ) -> list[Voice]:
-    """A voice for every part, its notes spelled by the keys; ``drums`` says which notes are percussion."""
+    """A voice for every part."""
     table = np.empty(len(notes.onset), NOTE)
     table["onset"], table["duration"] = notes.onset, notes.duration
-    table["pitch"], table["velocity"] = notes.pitch, notes.velocity
-    pitched = notes.where(~drums)
-    table["spelling"][drums] = spell_drums(notes.pitch[drums])
-    table["spelling"][~drums] = spell_notes(pitched.onset, pitched.pitch, pitched.voice, keys)
+    table["pitch"], table["velocity"], table["spelling"] = notes.pitch, notes.velocity, spelling
     ends = np.searchsorted(notes.voice, np.arange(len(parts) + 1))
     table = frozen(sorted_notes(table, notes.voice))
     said = [

@@ -34,7 +34,6 @@ _MOST_SHARPS = 7  # or flats; more is no signature
 
 
 _NO_CONTROLS = no_controls()
-_CONTROLLER = ("time", "number", "value")  # what symusic calls the columns of a controller
 
 
 class MidiPart(NamedTuple):
@@ -120,15 +119,13 @@ def _parts(tracks: list[Any], names: list[str], division: int) -> tuple[MidiPart
         return ()
     notes = [track.notes.numpy() for track in tracks]
     time, duration, pitch, velocity = (
-        np.concatenate([one[name] for one in notes]).astype(np.int64)
-        for name in ("time", "duration", "pitch", "velocity")
+        np.concatenate([one[name] for one in notes]) for name in ("time", "duration", "pitch", "velocity")
     )
-    onset = np.maximum(time, 0)
-    stop = onset + np.maximum(duration, 0)
-    if (time < 0).any() or int(stop.max()) // division > _MAX_QUARTERS:
+    onset, length = time.astype(np.int64), np.maximum(duration, 0).astype(np.int64)
+    if int(onset.min()) < 0 or int((onset + length).max()) // division > _MAX_QUARTERS:
         raise TooLarge(f"a note stops after {_MAX_QUARTERS:,} quarter notes or more")
-    onset, stop = ((2 * moment * QUARTER + division) // (2 * division) for moment in (onset, stop))
-    length, pitch, velocity = stop - onset, np.clip(pitch, 0, _TOP), np.clip(velocity, 1, _TOP)
+    onset, length = _rounded(onset, length, division)
+    pitch, velocity = (np.minimum(np.maximum(x, low), _TOP).astype(np.int64) for x, low in ((pitch, 0), (velocity, 1)))
     edges = [0, *accumulate(len(one["time"]) for one in notes)]
     return tuple(
         MidiPart(
@@ -139,28 +136,45 @@ def _parts(tracks: list[Any], names: list[str], division: int) -> tuple[MidiPart
             length[first:last],
             pitch[first:last],
             velocity[first:last],
-            _controls(track, division),
+            controls,
         )
-        for track, name, (first, last) in zip(tracks, names, pairwise(edges), strict=True)
+        for track, name, (first, last), controls in zip(
+            tracks, names, pairwise(edges), _controls(tracks, division), strict=True
+        )
     )
 
 
-def _controls(track: Any, division: int) -> NDArray[Any]:
-    """The controllers and bends of a track, in order of time."""
-    count, bent = len(track.controls), len(track.pitch_bends)
-    if not count and not bent:
-        return _NO_CONTROLS
-    if count + bent > MAX_CONTROLS:
-        raise TooLarge(f"a track has more than {MAX_CONTROLS:,} controllers and bends")
-    rows = np.empty(count + bent, CONTROL)
-    if count:
-        changes = track.controls.numpy()
-        rows["tick"][:count], rows["kind"][:count], rows["value"][:count] = (changes[name] for name in _CONTROLLER)
-    if bent:
-        bends = track.pitch_bends.numpy()
-        rows["tick"][count:], rows["kind"][count:], rows["value"][count:] = bends["time"], BEND, bends["value"]
+def _rounded(onset: Ints, length: Ints, division: int) -> tuple[Ints, Ints]:
+    """Starts and lengths on our clock, the start and the end of each note rounded."""
+    if QUARTER % division == 0:
+        return onset * (QUARTER // division), length * (QUARTER // division)
+    start, stop = ((2 * moment * QUARTER + division) // (2 * division) for moment in (onset, onset + length))
+    return start, stop - start
+
+
+def _controls(tracks: list[Any], division: int) -> list[NDArray[Any]]:
+    """The controllers and bends of each track, in order of time; those of all are put in order together."""
+    columns: list[tuple[Any, Any, Any]] = []
+    edges = [0]
+    for track in tracks:
+        count, bent = len(track.controls), len(track.pitch_bends)
+        if count + bent > MAX_CONTROLS:
+            raise TooLarge(f"a track has more than {MAX_CONTROLS:,} controllers and bends")
+        if count:
+            changes = track.controls.numpy()
+            columns.append((changes["time"], changes["number"], changes["value"]))
+        if bent:
+            bends = track.pitch_bends.numpy()
+            columns.append((bends["time"], np.full(bent, BEND, dtype=np.int16), bends["value"]))
+        edges.append(edges[-1] + count + bent)
+    if not columns:
+        return [_NO_CONTROLS] * len(tracks)
+    rows = np.empty(edges[-1], CONTROL)
+    for name, column in zip(CONTROL.names or (), zip(*columns, strict=True), strict=True):
+        rows[name] = np.concatenate(column)
     rows["tick"] = _scaled(rows["tick"], division)
-    return sorted_controls(rows)
+    rows = sorted_controls(rows, np.repeat(np.arange(len(tracks)), np.diff(edges)))
+    return [rows[first:last] if first < last else _NO_CONTROLS for first, last in pairwise(edges)]
 
 
 def _scaled(times: NDArray[Any], division: int) -> Ints:

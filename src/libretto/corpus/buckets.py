@@ -1,0 +1,77 @@
+"""The buckets of a sketch: into which of them notes of a beat fall, and the bits that say which are filled."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+
+import numpy as np
+from numpy.typing import NDArray
+
+from libretto.score import QUARTER
+from libretto.score.table import Ints
+
+__all__ = [
+    "BITS",
+    "BUCKET",
+    "BUCKETS",
+    "FILLED",
+    "PLACES",
+    "REMAINDERS",
+    "cells_of",
+    "times_filled",
+    "topped_up",
+    "unpacked",
+]
+
+PLACES, REMAINDERS = 4, 20  #: of a beat; of a pitch
+BUCKETS, FILLED = 32, 16  #: of a beat; how many of them are filled at least where it sounds
+
+
+def _shuffled(label: str, count: int) -> Ints:
+    """The numbers below ``count`` in an order that is fixed for ever."""
+    return np.array(sorted(range(count), key=lambda n: sha256(f"{label} {n}".encode()).digest()), dtype=np.int64)
+
+
+def _buckets() -> Ints:
+    table = np.empty(PLACES * REMAINDERS, dtype=np.int64)
+    table[_shuffled("bucket", PLACES * REMAINDERS)] = np.arange(PLACES * REMAINDERS) % BUCKETS
+    return table.reshape(PLACES, REMAINDERS)
+
+
+BUCKET = _buckets()
+_RANK = np.argsort(_shuffled("rank", BUCKETS))
+_TURN = np.stack([np.argsort(_shuffled(f"turn {bucket}", BUCKETS)) for bucket in range(BUCKETS)])
+_BYTE = 255  # the most that one holds
+BITS = np.uint32(1) << np.arange(BUCKETS, dtype=np.uint32)
+
+
+def cells_of(onset: Ints, phase: int) -> tuple[Ints, Ints]:
+    """The beat and the quarter of it in which notes start, counted from a phase."""
+    cell = np.floor((onset - phase) * PLACES / QUARTER + 0.5).astype(np.int64)
+    return cell // PLACES, cell % PLACES
+
+
+def topped_up(filled: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Beats with false buckets beside the true ones, up to a number; silent beats stay silent."""
+    first = np.where(filled, _RANK, BUCKETS).argmin(axis=1)
+    turn = np.where(filled, -1, _TURN[first])
+    chosen = np.argsort(turn, axis=1, kind="stable")[:, :FILLED]
+    result = filled.copy()
+    sounding = np.asarray(filled.any(axis=1))
+    np.put_along_axis(result, chosen, True, axis=1)
+    return np.where(sounding[:, None], result | filled, False)
+
+
+def unpacked(beats: NDArray[np.uint32]) -> NDArray[np.bool_]:
+    """Which buckets of each beat are filled, from the bits of a number a beat."""
+    octets = np.ascontiguousarray(beats, dtype="<u4").view(np.uint8).reshape(-1, BUCKETS // 8)
+    return np.unpackbits(octets, axis=1, bitorder="little").view(np.bool_)
+
+
+def times_filled(filled: NDArray[np.bool_]) -> Ints:
+    """How often each bucket is filled: eight are counted in one number, as long as a byte holds what is counted."""
+    eights = filled.view(np.uint64)
+    times = np.zeros(BUCKETS, dtype=np.int64)
+    for at in range(0, len(filled), _BYTE):
+        times += eights[at : at + _BYTE].sum(axis=0).view(np.uint8)
+    return times

@@ -1,0 +1,65 @@
+"""Notes in order of time as runs of bars: what choosing grids bar by bar works on."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from libretto.score.table import Ints
+from libretto.score.time import WHOLE
+
+__all__ = ["FINEST", "LOOSEST", "Bars", "Runs"]
+
+FINEST = 256  #: slots of a whole note where timing is free
+LOOSEST = WHOLE // FINEST - 1  #: ticks that a start may move at most
+
+
+class Runs(NamedTuple):
+    """Notes in order of time: the bars in which there are some, where those of each begin, and how many they are."""
+
+    bars: Ints
+    starts: Ints
+    counts: Ints
+
+    def spread(self, values: NDArray[Any]) -> NDArray[Any]:
+        """What is known of each used bar, for every note of it."""
+        return np.repeat(values, self.counts)
+
+    def where(self, chosen: NDArray[np.bool_]) -> tuple[Runs, Ints]:
+        """Some of the used bars, and the rows of their notes."""
+        counts = self.counts[chosen]
+        return Runs(self.bars[chosen], np.cumsum(counts) - counts, counts), np.flatnonzero(self.spread(chosen))
+
+
+class Bars:
+    """Bar lines and, bar by bar, what a grid must keep to."""
+
+    def __init__(self, lines: Ints, tolerance: Ints, rare: int) -> None:
+        self.lines, self.rare = lines, rare
+        self.length = np.diff(lines)
+        self.finest = _finest_slots(self.length)
+        beyond = np.append(self.finest[1:], WHOLE)
+        self.tolerance = np.minimum(np.clip(tolerance, 1, LOOSEST), np.minimum(self.finest, beyond) - 1)
+
+    def runs(self, onset: Ints) -> Runs:
+        """The bars of starts in order of time; what starts after the end belongs to the last."""
+        edges = onset.searchsorted(self.lines[:-1])
+        counts = np.diff(edges, append=len(onset))
+        used = np.flatnonzero(counts)
+        return Runs(used, edges[used], counts[used])
+
+
+def _finest_slots(lengths: Ints) -> Ints:
+    """The slots of free timing: 256ths, or the largest even part below that of a bar they do not divide."""
+    slots = np.full(len(lengths), WHOLE // FINEST, dtype=np.int64)
+    odd = np.flatnonzero(lengths % slots)
+    whole, which = np.unique(np.gcd(lengths[odd], WHOLE), return_inverse=True)
+    slots[odd] = np.array([_even_part(length) for length in whole.tolist()], dtype=np.int64)[which]
+    return slots
+
+
+def _even_part(length: int) -> int:
+    """The largest part of a length that is at most a 256th note, even if there is such a one."""
+    return max((part for part in range(1, WHOLE // FINEST + 1) if length % part == 0), key=lambda p: (p % 2 == 0, p))
