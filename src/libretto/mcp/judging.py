@@ -161,6 +161,7 @@ _SECTION = re.compile(r"^\*\*([A-Z][a-z]+)[.,]?\*\*", re.MULTILINE)
 def _topics() -> dict[str, str]:
     """Every page of the guide by its topic."""
     from libretto.contract import GENRES
+    from libretto.edits.operations import help_lines
     from libretto.gates import gates
     from libretto.grammar import primer
     from libretto.tasks import task_kinds
@@ -171,6 +172,7 @@ def _topics() -> dict[str, str]:
     topics = {name: page[start:end].strip() for (name, start), end in zip(starts, ends, strict=True)}
     topics |= {"grammar": page, "example": page[: starts[0][1]].strip()}
     topics["loop"] = files("libretto.mcp").joinpath("loop.md").read_text(encoding="utf-8").partition("\n")[2].strip()
+    topics["operations"] = "\n".join(help_lines())
     topics["genres"] = ", ".join(GENRES)
     topics["tasks"] = ", ".join(task_kinds)
     topics["gates"] = "\n".join(f"{name}: {(gates[name].__doc__ or '').strip().splitlines()[0]}" for name in gates)
@@ -180,7 +182,7 @@ def _topics() -> dict[str, str]:
 @tools.register("guide")
 def _guide(desk: Desk, topic: str = "loop") -> Answer:
     """How to work here. topic: loop (start here), grammar (the whole language, a page), one section of it (header,
-    voices, bars, notes, grids, changes, repetition, example), gates, genres or tasks."""
+    voices, bars, notes, grids, changes, repetition, example), operations (instead of notes), gates, genres, tasks."""
     topics = _topics()
     if topic not in topics:
         raise LibrettoError(f"there is no topic {topic[:_LONGEST_TOPIC]!r}; there are {', '.join(topics)}")
