@@ -158,7 +158,7 @@ def _shared_out(sizes: Sequence[int], count: int) -> list[int]:
     """So many bars shared out among sections in proportion to their usual sizes, in whole phrases where there is room.
 
     >>> _shared_out([8, 8, 8, 4], 40), _shared_out([8, 8], 8)
-    ([12, 12, 8, 8], [4, 4])
+    ([12, 12, 12, 4], [4, 4])
     """
     if count < _PHRASE * len(sizes):
         return [count // len(sizes)] * (len(sizes) - 1) + [count - count // len(sizes) * (len(sizes) - 1)]

@@ -31,7 +31,7 @@ def _heard(desk: Desk, piece: str) -> tuple[str, str, Score]:
 @tools.register("findings")
 def _findings(desk: Desk, piece: str, genre: str = "", original: bool = True) -> Answer:
     """What the gates say of a piece, in a musician's words: what to change, where, and ideas for it; with a contract,
-    its receipt clause by clause. original=false skips the search for copies."""
+    its receipt clause by clause; advice: voices that crowd one register. original=false skips the search for copies."""
     from libretto.agents.appraising import How, judge_alone
     from libretto.tasks import judge_draft
 
@@ -40,10 +40,11 @@ def _findings(desk: Desk, piece: str, genre: str = "", original: bool = True) ->
     task = task_of(desk, name, bounded(genre, _LONGEST_GENRE, "genre"), original)
     if task is not None:
         made = judge_draft(task, task.completed(score)[0])
-        return {"piece": known, **round_told(made), **_ideas_for(made.verdict)}
+        return {"piece": known, **round_told(made), **_crowded(score, task.genre), **_ideas_for(made.verdict)}
     meant = genre or desk.workspace.about(name).get("genre", "")
     verdict = judge_alone(score, How(meant or None, original=original), desk.shown).verdict
-    return {"piece": known, **(verdict_told(verdict) if verdict is not None else {}), **_ideas_for(verdict)}
+    told = verdict_told(verdict) if verdict is not None else {}
+    return {"piece": known, **told, **_crowded(score, meant), **_ideas_for(verdict)}
 
 
 def _ideas_for(verdict: Verdict | None) -> Answer:
@@ -111,7 +112,15 @@ def _concepts(score: Score, genre: str | None) -> Answer:
 def _parts(score: Score, genre: str | None) -> Answer:
     from libretto.faults.parts.seats import seat_lines, seats_of
 
-    return {"parts": seat_lines(seats_of(score), genre or "")}
+    return {"parts": seat_lines(seats_of(score), genre or ""), **_crowded(score, genre or "")}
+
+
+def _crowded(score: Score, genre: str) -> Answer:
+    """Where voices crowd one register; advice, which no gate holds."""
+    from libretto.faults.parts.crowding import crowds
+
+    lines = [crowd.line for crowd in crowds(score, genre)]
+    return {"advice": lines} if lines else {}
 
 
 def _harmony(score: Score, genre: str | None) -> Answer:

@@ -63,8 +63,8 @@ def _copy(score: Score, step: Step) -> Done:
     into = voice_names(score, step, "into") if step.get("into") else names
     pairs = _pairs(names, into)
     places = _places(score, source, target)
-    if names == into and any(one == other for one, other in places) and not (interval.by or interval.chords):
-        raise LibrettoError(f"copy: bars {spans_text(source)} cannot be copied onto themselves; say other bars in to")
+    if names == into and not (interval.by or interval.chords):
+        _check_apart(places, source)
     carried = flag_of(step, "chords")
     there = replace(score, chords=_labels(score, places, interval)) if carried else score
     voices = {voice.name: voice for voice in score.voices}
@@ -116,6 +116,12 @@ def _places(score: Score, source: Bars, target: Bars) -> list[tuple[int, int]]:
             numbers = score.numbers
             raise LibrettoError(f"copy: bar {numbers[other]} is not as long as bar {numbers[one]}; leave it out of to")
     return places
+
+
+def _check_apart(places: Sequence[tuple[int, int]], source: Bars) -> None:
+    """Refuse a copy that would change nothing."""
+    if any(one == other for one, other in places):
+        raise LibrettoError(f"copy: bars {spans_text(source)} cannot be copied onto themselves; say other bars in to")
 
 
 def _length(score: Score, bar: int) -> int:
