@@ -12,7 +12,6 @@ repeat exactly, and the ratio without the calls that change a header late, which
 from __future__ import annotations
 
 import json
-import re
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -91,7 +90,7 @@ def former_patches(before: Score, after: Score, short: bool = False) -> list[Pat
             lead, lines = other[bar]
             index = after.index_of(bar)
             grid = "" if before.grids[index] == after.grids[index] else f" (grid:{after.grids[index]})"
-            rows.append((re.sub(r" \(grid:\w+\)", "", lead) if bar in leads else f"@{bar}") + grid)
+            rows.append((lead.partition("]")[0] + "]" if bar in leads else f"@{bar}") + grid)
             rows += [_voice(name, lines.get(name), bar, heard if short else None) for name in names]
         patches.append({"text": "\n".join(rows)})
     return patches

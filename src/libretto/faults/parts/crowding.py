@@ -1,11 +1,12 @@
-"""Voices that crowd one register: thirds and nearer between different players below middle C, where they blur.
+"""Voices that crowd one register: close intervals between different players so low that they blur.
 
-Conventions: two notes of different voices crowd while both sound, at most a major third apart and not the same note,
-both below middle C. A stretch is four bars; what it holds of such pairs, in lengths of a bar, is its weight. What is
-remarked upon is weightier than nearly every real song is at its weightiest: the level is a quantile of what songs of
-the corpus score at their worst stretch (``lab.parts.crowding`` measures it, the numbers are in ``crowding.json``).
-
-Bars are taken as they are written, each once, so that a remark names what stands on the page.
+Conventions: two notes of different voices crowd while both sound and lie nearer than is usually written so low: a
+second below middle C, a third below C3, a fourth below Bb2. Voices that double each other do not: where one has the
+other's note as well, the pair does not count. A stretch is four bars; the time of such pairs in it, in lengths of a bar
+and by the voices that play there, is its weight. What is remarked upon is weightier than nearly every real song is at
+its weightiest: the level is a quantile of what songs of the corpus score at their worst stretch
+(``lab.parts.crowding`` measures it, the numbers are in ``crowding.json``). Bars are taken as they are written, each
+once, so that a remark names what stands on the page.
 
 Left out: percussion, voices against themselves, and whether it was meant: this is advice, not a gate.
 """
@@ -13,6 +14,7 @@ Left out: percussion, voices against themselves, and whether it was meant: this 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import lru_cache
 from importlib.resources import files
@@ -23,14 +25,16 @@ import numpy as np
 from libretto.score.bar_lists import spans_of_bars
 from libretto.score.facts import Facts
 from libretto.score.model import Score
-from libretto.score.table import Floats
+from libretto.score.pitch import HIGHEST
+from libretto.score.table import Floats, Ints
 
 __all__ = ["QUANTILE", "Crowd", "crowding_level", "crowds", "heaviest"]
 
 #: The share of real songs in which nothing is so crowded as what is remarked upon.
 QUANTILE = 0.95
-_MIDDLE_C = 60
-_NEAR = 4  # semitones: a major third, the closest that chords are voiced in higher up
+#: Intervals in semitones, and the pitch below which the lower of two notes so near is muddy: what books of arranging
+#: call low interval limits, with seconds counted up to middle C, where two players still get in each other's way.
+_LIMITS = {1: 60, 2: 60, 3: 48, 4: 48, 5: 46}
 _STRETCH = 4  # bars: a phrase; one crowded chord is none
 _MOST = 4  # remarks at once
 _MOST_VOICES = 3  # named in one
@@ -50,7 +54,7 @@ class Crowd:
         bars = f"bar {self.first}" if self.first == self.last else f"bars {self.first}-{self.last}"
         who = " and ".join([", ".join(self.voices[:-1]), self.voices[-1]])
         return (
-            f"{bars}: {who} crowd each other below middle C, close together and at the same time; give one of them "
+            f"{bars}: {who} crowd each other low down, close together and at the same time; give one of them "
             "another register, or let it rest"
         )
 
@@ -60,21 +64,50 @@ class Crowd:
 
 
 def _pairs(facts: Facts) -> tuple[Floats, dict[tuple[int, int], Floats]]:
-    """How much is crowded in each bar, in lengths of a bar; in all and for each pair of voices."""
+    """How much is crowded in each bar, in its length and by who plays in it; in all and for each pair of voices."""
     first, second, together = facts.pairs
     one, other = facts.pitch[first], facts.pitch[second]
     apart, voices = np.abs(one - other), (facts.voice[first], facts.voice[second])
-    near = (voices[0] != voices[1]) & (apart > 0) & (apart <= _NEAR) & (np.maximum(one, other) < _MIDDLE_C)
+    limit = np.array([_LIMITS.get(step, 0) for step in range(HIGHEST + 1)])[apart]
+    double = _doubled(facts)
+    shared = np.isin(first * facts.voices + voices[1], double) | np.isin(second * facts.voices + voices[0], double)
+    near = (voices[0] != voices[1]) & (np.minimum(one, other) < limit) & ~shared
     low, high = np.minimum(*voices)[near], np.maximum(*voices)[near]
-    bar = np.maximum(facts.bar[first], facts.bar[second])[near]
+    begin = np.maximum(facts.onset[first], facts.onset[second])[near]
+    weight = _by_bar(facts, begin, begin + together[near])
+    pairs = sorted(set(zip(low.tolist(), high.tolist(), strict=True)))
+    by_pair = {pair: weight(np.flatnonzero((low == pair[0]) & (high == pair[1]))) for pair in pairs}
+    return sum(by_pair.values(), np.zeros(facts.bars)), by_pair
+
+
+def _by_bar(facts: Facts, begin: Ints, end: Ints) -> Callable[[Ints], Floats]:
+    """What some of those spans of ticks come to in each bar, in its length and by the voices that play in it.
+
+    A span counts in the bar in which it begins and in as many after it as a stretch has.
+    """
     lines = np.asarray(facts.score.bar_lines, dtype=np.int64)
-    weight = together[near] / np.diff(lines)[bar]
-    total = np.bincount(bar, weight, minlength=facts.bars).astype(np.float64)
-    by_pair = {}
-    for pair in sorted(set(zip(low.tolist(), high.tolist(), strict=True))):
-        mine = (low == pair[0]) & (high == pair[1])
-        by_pair[pair] = np.bincount(bar[mine], weight[mine], minlength=facts.bars).astype(np.float64)
-    return total, by_pair
+    started = np.unique(facts.bar * facts.voices + facts.voice) // max(facts.voices, 1)
+    playing = np.maximum(np.bincount(started, minlength=facts.bars), 2)
+    first = np.searchsorted(lines, begin, side="right") - 1
+
+    def weight(mine: Ints) -> Floats:
+        total = np.zeros(facts.bars)
+        for later in range(_STRETCH):
+            bar = first[mine] + later
+            inside, bar = bar < facts.bars, np.minimum(bar, facts.bars - 1)
+            ticks = np.minimum(end[mine], lines[bar + 1]) - np.maximum(begin[mine], lines[bar])
+            part = np.where(inside, np.maximum(ticks, 0), 0) / np.diff(lines)[bar] / playing[bar]
+            total += np.bincount(bar, part, minlength=facts.bars)
+        return total
+
+    return weight
+
+
+def _doubled(facts: Facts) -> Ints:
+    """Which note has its own pitch in which other voice while it sounds: note times voices plus voice."""
+    note, other, _ = facts.both_ways
+    same = (facts.pitch[note] == facts.pitch[other]) & (facts.voice[note] != facts.voice[other])
+    return np.unique(note[same] * facts.voices + facts.voice[other[same]])
 
 
 def _stretches(weight: Floats) -> Floats:
