@@ -244,3 +244,18 @@ def test_words_are_read_as_on_a_command_line() -> None:
     for wrong in ("", "copy bars", "copy 'bars=1"):
         with pytest.raises(LibrettoError):
             read_step(wrong)
+
+
+def test_what_would_grow_beyond_a_piece_is_refused_before_it_does() -> None:
+    import time
+
+    head = "KEY: C major | METER: 4/4 | TEMPO: 96 | GRID: 256th | BARS: 5000\nVOICES: A\n"
+    full = " ".join(f"C4@{slot}>1" for slot in range(1, 257))
+    bars = "".join(f"@{bar} [C]\n" for bar in range(2, 5001))
+    score = parse(f"{head}@1 [C]\n  A: {full}\n{bars}")
+    began = time.process_time()
+    with pytest.raises(LibrettoError, match="a piece has at most 300,000"):
+        operate(score, [{"op": "copy", "bars": "1", "to": "2-5000"}])
+    made = did(score, {"op": "copy", "bars": "1", "to": "2-200", "by": "chords"})
+    assert len(made.table) == 200 * 256
+    assert time.process_time() - began < 20  # of a busy machine; some seconds on a quiet one

@@ -8,6 +8,7 @@ them is compared as it holds, bar by bar. Like ``Score.digest``, the proof does 
 from __future__ import annotations
 
 import hashlib
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
@@ -22,6 +23,7 @@ __all__ = ["HEAD", "Scope", "digest_outside", "same_outside"]
 
 #: What of a piece's head a change may be about.
 HEAD = ("title", "keys", "meters", "tempos", "sections")
+_NEVER = 2**62  # ticks; no piece is as long
 T = TypeVar("T")
 Stretches = list[tuple[int, int]]
 
@@ -88,8 +90,20 @@ def _head(score: Score, scope: Scope, ticks: Stretches) -> list[object]:
 
 
 def _bars(score: Score, scope: Scope) -> Stretches:
-    """The stretches of bars by index."""
-    return sorted((score.index_of(first), score.index_of(last)) for first, last in scope.bars)
+    """The stretches of bars by index, in order and apart from one another."""
+    joined: Stretches = []
+    for low, high in sorted((score.index_of(first), score.index_of(last)) for first, last in scope.bars):
+        if joined and low <= joined[-1][1] + 1:
+            joined[-1] = (joined[-1][0], max(high, joined[-1][1]))
+        else:
+            joined.append((low, high))
+    return joined
+
+
+def _within(ticks: Stretches, tick: int) -> bool:
+    """Whether a tick lies in one of some stretches."""
+    at = bisect_right(ticks, (tick, _NEVER)) - 1
+    return at >= 0 and tick < ticks[at][1]
 
 
 def _place(score: Score, tick: int) -> tuple[int, int]:
@@ -99,14 +113,12 @@ def _place(score: Score, tick: int) -> tuple[int, int]:
 
 def _held(changes: Sequence[tuple[int, T]], ticks: Stretches, end: int) -> list[tuple[int, T]]:
     """What holds outside some stretches: every change there, and what holds where each stretch is over."""
-    outside = {tick: value for tick, value in changes if not any(start <= tick < stop for start, stop in ticks)}
-    for _, stop in ticks:
-        if stop < end and not any(low <= stop < high for low, high in ticks):
-            outside[stop] = in_force(changes, stop)
+    outside = {tick: value for tick, value in changes if not _within(ticks, tick)}
+    stops = {stop for _, stop in ticks if stop < end}
+    outside |= {stop: in_force(changes, stop) for stop in stops}
     plain: list[tuple[int, T]] = []
     for tick, value in sorted(outside.items(), key=lambda change: change[0]):
-        begins = any(stop == tick for _, stop in ticks)
-        if begins or not plain or plain[-1][1] != value:
+        if tick in stops or not plain or plain[-1][1] != value:
             plain.append((tick, value))
     return plain
 
@@ -115,7 +127,7 @@ def _sections(score: Score, scope: Scope, ticks: Stretches) -> list[tuple[int, s
     """The sections that begin outside of what the scope is about."""
     if "sections" not in scope.head:
         return list(score.sections)
-    return [(tick, name) for tick, name in score.sections if not any(start <= tick < stop for start, stop in ticks)]
+    return [(tick, name) for tick, name in score.sections if not _within(ticks, tick)]
 
 
 def _add(total: hashlib._Hash, voice: Voice, scope: Scope, ticks: Stretches) -> None:
@@ -127,7 +139,7 @@ def _add(total: hashlib._Hash, voice: Voice, scope: Scope, ticks: Stretches) -> 
         for start, stop in ticks:
             kept &= (notes["onset"] < start) | (notes["onset"] >= stop)
         notes = notes[kept]
-        marks = tuple(mark for mark in marks if not any(start <= mark.tick < stop for start, stop in ticks))
+        marks = tuple(mark for mark in marks if not _within(ticks, mark.tick))
     total.update(repr((voice.name, program, voice.drums, len(notes), tuple(marks))).encode())
     total.update(notes.tobytes() + voice.controls.tobytes())
 

@@ -14,9 +14,11 @@ from libretto.edits.relative import moved, root_move
 from libretto.edits.spans import Notes, starts_in, stretches
 from libretto.errors import LibrettoError
 from libretto.grammar.shorthand import move_by_steps
-from libretto.score import Chord, Key, Mark, Score, Voice, spell, transpose_chord
+from libretto.score import Chord, Key, Mark, Score, Voice, parse_chord, spell, transpose_chord
 from libretto.score.bar_lists import spans_text
+from libretto.score.limits import MAX_NOTES
 from libretto.score.marks import follow
+from libretto.score.model import in_force
 from libretto.score.pitch import HIGHEST, fifths_of_semitones, pitch_class_of, spelling_range
 from libretto.score.scope import Scope
 
@@ -24,6 +26,7 @@ __all__ = ["Interval", "interval_of"]
 
 _INTERVAL = re.compile(r"(chords)?([+-]?\d{1,2})?(d)?\Z", re.ASCII)
 _FURTHEST = 48  # semitones or steps
+_MOST_COPIES = 100_000  # bars of voices: some seconds of work
 
 Bars = Sequence[tuple[int, int]]
 
@@ -63,6 +66,7 @@ def _copy(score: Score, step: Step) -> Done:
     into = voice_names(score, step, "into") if step.get("into") else names
     pairs = _pairs(names, into)
     places = _places(score, source, target)
+    _check_size(score, pairs, places)
     if names == into and not (interval.by or interval.chords):
         _check_apart(places, source)
     carried = flag_of(step, "chords")
@@ -118,6 +122,20 @@ def _places(score: Score, source: Bars, target: Bars) -> list[tuple[int, int]]:
     return places
 
 
+def _check_size(score: Score, pairs: Sequence[tuple[str, str]], places: Sequence[tuple[int, int]]) -> None:
+    """Refuse what would grow beyond a piece, before it does."""
+    if len(pairs) * len(places) > _MOST_COPIES:
+        raise LibrettoError(f"copy: at most {_MOST_COPIES:,} bars of voices are copied at once; name fewer")
+    lines = score.bar_lines
+    notes = len(score.table)
+    for name in {name for name, _ in pairs}:
+        low, high = np.searchsorted(score.voice(name).array["onset"], [lines[:-1], lines[1:]])
+        count = (high - low).tolist()
+        notes += sum(count[one] for one, _ in places) * sum(1 for one, _ in pairs if one == name)
+    if notes > MAX_NOTES:
+        raise LibrettoError(f"copy: there would be {notes:,} notes and more; a piece has at most {MAX_NOTES:,}")
+
+
 def _check_apart(places: Sequence[tuple[int, int]], source: Bars) -> None:
     """Refuse a copy that would change nothing."""
     if any(one == other for one, other in places):
@@ -144,8 +162,8 @@ def _joined(voice: Voice, stretches: Sequence[tuple[Notes, tuple[Mark, ...]]]) -
     fresh = []
     for notes, _ in stretches:
         keys = list(zip(notes["onset"].tolist(), notes["pitch"].tolist(), strict=True))
-        first = [key not in known and key not in keys[:at] for at, key in enumerate(keys)]
-        fresh.append(notes[np.array(first, dtype=np.bool_)])
+        first = dict(zip(reversed(keys), range(len(keys) - 1, -1, -1), strict=True))  # of notes that are the same
+        fresh.append(notes[[key not in known and first[key] == at for at, key in enumerate(keys)]])
     marks = tuple(mark for _, more in stretches for mark in more if (mark.tick, mark.pitch) not in known)
     return replace(voice, array=np.concatenate([voice.array, *fresh]), marks=(*voice.marks, *marks))
 
@@ -162,7 +180,8 @@ def _bar(
     notes = stretch.array.copy()
     by = lines[other] - lines[one]
     if not voice.drums and (interval.chords or interval.by):
-        _move(notes, goal, interval, lambda tick: _chords(score, there, tick - by, tick), there.key_at)
+        old, new = _chord_line(score, one), _chord_line(there, other)
+        _move(notes, goal, interval, lambda tick: _meeting(score, there, old, new, tick - by, tick), there.key_at)
     marks = follow((mark for mark in stretch.marks if mark.on_note), stretch.array, notes)
     return notes, marks
 
@@ -170,9 +189,21 @@ def _bar(
 Meeting = tuple[Chord, Key, Chord, Key]
 
 
-def _chords(score: Score, there: Score, before: int, after: int) -> Meeting:
+def _chord_line(score: Score, bar: int) -> list[tuple[int, Chord | None]]:
+    """The chords of a bar with the ticks at which they begin."""
+    return [(start, parse_chord(label)) for start, _, label in score.chord_spans(bar)]
+
+
+def _meeting(
+    score: Score,
+    there: Score,
+    own: list[tuple[int, Chord | None]],
+    goal: list[tuple[int, Chord | None]],
+    before: int,
+    after: int,
+) -> Meeting:
     """The chord and key under a note where it comes from, and where it goes."""
-    old, new = score.chord_at(before), there.chord_at(after)
+    old, new = in_force(own, before), in_force(goal, after)
     if old is None or new is None:
         bare = score.numbers[score.bar_at(before if old is None else after)]
         raise LibrettoError(
