@@ -10,6 +10,7 @@ from strategies import bar_ranges, scores
 from libretto import parse
 from libretto.errors import GrammarError, LibrettoError
 from libretto.score import Score, outside_digest
+from libretto.score.scope import Scope, digest_outside
 from libretto.workspace import bars_text, write_bars
 
 TUNE = """KEY: C major | METER: 4/4 | TEMPO: 96 | GRID: 16th | BARS: 4
@@ -83,7 +84,7 @@ def test_a_text_with_a_header_is_the_whole_piece_or_the_bars_named() -> None:
         ("% mine\n@2 [F]\n  LAED: A4@1>6", 3, 3, "VOICES declares"),
         ("@2 [Fxx7]\n  LEAD: A4@1>6", 1, 5, "chord label"),
         ("@9 [F]", 1, 1, "one of the bars 1-4"),
-        ("@1 [C]\n@3 [C]", 2, 1, "@2"),
+        ("@3 [C]\n@2 [C]", 2, 1, "@4 or later"),
         ("  LEAD: A4@1>6\n@2 [F]", 1, 1, "a bar line"),
         ("@2 [F] (tempo:200)\n  LEAD: A4@1>6", 1, 1, "no change of tempo here"),
         ("", 1, 1, "at least one bar"),
@@ -103,5 +104,29 @@ def test_voices_that_were_not_named_are_refused() -> None:
         write_bars(parse(TUNE), "@2 [F]\n  BASS: F2@1>4", voices=["LEAD"])
     with pytest.raises(LibrettoError, match="no voice 'OBOE'"):
         write_bars(parse(TUNE), "@2 [F]\n  BASS: F2@1>4", voices=["OBOE"])
-    with pytest.raises(LibrettoError, match="the text has bars 2-2"):
+    with pytest.raises(LibrettoError, match="the text has bars 2, not 3"):
         write_bars(parse(TUNE), "@2 [F]\n  BASS: F2@1>4", bars="3")
+
+
+def test_scattered_bars_are_one_patch() -> None:
+    score = parse(TUNE)
+    written = write_bars(score, "@1\n  LEAD: C5@1>4\n@4\n  LEAD: =1 E5@5>4\n", "1,4")
+    assert (written.spans, written.first, written.last) == (((1, 1), (4, 4)), 1, 4)
+    assert bars_text(written.score, 2, 3) == bars_text(score, 2, 3)
+    assert [note.name for note in written.score.voice("LEAD").notes] == ["C5", "A4", "F4", "G4", "C5", "E5"]
+    assert written.score.voice("BASS") == score.voice("BASS")
+    scope = Scope(("LEAD",), written.spans, written.chords)
+    assert written.outside == digest_outside(score, scope)
+    with pytest.raises(GrammarError) as caught:
+        write_bars(score, "@1\n  LEAD: C5@1>4\n@4\n  LEAD: H5@1>4")
+    assert (caught.value.problems[0].line, caught.value.problems[0].bar) == (4, 4)
+    with pytest.raises(LibrettoError, match="the text has bars 1,4, not 1-4"):
+        write_bars(score, "@1\n  LEAD: C5@1>4\n@4\n  LEAD: C5@1>4", "1-4")
+
+
+@settings(max_examples=30)
+@given(st.data(), scores())
+def test_any_bars_read_can_be_written_back(data: st.DataObject, score: Score) -> None:
+    chosen = sorted(data.draw(st.sets(st.sampled_from(list(score.numbers)), min_size=1)))
+    written = write_bars(score, "".join(bars_text(score, bar, bar) for bar in chosen))
+    assert written.score == score

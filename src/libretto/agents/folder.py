@@ -167,7 +167,7 @@ def read_asked(path: str | os.PathLike[str]) -> dict[str, Any]:
     """What the run in a folder was asked, as plain data."""
     known = Path(path) / "run.json"
     if not known.is_file():
-        raise LibrettoError(f"{path} holds no run; start one with libretto task")
+        raise LibrettoError(f"{path} holds no run; start one by a task")
     asked = _json(known)
     if asked.get("kind") != _KIND:
         raise LibrettoError(f"{path} holds a run that this version does not read")

@@ -105,11 +105,14 @@ class Session:
 BY_HAND = "by hand"
 
 
-def start_run(task: Task, folder: str | os.PathLike[str]) -> Path:
-    """Start a run folder for a task made from words, with its page inside as ``prompt.md``."""
+def start_run(task: Task, folder: str | os.PathLike[str], answer: str | None = None) -> Path:
+    """Start a run folder for a task made from words, with its page inside as ``prompt.md``.
+
+    ``answer`` is what the page ends with where drafts are not handed in as an answer.
+    """
     if not task.made:
         raise LibrettoError("only a task that was made from words can be made again; use make_task")
-    page = make_prompt(task)
+    page = make_prompt(task, answer=answer)
     files: dict[str, bytes] = {}
     if (given := task.given()) is not None:  # from here on the run knows nothing of what is hidden
         music, options = given
@@ -133,7 +136,7 @@ def task_of_run(folder: str | os.PathLike[str], shown: Shown | None = None) -> T
     """The task of a run that takes drafts, with all that its composer was shown: by its page, before, and now."""
     asked = read_asked(folder)
     if asked.get("composer") != BY_HAND or not isinstance(asked.get("made"), dict):
-        raise LibrettoError(f"{folder} holds a run that takes no drafts; start one with libretto task")
+        raise LibrettoError(f"{folder} holds a run that takes no drafts; start one by a task")
     task = make_again(asked["made"])
     show_ideas(task)  # what its page shows is looked for in the draft
     for more in (RunFolder(Path(folder)).shown(), shown or Shown()):

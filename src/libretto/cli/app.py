@@ -11,6 +11,7 @@ from libretto.cli import (
     compose,
     correcting,
     doctor,
+    editing,
     files,
     harmony,
     knowledge,
@@ -48,7 +49,7 @@ app = bare_app()
 #: The commands by what one wants to do; a file a group, in the order in which help lists them.
 _GROUPS = {
     "Compose": (compose, correcting, tasks),
-    "Change": (revise, writing),
+    "Change": (revise, writing, editing),
     "Show and play": (render, studio),
     "Files and versions": (files, comparing, workspace),
     "Judge and measure": (spotting, measuring, rewarding),

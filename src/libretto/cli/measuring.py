@@ -101,6 +101,7 @@ def run_table(places: list[str], table: str, jobs: int, scheduler: str, force: b
 
 def run_parts(files: list[str], genre: str | None, json: bool) -> None:
     """Print how each voice of a piece sits among the others, and what is remarked of any."""
+    from libretto.faults.parts.crowding import crowds
     from libretto.faults.parts.listening import listen
     from libretto.faults.parts.seats import seat_lines, seats_of
     from libretto.gates import check_genre
@@ -110,12 +111,15 @@ def run_parts(files: list[str], genre: str | None, json: bool) -> None:
     for path in files:
         score = read_score(path)
         seats, remarks = seats_of(score), listen(played(score)).remarks
+        crowded = crowds(score, genre or "")
         if json:
             told = {"parts": [one.to_dict() for one in seats], "remarks": [one.to_dict() for one in remarks]}
+            told["crowding"] = [one.to_dict() for one in crowded]
             typer.echo(jsonlib.dumps({"file": path, **told}, ensure_ascii=False))
             continue
         lines = seat_lines(seats, genre or "") or ["fewer than two voices with pitches play enough to be compared"]
-        typer.echo("\n".join([path, *lines, *(f"{one.heard}; {one.advice}" for one in remarks), ""]))
+        said = [*(f"{one.heard}; {one.advice}" for one in remarks), *(one.line for one in crowded)]
+        typer.echo("\n".join([path, *lines, *said, ""]))
 
 
 def original(

@@ -32,6 +32,7 @@ COMMANDS = {
     "comparing": "diff",
     "compose": "compose contract receipt",
     "correcting": "correct",
+    "editing": "edit",
     "files": "check convert show",
     "harmony": "harmony",
     "knowledge": "concept concepts detect",

@@ -23,6 +23,7 @@ _LONG_KINDS = ("exposition", "development", "recapitulation")
 _MOST = 64  # bars that a section may be asked to have
 _BEFORE_LAST = ("pre-chorus", "build", "break", "solo", "interlude", "drop", "bridge")
 _SONG = ("verse", "chorus", "verse", "chorus")
+_CHORUS = "chorus"
 _ROOM = 32  # bars from which on a song has all its sections
 T = TypeVar("T")
 _FASTER, _SLOWER = 1.2, 0.82  # of the tempo before
@@ -135,19 +136,40 @@ def key_after(what: str, home: Key) -> Key | None:
 def framed(score: Score, form: Sequence[str], asks: Sequence[Ask], bars: int | None) -> Score:
     """An empty piece with its sections, and with the keys, meters and tempos that are asked for in places."""
     names = form_of(form, asks, bars)
-    if len(names) == 1 and names[0] in chorus_forms():
-        names = ()
     asked = sizes_of(names, asks)
     sizes = [asked.get(place, usual_size(name)) for place, name in enumerate(names)]
+    if len(names) == 1 and names[0] in chorus_forms():
+        chorus = chorus_forms()[names[0]].bars
+        sizes = [chorus] * max(1, (bars or chorus) // chorus)
+        names = (_CHORUS,) * len(sizes)
+        sizes[-1] += (bars or sum(sizes)) - sum(sizes)
     count = bars or sum(sizes) or score.bars
     if names and sum(sizes) != count:
-        sizes = [count // len(names)] * (len(names) - 1) + [count - count // len(names) * (len(names) - 1)]
+        sizes = _shared_out(sizes, count)
     firsts = [sum(sizes[:place]) for place in range(len(names)) if sum(sizes[:place]) < count]
     plain = Score.build(score.voices, bars=count, meters=score.meters, keys=score.keys, tempos=score.tempos)
     placed = [(plain.bar_lines[first], name) for first, name in zip(firsts, names, strict=False)]
     plain = Score.build(score.voices, bar_lines=plain.bar_lines, meters=score.meters, keys=score.keys,
                         tempos=score.tempos, sections=_numbered(placed), title=score.title)  # fmt: skip
     return _changed(plain, asks)
+
+
+def _shared_out(sizes: Sequence[int], count: int) -> list[int]:
+    """So many bars shared out among sections in proportion to their usual sizes, in whole phrases where there is room.
+
+    >>> _shared_out([8, 8, 8, 4], 40), _shared_out([8, 8], 8)
+    ([12, 12, 12, 4], [4, 4])
+    """
+    if count < _PHRASE * len(sizes):
+        return [count // len(sizes)] * (len(sizes) - 1) + [count - count // len(sizes) * (len(sizes) - 1)]
+    ideal = [size * count / sum(sizes) for size in sizes]
+    made = [max(_PHRASE, int(share) // _PHRASE * _PHRASE) for share in ideal]
+    while sum(made) > count:
+        made[max(range(len(made)), key=lambda place: made[place] - ideal[place])] -= _PHRASE
+    while count - sum(made) >= _PHRASE:
+        made[max(range(len(made)), key=lambda place: (ideal[place] - made[place], -place))] += _PHRASE
+    made[-1] += count - sum(made)
+    return made
 
 
 def _numbered(sections: Sequence[tuple[int, str]]) -> list[tuple[int, str]]:

@@ -14,7 +14,7 @@ from libretto.score.keys import Key
 from libretto.score.marks import Mark
 from libretto.score.pitch import HIGHEST, LETTERS, fifths_of_semitones, pitch_class_of, spelling_range
 
-__all__ = ["Reference", "parse_reference", "shift_rows", "shift_signs"]
+__all__ = ["Reference", "move_by_steps", "parse_reference", "shift_rows", "shift_signs"]
 
 _REFERENCE = re.compile(r"=(\d{1,6})(?:([+-]\d{1,3})(d)?)?\Z", re.ASCII)
 _LETTERS = (0, 2, 4, -1, 1, 3, 5)  # C D E F G A B on the line of fifths
@@ -41,7 +41,7 @@ def shift_rows(chunk: bytes, shift: int, diatonic: bool, key: Key) -> bytes | No
         return chunk
     rows = np.frombuffer(chunk, ROW).copy()
     if diatonic:
-        moved = [_step(int(row["pitch"]), int(row["spelling"]), shift, key) for row in rows]
+        moved = [move_by_steps(int(row["pitch"]), int(row["spelling"]), shift, key) for row in rows]
         rows["pitch"], rows["spelling"] = [m[0] for m in moved], [m[1] for m in moved]
     else:
         rows["pitch"] += shift
@@ -61,7 +61,7 @@ def shift_signs(marks: Sequence[Mark], rows: bytes, moved: bytes) -> tuple[Mark,
     return tuple(m._replace(pitch=became.get(m.pitch, m.pitch)) if m.on_note else m for m in marks)
 
 
-def _step(pitch: int, spelling: int, steps: int, key: Key) -> tuple[int, int]:
+def move_by_steps(pitch: int, spelling: int, steps: int, key: Key) -> tuple[int, int]:
     """A note moved by letters; what it was raised or lowered against the key it stays."""
     scale = {(fifth + 1) % LETTERS: fifth for fifth in key.scale}
     letter = _LETTERS.index((spelling + 1) % LETTERS - 1)

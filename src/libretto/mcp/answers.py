@@ -4,23 +4,36 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from difflib import get_close_matches
 from typing import Any
 
+import numpy as np
+
+from libretto.contract.instruments import instrument_of_program
 from libretto.errors import GrammarError, LibrettoError, MissingExtra, StaleWrite
 from libretto.mcp.desk import Answer, Call, Desk, Tool, call, tools
 from libretto.report.terminal import summary
-from libretto.score import Score, diff
+from libretto.score import Key, Score, Voice, diff, spell
+from libretto.score.general_midi import PROGRAMS
+from libretto.score.pitch import pitch_name
 from libretto.workspace import handle
 
-__all__ = ["MOST_LINES", "answer", "attended", "facts", "misused", "refusal"]
+__all__ = ["MOST_LINES", "answer", "attended", "facts", "misused", "refusal", "unknown_words", "voices_told"]
 
 #: Lines of what changed that an answer shows.
 MOST_LINES = 20
 _MOST_PROBLEMS, _MOST_VOICES, _MOST_SECTIONS, _MOST_MISUSES = 20, 64, 40, 8
-_LONGEST_ERROR, _LONGEST_NAME, _LONGEST_MISUSE = 1_000, 80, 120  # characters
+_LONGEST_ERROR, _LONGEST_NAME = 1_000, 80  # characters
+_PLAIN = Key.parse("C major")
 _HINTS = (
     (GrammarError, "mend the text where the problems are and write again; guide(topic='grammar') is the whole grammar"),
     (MissingExtra, "ask the person to install it, or choose another format"),
+)
+_FAILURES = (
+    (UnicodeError, "a text has characters that cannot be kept"),
+    (OverflowError, "a number is too large"),
+    (RecursionError, "it is nested too deeply"),
+    (OSError, "the folder of the workspace does not allow it"),
 )
 
 
@@ -51,7 +64,8 @@ def _answer(tool: Tool, desk: Desk, arguments: dict[str, Any]) -> Answer:
         more = {"more_problems": len(problems) - _MOST_PROBLEMS} if len(problems) > _MOST_PROBLEMS else {}
         return {**refusal(str(error), hint), **shown, **more}
     except (OSError, OverflowError, RecursionError, UnicodeError) as error:
-        return refusal(f"this cannot be done: {type(error).__name__}", "try something smaller, or another name")
+        why = next(words for kind, words in _FAILURES if isinstance(error, kind))
+        return refusal(f"this cannot be done: {why}", "try something smaller, or another name")
 
 
 def refusal(error: str, hint: str = "") -> Answer:
@@ -96,6 +110,32 @@ def _voice(voice: Mapping[str, Any]) -> Answer:
     facts |= {"drums": True} if voice["drums"] else {"program": voice["program"]}
     ranged = voice["notes"] and not voice["drums"]
     return facts | ({"range": f"{voice['lowest']} to {voice['highest']}"} if ranged else {})
+
+
+def voices_told(score: Score, names: Sequence[str] | None = None) -> Answer:
+    """Voices by name with their programs and what they play, from the lowest note to the highest.
+
+    Of a voice that is silent as yet it is said what its instrument can play.
+    """
+    voices = [voice for voice in score.voices if names is None or voice.name in names]
+    return {voice.name: _player(voice) for voice in voices[:_MOST_VOICES]}
+
+
+def _player(voice: Voice) -> str:
+    """Who plays a voice, and how high."""
+    if voice.drums:
+        return "drums"
+    program = voice.program or 0
+    if len(voice.array):
+        low, high = int(voice.array["pitch"].min()), int(voice.array["pitch"].max())
+        return f"{program} {PROGRAMS[program]}, {_pitch(low)} to {_pitch(high)}"
+    able = instrument_of_program(program)
+    return f"{program} {PROGRAMS[program]}, silent, can play {_pitch(able.low)} to {_pitch(able.high)}"
+
+
+def _pitch(pitch: int) -> str:
+    """A pitch by its simplest name."""
+    return pitch_name(pitch, int(spell(np.array([pitch]), _PLAIN)[0]))
 
 
 async def attended(work: Callable[[], Awaitable[Any]], context: Any) -> Any:
@@ -151,9 +191,32 @@ class _Steps:
             await self._send(f"still {self.last}")
 
 
-def _misuse(place: Sequence[object], message: str) -> str:
-    """What is wrong with one argument."""
-    return f"{'.'.join(map(str, place))[:_LONGEST_NAME]}: {message[:_LONGEST_MISUSE]}"
+_KINDS = {
+    "missing": "is needed",
+    "string": "is a text",
+    "list": "is a list",
+    "dict": "is an object",
+    "bool": "is true or false",
+    "int": "is a whole number",
+    "float": "is a number",
+}
+
+
+def _misuse(place: Sequence[object], kind: str) -> str:
+    """What is wrong with one argument, in our own words."""
+    words = next((words for start, words in _KINDS.items() if kind.startswith(start)), "is of another kind")
+    return f"{'.'.join(map(str, place))[:_LONGEST_NAME]} {words}"
+
+
+def unknown_words(name: str, known: Sequence[str], given: Sequence[str]) -> Answer | None:
+    """A call with arguments that a tool does not have, as data; None where it has them all."""
+    strange = sorted(set(given) - set(known))
+    if not strange:
+        return None
+    near = get_close_matches(strange[0], known, 1)
+    listed = ", ".join(word[:_LONGEST_NAME] for word in strange[:_MOST_MISUSES])
+    hint = f"did you mean {near[0]}?" if near else f"it takes {', '.join(known)}"
+    return refusal(f"{name} has no argument {listed}", hint)
 
 
 def misused(name: str, error: Exception) -> Answer:
@@ -162,7 +225,7 @@ def misused(name: str, error: Exception) -> Answer:
 
     cause = error.__cause__
     if isinstance(cause, ValidationError):
-        wrong = [_misuse(problem["loc"], problem["msg"]) for problem in cause.errors()[:_MOST_MISUSES]]
+        wrong = [_misuse(problem["loc"], problem["type"]) for problem in cause.errors()[:_MOST_MISUSES]]
         return refusal(f"{name} was called wrongly: {'; '.join(wrong)}", "see the tool's schema")
     if name not in tools:
         return refusal(f"there is no tool {name[:_LONGEST_NAME]!r}", f"there are {', '.join(tools)}")

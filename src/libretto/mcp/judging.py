@@ -31,7 +31,7 @@ def _heard(desk: Desk, piece: str) -> tuple[str, str, Score]:
 @tools.register("findings")
 def _findings(desk: Desk, piece: str, genre: str = "", original: bool = True) -> Answer:
     """What the gates say of a piece, in a musician's words: what to change, where, and ideas for it; with a contract,
-    its receipt clause by clause. original=false skips the search for copies."""
+    its receipt clause by clause; advice: voices that crowd one register. original=false skips the search for copies."""
     from libretto.agents.appraising import How, judge_alone
     from libretto.tasks import judge_draft
 
@@ -40,10 +40,11 @@ def _findings(desk: Desk, piece: str, genre: str = "", original: bool = True) ->
     task = task_of(desk, name, bounded(genre, _LONGEST_GENRE, "genre"), original)
     if task is not None:
         made = judge_draft(task, task.completed(score)[0])
-        return {"piece": known, **round_told(made), **_ideas_for(made.verdict)}
+        return {"piece": known, **round_told(made), **_crowded(score, task.genre), **_ideas_for(made.verdict)}
     meant = genre or desk.workspace.about(name).get("genre", "")
     verdict = judge_alone(score, How(meant or None, original=original), desk.shown).verdict
-    return {"piece": known, **(verdict_told(verdict) if verdict is not None else {}), **_ideas_for(verdict)}
+    told = verdict_told(verdict) if verdict is not None else {}
+    return {"piece": known, **told, **_crowded(score, meant), **_ideas_for(verdict)}
 
 
 def _ideas_for(verdict: Verdict | None) -> Answer:
@@ -111,7 +112,15 @@ def _concepts(score: Score, genre: str | None) -> Answer:
 def _parts(score: Score, genre: str | None) -> Answer:
     from libretto.faults.parts.seats import seat_lines, seats_of
 
-    return {"parts": seat_lines(seats_of(score), genre or "")}
+    return {"parts": seat_lines(seats_of(score), genre or ""), **_crowded(score, genre or "")}
+
+
+def _crowded(score: Score, genre: str) -> Answer:
+    """Where voices crowd one register; advice, which no gate holds."""
+    from libretto.faults.parts.crowding import crowds
+
+    lines = [crowd.line for crowd in crowds(score, genre)]
+    return {"advice": lines} if lines else {}
 
 
 def _harmony(score: Score, genre: str | None) -> Answer:
@@ -161,6 +170,7 @@ _SECTION = re.compile(r"^\*\*([A-Z][a-z]+)[.,]?\*\*", re.MULTILINE)
 def _topics() -> dict[str, str]:
     """Every page of the guide by its topic."""
     from libretto.contract import GENRES
+    from libretto.edits.operations import help_lines
     from libretto.gates import gates
     from libretto.grammar import primer
     from libretto.tasks import task_kinds
@@ -171,6 +181,7 @@ def _topics() -> dict[str, str]:
     topics = {name: page[start:end].strip() for (name, start), end in zip(starts, ends, strict=True)}
     topics |= {"grammar": page, "example": page[: starts[0][1]].strip()}
     topics["loop"] = files("libretto.mcp").joinpath("loop.md").read_text(encoding="utf-8").partition("\n")[2].strip()
+    topics["operations"] = "\n".join(help_lines())
     topics["genres"] = ", ".join(GENRES)
     topics["tasks"] = ", ".join(task_kinds)
     topics["gates"] = "\n".join(f"{name}: {(gates[name].__doc__ or '').strip().splitlines()[0]}" for name in gates)
@@ -180,7 +191,7 @@ def _topics() -> dict[str, str]:
 @tools.register("guide")
 def _guide(desk: Desk, topic: str = "loop") -> Answer:
     """How to work here. topic: loop (start here), grammar (the whole language, a page), one section of it (header,
-    voices, bars, notes, grids, changes, repetition, example), gates, genres or tasks."""
+    voices, bars, notes, grids, changes, repetition, example), operations (instead of notes), gates, genres, tasks."""
     topics = _topics()
     if topic not in topics:
         raise LibrettoError(f"there is no topic {topic[:_LONGEST_TOPIC]!r}; there are {', '.join(topics)}")

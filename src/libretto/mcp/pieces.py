@@ -1,17 +1,17 @@
-"""The tools that hold pieces: open, read, write, undo, history, render."""
+"""The tools that hold pieces: open, read, undo, history, render."""
 
 from __future__ import annotations
 
 import re
-from typing import Any
 
 from libretto.contract import Contract
 from libretto.errors import LibrettoError
 from libretto.formats import formats
-from libretto.mcp.answers import MOST_LINES, facts
+from libretto.mcp.answers import MOST_LINES, facts, voices_told
 from libretto.mcp.desk import LONGEST_HANDLE, Answer, Desk, bounded, say, tools
 from libretto.notation.instruments import take_voices
 from libretto.score import Score, diff, take_bars
+from libretto.score.bar_lists import bar_spans, spans_of_bars, spans_text
 from libretto.workspace import (
     bars_text,
     blame,
@@ -24,16 +24,14 @@ from libretto.workspace import (
     split_handle,
     version_bytes,
     voices_of,
-    write_bars,
 )
 
 __all__ = ["MOST_TEXT"]
 
 #: The longest text a tool takes, and the longest it gives.
 MOST_TEXT, _MOST_READ = 400_000, 16_000
-_MOST_BARS, _MOST_PATCHES, _MOST_ROWS, _MOST_VOICES = 64, 64, 30, 64
-_PROOF = 16  # signs of a digest that are enough to tell two apart
-_LONGEST_MESSAGE, _LONGEST_KIND = 500, 20  # characters
+_MOST_BARS, _MOST_ROWS = 64, 30
+_LONGEST_KIND = 20  # characters
 _CONTRACTS = (".toml", ".json")
 _RENDERS = "renders"
 _BAR = re.compile(r"^(?=@)", re.MULTILINE)
@@ -130,69 +128,28 @@ def _composed(brief: str, contract: Contract | None, genre: str, seed: int) -> t
 
 @tools.register("read")
 def _read(desk: Desk, piece: str, bars: str = "", voices: list[str] | None = None) -> Answer:
-    """Bars of a piece as text, such as bars="9-16", all voices or some. "next" says where to read on."""
+    """Bars of a piece as text, such as bars="9-16" or "3,7,11-12", all voices or some; and who plays: program and
+    range. "next" says where to read on."""
     name, version, score = desk.find(piece)
-    first, last = range_of(score, bars)
     chosen = voices_of(score, voices)
-    upto = min(last, first + _MOST_BARS - 1)
-    text, shown = "", first - 1
-    for bar in _BAR.split(bars_text(score, first, upto, chosen))[1:]:
+    numbers = [number for first, last in bar_spans(score, bars) for number in range(first, last + 1)]
+    upto = spans_of_bars(numbers[:_MOST_BARS])
+    blocks = [bar for first, last in upto for bar in _BAR.split(bars_text(score, first, last, chosen))[1:]]
+    text, shown = "", list[int]()
+    for number, bar in zip(numbers, blocks, strict=False):
         if text and len(text) + len(bar) > _MOST_READ:
             break
-        text, shown = text + bar[:_MOST_READ], shown + 1
+        text += bar[:_MOST_READ]
+        shown.append(number)
     told: Answer = {
         "piece": handle(name, version.number),
-        "bars": f"{first}-{shown}",
-        "in_force": in_force_line(score, first),
+        "bars": spans_text(spans_of_bars(shown)),
+        "in_force": in_force_line(score, numbers[0]),
+        "voices": voices_told(score, chosen),
         "text": text,
     }
-    return told | ({"next": f"{shown + 1}-{last}"} if shown < last else {})
-
-
-@tools.register("write")
-def _write(desk: Desk, piece: str, patches: list[dict[str, Any]], message: str = "", check: bool = False) -> Answer:
-    """Write bars, all patches or none; the answer is the new handle. piece: the handle you read, such as waltz@3; if
-    somebody wrote meanwhile you are told what changed.
-
-    A patch is {"text": "@9 [Gm7]\\n  BASS: G1@1>8", "bars": "9", "voices": ["BASS"]}; bars and voices may be left out.
-    Voices with a line are written, others stay; what a bar line leaves out (chords, grid) stays; "BASS: -" is silence.
-    A text from KEY: on replaces the whole piece. "outside" is the digest of everything else, unchanged. check=true only
-    says what is wrong."""
-    name, base = desk.base(piece)
-    if not 1 <= len(patches) <= _MOST_PATCHES:
-        raise LibrettoError(f"a write has 1 to {_MOST_PATCHES} patches, not {len(patches)}")
-    before = score = desk.workspace.score(name, base)
-    rows = []
-    for patch in patches:
-        text, bars, voices = _patch(patch)
-        done = write_bars(score, text, bars, voices)
-        score = done.score
-        row: dict[str, Any] = {"bars": f"{done.first}-{done.last}", "voices": list(done.voices)[:_MOST_VOICES]}
-        row |= {"outside": done.outside[:_PROOF]} if done.outside else {"whole": True}
-        rows.append(row | ({"chords": True} if done.chords and done.outside else {}))
-    changed = diff(before, score).lines()[:MOST_LINES]
-    if check:
-        return {"piece": handle(name, base), "saved": False, "would_write": rows, "changed": changed}
-    said = message or "; ".join(f"bars {row['bars']} of {', '.join(row['voices'])}" for row in rows)
-    said = said[:_LONGEST_MESSAGE]
-    version = desk.workspace.save(
-        name, score, author=desk.who, time=desk.now(), message=said[:_LONGEST_MESSAGE], base=base
-    )
-    return {"piece": handle(name, version.number), "written": rows, "changed": changed}
-
-
-def _patch(patch: dict[str, Any]) -> tuple[str, str | None, list[str] | None]:
-    text, bars, voices = patch.get("text"), patch.get("bars"), patch.get("voices")
-    unknown = sorted(set(patch) - {"text", "bars", "voices"})
-    if unknown or not isinstance(text, str):
-        raise LibrettoError("a patch has text, and may have bars and voices")
-    if isinstance(bars, int) and not isinstance(bars, bool):
-        bars = str(bars)
-    if isinstance(voices, str):
-        voices = [voices]
-    if not (bars is None or isinstance(bars, str)) or not (voices is None or isinstance(voices, list)):
-        raise LibrettoError('bars are written "9-16", voices ["BASS", "KEYS"]')
-    return bounded(text, MOST_TEXT, "text"), bars or None, [str(voice) for voice in voices] if voices else None
+    rest = numbers[len(shown) :]
+    return told | ({"next": spans_text(spans_of_bars(rest))} if rest else {})
 
 
 @tools.register("undo")

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from libretto.about import own_version
 from libretto.errors import LibrettoError, MissingExtra
-from libretto.mcp.answers import answer, attended, misused
+from libretto.mcp.answers import answer, attended, misused, unknown_words
 from libretto.mcp.desk import Answer, Desk, Tool, tools
-from libretto.mcp.tasks import MOST_WORDS, words_of
+from libretto.mcp.tasks import MOST_WORDS, handing_in, words_of
 from libretto.workspace import Workspace, handle
 
 if TYPE_CHECKING:
@@ -70,6 +70,9 @@ def make_server(workspace: Workspace, author: str = "") -> MCPServer[Any]:
 
         async def call_tool(self, name: str, arguments: dict[str, Any], context: Any = None) -> Any:
             """Call a tool; whatever happens, the answer is data."""
+            strange = unknown_words(name, _takes(name), list(arguments)) if name in tools else None
+            if strange is not None:
+                return CallToolResult(content=[_text(strange)], structured_content=strange, is_error=True)
             result = await attended(lambda: MCPServer.call_tool(self, name, arguments, context), context)
             if isinstance(result, ToolError):
                 data = misused(name, result)
@@ -100,6 +103,11 @@ def _made(desk: Desk, name: str) -> SdkTool:
     made.parameters = _untitled(made.parameters)
     made.fn_metadata.output_schema = {"type": "object"}
     return made
+
+
+def _takes(name: str) -> list[str]:
+    """The arguments of a tool, but for the desk."""
+    return list(inspect.signature(tools[name]).parameters)[1:]
 
 
 def _bound(desk: Desk, name: str, tool: Tool) -> Callable[..., Answer]:
@@ -246,6 +254,6 @@ def _page(desk: Desk, kind: str, words: str, options: str) -> str:
         settings = dict(word.split("=", 1) for word in shlex.split(options[:_LONGEST_OPTIONS]) if "=" in word)
         given = [words] if kind == "compose" else shlex.split(words[:MOST_WORDS])
         settings = dict(zip(settings, words_of(desk, list(settings.values())), strict=True))
-        return make_prompt(make_task(kind, words_of(desk, given), settings))[:_MOST]
+        return make_prompt(make_task(kind, words_of(desk, given), settings), answer=handing_in())[:_MOST]
     except (LibrettoError, ValueError) as error:
         return f"This task cannot be made: {' '.join(str(error).split())}"

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 from libretto.errors import LibrettoError
 from libretto.formats import write_bytes
+from libretto.mcp.answers import voices_told
 from libretto.mcp.asked import RUNS, round_told, run_folder
 from libretto.mcp.desk import LONGEST_HANDLE, Answer, Desk, bounded, say, tools
 from libretto.mcp.pieces import MOST_TEXT
@@ -16,7 +18,7 @@ from libretto.score import Score
 from libretto.tasks import RevisionTask, Task
 from libretto.workspace import check_name, handle, inside, is_handle, name_for, split_handle
 
-__all__ = ["MOST_WORDS", "words_of"]
+__all__ = ["MOST_WORDS", "handing_in", "words_of"]
 
 #: The longest argument of a task, in characters.
 MOST_WORDS = 8_000
@@ -59,11 +61,18 @@ def _song(desk: Desk, name: str, number: int | None) -> Path:
     return path
 
 
+def handing_in() -> str:
+    """What the page of a task ends with where drafts are handed in by tools."""
+    page = files("libretto.mcp").joinpath("handing_in.md").read_text(encoding="utf-8")
+    return page.partition("\n")[2].strip()
+
+
 @tools.register("task")
 def _task(desk: Desk, kind: str, arguments: list[str], options: dict[str, Any] | None = None, run: str = "") -> Answer:
     """Start a run of a task: kind compose (arguments: [brief], options: genre, bars, key, tempo, meter), morph ([song
     or genre, song or genre], bars) or another of guide(topic="tasks"). A song is a handle such as waltz@3, or a file
-    in the workspace. Answers with the page to read, and a piece to write into; hand in with submit."""
+    in the workspace. Answers with the page to read, and a piece to write into, with its voices and sections; hand in
+    with submit."""
     from libretto.agents import start_run
     from libretto.contract import contract_to_toml, frame
     from libretto.tasks import make_prompt, make_task
@@ -75,8 +84,8 @@ def _task(desk: Desk, kind: str, arguments: list[str], options: dict[str, Any] |
     settings = dict(zip(chosen, words_of(desk, [str(value) for value in chosen.values()]), strict=True))
     made = make_task(bounded(kind, _LONGEST_KIND, "kind"), words_of(desk, arguments), settings)
     name = check_name(run) if run else _fresh(desk, name_for(kind)[:_LONGEST_NAME])
-    start_run(made, run_folder(desk, name))
-    page = make_prompt(made)
+    start_run(made, run_folder(desk, name), handing_in())
+    page = make_prompt(made, answer=handing_in())
     short = _GRAMMAR.sub("", page)
     context = getattr(made, "context", None)
     log = desk.workspace.log(name)
@@ -87,8 +96,17 @@ def _task(desk: Desk, kind: str, arguments: list[str], options: dict[str, Any] |
             about |= {"brief": made.brief, "genre": made.genre, "contract": contract_to_toml(made.contract)}
         desk.workspace.save(name, begun, author="task", time=desk.now(), message=made.brief, base=0, about=about)
     data: dict[str, Any] = {"run": name, "brief": made.brief, "piece": handle(name, len(log) or 1), **_read(made)}
+    data |= _frame(desk.workspace.score(name))
     cut = {"cut": f"the whole page is {RUNS}/{name}/prompt.md"} if len(short) > _MOST_PAGE else {}
     return {**data, "page": short[:_MOST_PAGE], **cut}
+
+
+def _frame(score: Score) -> dict[str, Any]:
+    """The piece that is written into: its bars, its sections by the bars in which they begin, and its voices."""
+    told: dict[str, Any] = {"bars": score.bars}
+    if score.sections:
+        told["sections"] = {str(score.numbers[score.bar_at(tick)]): name for tick, name in score.sections}
+    return told | {"voices": voices_told(score)}
 
 
 def _read(made: Task) -> dict[str, list[str]]:

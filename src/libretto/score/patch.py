@@ -23,7 +23,7 @@ from libretto.score.table import NOTE
 from libretto.score.time import QUARTER, Grid
 from libretto.score.voice import Note, Voice
 
-__all__ = ["Patch", "make_patch", "outside_digest", "replace_bars", "untouched"]
+__all__ = ["Patch", "grid_holds", "make_patch", "outside_digest", "replace_bars", "untouched"]
 
 
 @dataclass(frozen=True)
@@ -181,7 +181,7 @@ def _patched_grids(score: Score, voices: Sequence[Voice], patch: Patch, low: int
     pairs = [(old, new) for old, new in zip(score.voices, voices, strict=True) if old is not new]
     for bar in range(low, high + 1):
         start, end = score.bar_lines[bar : bar + 2]
-        if patch.grids is not None and _holds(patch.grids[bar - low], voices, start, end):
+        if patch.grids is not None and grid_holds(patch.grids[bar - low], voices, start, end):
             wanted[bar] = patch.grids[bar - low]
         elif any(_rows(old, start, end).tobytes() != _rows(new, start, end).tobytes() for old, new in pairs):
             touched[bar] = True
@@ -193,7 +193,7 @@ def _rows(voice: Voice, start: int, end: int) -> NDArray[np.void]:
     return voice.array[low:high]
 
 
-def _holds(grid: Grid, voices: Sequence[Voice], start: int, end: int) -> bool:
+def grid_holds(grid: Grid, voices: Sequence[Voice], start: int, end: int) -> bool:
     """Whether a bar fills whole slots of that grid, and so do all its notes."""
     if (end - start) % grid.slot:
         return False

@@ -96,7 +96,7 @@ def make_again(made: Mapping[str, Any]) -> Task:
         words, known = [str(word) for word in arguments], {str(name): str(value) for name, value in options.items()}
         digests = {str(path): str(digest) for path, digest in files.items()}
     except (KeyError, TypeError, AttributeError):
-        raise LibrettoError("this run does not say what its task was made from; start one with libretto task") from None
+        raise LibrettoError("this run does not say what its task was made from; start one by a task") from None
     for path, digest in digests.items():
         if not Path(path).is_file():
             raise LibrettoError(f"{path} is gone; this run needs it")
@@ -112,7 +112,7 @@ def _is_file(text: str) -> bool:
 def read_song(kind: str, arguments: Sequence[str]) -> Score:
     """The one song that a task of a kind takes, from the file that its arguments name."""
     if len(arguments) != 1:
-        raise LibrettoError(f"{kind} takes one song: libretto task {kind} song.mid")
+        raise LibrettoError(f"{kind} takes one song, such as song.mid or waltz@3")
     if not Path(arguments[0]).is_file():
         raise LibrettoError(f"{arguments[0]!r} is no file; {kind} takes a song")
     return read(arguments[0])

@@ -1,8 +1,9 @@
 """Some bars of a piece as text, and text for some bars put into a piece; everything else provably stays.
 
 A text for bars is written as in the grammar, without a header: bar lines with the numbers they have in the piece, and a
-line for each voice. What a bar line leaves out stays as it is: its chords, its grid, its changes. The voices that have
-a line are written; where such a voice has none in a bar, it is silent there. Earlier bars can be repeated (``=9``).
+line for each voice. Bars may be left out between others: those stay. What a bar line leaves out stays as it is: its
+chords, its grid, its changes. The voices that have a line are written; where such a voice has none in a bar of the
+text, it is silent there. Earlier bars can be repeated (``=9``).
 """
 
 from __future__ import annotations
@@ -16,7 +17,9 @@ from libretto.grammar import parse
 from libretto.grammar.lines import BarLine, grid_text, parse_bar_line
 from libretto.grammar.writing import bar_extras, bodies, header, usual_grid
 from libretto.score import Score, make_patch, outside_digest, replace_bars, untouched, without_controls
+from libretto.score.bar_lists import bar_spans, spans_of_bars, spans_text
 from libretto.score.model import in_force
+from libretto.score.scope import Scope, digest_outside
 from libretto.score.time import bpm_text
 from libretto.score.voice import DEFAULT_VELOCITY
 
@@ -34,6 +37,7 @@ class Written:
     """What came of a write: the piece, which bars and voices were written, and the proof that nothing else was.
 
     ``outside`` is the digest of everything else, the same before and after; empty where the whole piece was replaced.
+    ``spans`` are the stretches of bars that were written, from ``first`` to ``last``.
     """
 
     score: Score
@@ -42,6 +46,7 @@ class Written:
     voices: tuple[str, ...]
     chords: bool
     outside: str
+    spans: tuple[tuple[int, int], ...] = ()
 
 
 def range_of(score: Score, bars: str | None) -> tuple[int, int]:
@@ -111,6 +116,11 @@ def _blocks(score: Score) -> list[tuple[str, list[tuple[str, str]]]]:
     ]
 
 
+def _lines_of(blocks: Sequence[tuple[str, list[tuple[str, str]]]]) -> list[str]:
+    """Bars as lines of a text."""
+    return [line for lead, cells in blocks for line in (lead, *(f"  {name}: {body}" for name, body in cells))]
+
+
 def write_bars(score: Score, text: str, bars: str | None = None, voices: Sequence[str] | None = None) -> Written:
     """The piece with a text in some of its bars, or, where the text has a header and no bars are named, that text.
 
@@ -121,20 +131,29 @@ def write_bars(score: Score, text: str, bars: str | None = None, voices: Sequenc
     if _FIELD.match(first_said):
         new = parse(text)
         if bars is None:
-            return Written(new, new.numbers[0], new.numbers[-1], tuple(voice.name for voice in new.voices), True, "")
-        return _patched(score, new, voices_of(score, voices), *range_of(score, bars))
+            whole = (new.numbers[0], new.numbers[-1])
+            return Written(new, *whole, tuple(voice.name for voice in new.voices), True, "", (whole,))
+        return _patched(score, new, voices_of(score, voices), (range_of(score, bars),))
     return _Fragment(score, lines, bars, voices).written()
 
 
-def _patched(score: Score, new: Score, voices: tuple[str, ...], first: int, last: int) -> Written:
-    low, count = score.index_of(first), last - first + 1
-    begin = 0 if new.bars == count else new.index_of(first)
-    chords = new.chords[begin : begin + count] != score.chords[low : low + count]
-    patch = make_patch(score, new, voices, first, last, chords=chords)
-    made = replace_bars(score, patch)
-    if not untouched(score, made, patch):
-        raise ScoreError(f"a write of bars {first}-{last} would touch other music")
-    return Written(made, first, last, voices, chords, outside_digest(made, voices, first, last, chords=chords))
+def _patched(score: Score, new: Score, voices: tuple[str, ...], spans: tuple[tuple[int, int], ...]) -> Written:
+    """The piece with some stretches of bars of a new version, each proved to be all that changed."""
+    made, labels = score, False
+    for first, last in spans:
+        low, count = made.index_of(first), last - first + 1
+        begin = 0 if new.bars == count else new.index_of(first)
+        chords = new.chords[begin : begin + count] != made.chords[low : low + count]
+        patch = make_patch(made, new, voices, first, last, chords=chords)
+        before, made, labels = made, replace_bars(made, patch), labels or chords
+        if not untouched(before, made, patch):
+            raise ScoreError(f"a write of bars {first}-{last} would touch other music; name the bars that it is about")
+    first, last = spans[0][0], spans[-1][1]
+    if len(spans) == 1:
+        outside = outside_digest(made, voices, first, last, chords=labels)
+    else:
+        outside = digest_outside(made, Scope(voices, spans, labels))
+    return Written(made, first, last, voices, labels, outside, spans)
 
 
 class _Fragment:
@@ -144,38 +163,46 @@ class _Fragment:
         self.score, self.lines = score, lines
         self.names = sorted((voice.name for voice in score.voices), key=len, reverse=True)
         self.problems: list[Problem] = []
-        self.first, self.last = self._range(bars)
+        self.spans = self._spans(bars)
+        self.first, self.last = self.spans[0][0], self.spans[-1][1]
         self.copies = False  # whether whole bars are repeated, with every voice
         self.voices = self._voices(voices)
 
     def written(self) -> Written:
         """The piece with the text in it."""
-        blocks, low = _blocks(self.score), self.score.index_of(self.first)
+        blocks = _blocks(self.score)
         count = self.last - self.score.numbers[0] + 1 - (1 - self.score.first_bar)
-        before = [
+        lines = [
             _BARS.sub(f"| BARS: {count}", line) if line.startswith("KEY:") else line
             for line in header(self.score, [None] * len(self.names))
         ]
-        for lead, cells in blocks[:low]:
-            before += [lead, *(f"  {name}: {body}" for name, body in cells)]
-        mine = [self._bar_line(line, number, blocks) for number, line in enumerate(self.lines, start=1)]
+        places = [0] * len(lines)  # for every line of the whole the line of the text that it is, 0 for the piece's own
+        own = self.score.numbers[0]
+        for number, line in enumerate(self.lines, start=1):
+            opening = _NUMBER.match(line.strip())
+            if opening is not None:
+                kept = _lines_of(blocks[self.score.index_of(own) : self.score.index_of(int(opening[1]))])
+                lines += kept
+                places += [0] * len(kept)
+                own = int(opening[2] or opening[1]) + 1
+            lines.append(self._bar_line(line, number, blocks))
+            places.append(number)
         if not self.problems:
             try:
-                new = parse("\n".join([*before, *mine]))
-                return _patched(self.score, new, self.voices, self.first, self.last)
+                return _patched(self.score, parse("\n".join(lines)), self.voices, self.spans)
             except GrammarError as error:
-                self.problems = [self._placed(problem, len(before)) for problem in error.problems]
+                self.problems = [self._placed(problem, places) for problem in error.problems]
         raise GrammarError(self.problems)
 
-    def _placed(self, problem: Problem, before: int) -> Problem:
+    def _placed(self, problem: Problem, places: Sequence[int]) -> Problem:
         """A problem where it stands in the text as it was given."""
-        line = max(1, problem.line - before)
+        line = max(1, places[problem.line - 1] if problem.line <= len(places) else len(self.lines))
         at = self.lines[line - 1].find(problem.found) if problem.found and line <= len(self.lines) else -1
         changed = line <= len(self.lines) and self.lines[line - 1].lstrip()[:1] == "@"
         return replace(problem, line=line, column=max(at, 0) + 1 if changed else problem.column)
 
-    def _range(self, bars: str | None) -> tuple[int, int]:
-        """The first and last bar of the text; refused where they are not bars of the piece, or not those named."""
+    def _spans(self, bars: str | None) -> tuple[tuple[int, int], ...]:
+        """The stretches of bars of the text; refused where they are not bars of the piece, or not those named."""
         numbers: list[int] = []
         for index, line in enumerate(self.lines, start=1):
             said = line.strip()
@@ -184,17 +211,18 @@ class _Fragment:
             opening = _NUMBER.match(said)
             if opening is not None:
                 first, last = int(opening[1]), int(opening[2] or opening[1])
-                if numbers and first != numbers[-1] + 1:
-                    raise _refused(index, said, f"@{numbers[-1] + 1}", "bars follow one another", first)
+                if numbers and first <= numbers[-1]:
+                    raise _refused(index, said, f"@{numbers[-1] + 1} or later", "bars stand in order", first)
                 self._check_known(index, first, last)
                 numbers += range(first, last + 1)
             elif not numbers:
                 raise _refused(index, said, "a bar line such as @9 [Gm7]", "or a whole text, from KEY: on")
         if not numbers:
             raise _refused(1, "", "at least one bar: @9 [Gm7]")
-        if bars is not None and range_of(self.score, bars) != (numbers[0], numbers[-1]):
-            raise LibrettoError(f"the text has bars {numbers[0]}-{numbers[-1]}, not {bars.strip()[:_SHOWN_BARS]}")
-        return numbers[0], numbers[-1]
+        spans = spans_of_bars(numbers)
+        if bars is not None and bar_spans(self.score, bars) != spans:
+            raise LibrettoError(f"the text has bars {spans_text(spans)}, not {bars.strip()[:_SHOWN_BARS]}")
+        return spans
 
     def _check_known(self, index: int, *numbers: int) -> None:
         """Refuse bars that the piece does not have."""

@@ -156,7 +156,7 @@ class Workspace:
                     raise LibrettoError(f"{name} has versions 1-{len(versions)}, not {to}")
                 of = versions[to - 1].of or to
             elif not (past.redo if redo else past.undo):
-                raise LibrettoError(f"there is nothing to {kind} in {name}; libretto log {name} lists its versions")
+                raise LibrettoError(f"there is nothing to {kind} in {name}; its history lists its versions")
             else:
                 of = (past.redo if redo else past.undo)[-1]
             said = message or f"{kind}: version {of} again"

@@ -1,7 +1,7 @@
 """Clauses on the players: parts that are there and play, ranges, polyphony, drums.
 
-A part is there where a voice has one of its instrument's programs, or a drum voice strikes its keys, often enough to be
-heard.
+A part is there where a voice has a program of its instrument or of its kin, or a drum voice strikes its keys, often
+enough to be heard.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.contract.checks.check import Check, bars_text, clauses
+from libretto.contract.checks.kin import kin_of, program_words
 from libretto.contract.contract import Contract
 from libretto.contract.instruments import Instrument, find_instruments, instrument_of_program, instruments
 from libretto.contract.parts import Part
@@ -43,7 +44,7 @@ def _can_be(part: Part, voice: Voice) -> bool:
         return bool(instrument.keys) and bool(np.isin(voice.array["pitch"], instrument.keys).any())
     if part.drums or voice.program is None:
         return not part.drums and voice.name.lower().split(" #")[0] == part.name.lower().split(" #")[0]
-    return voice.program == part.program or voice.program in instrument.programs
+    return voice.program == part.program or voice.program in kin_of(instrument)
 
 
 def _named(part: Part, voice: Voice) -> bool:
@@ -56,6 +57,11 @@ def _sounds(part: Part, voice: Voice) -> bool:
     return not voice.drums and voice.program == part.program
 
 
+def _own(part: Part, voice: Voice) -> bool:
+    """Whether a voice has one of the sounds that a part's instrument usually has."""
+    return voice.drums or voice.program in instrument_of(part).programs
+
+
 def _any(part: Part, voice: Voice) -> bool:
     """Whether a voice may be asked at all whether it can be a part."""
     return True
@@ -65,7 +71,7 @@ def matching(contract: Contract, score: Score) -> dict[int, int]:
     """For each part by index, the voice that plays it; drum parts may share a voice, others do not."""
     players: dict[int, int] = {}
     playing = [(index, voice) for index, voice in enumerate(score.voices) if len(voice.array)]
-    for likely in (_named, _sounds, _any):
+    for likely in (_named, _sounds, _own, _any):
         for number, part in enumerate(contract.parts):
             if number in players:
                 continue
@@ -86,7 +92,7 @@ def _parts(contract: Contract, score: Score) -> Check:
     if not contract.parts:
         return Check("parts", None, "no instruments were asked for")
     players = matching(contract, score)
-    missing = [part.name for number, part in enumerate(contract.parts) if number not in players]
+    missing = [_wanted(part) for number, part in enumerate(contract.parts) if number not in players]
     idle = [
         contract.parts[number].name
         for number, index in players.items()
@@ -96,7 +102,19 @@ def _parts(contract: Contract, score: Score) -> Check:
     faults += [f"hardly plays: {', '.join(idle)}"] if idle else []
     if faults:
         return Check("parts", False, "; ".join(faults))
-    return Check("parts", True, f"all {len(contract.parts)} play: {', '.join(part.name for part in contract.parts)}")
+    playing = [_played(part, score.voices[players[number]]) for number, part in enumerate(contract.parts)]
+    return Check("parts", True, f"all {len(contract.parts)} play: {', '.join(playing)}")
+
+
+def _wanted(part: Part) -> str:
+    """A part that nobody plays, with the program that it is asked on."""
+    return part.name if part.drums or part.program is None else f"{part.name} ({program_words(part.program)})"
+
+
+def _played(part: Part, voice: Voice) -> str:
+    """A part that is played, with the program where that is another than asked."""
+    other = not voice.drums and voice.program is not None and voice.program != part.program
+    return f"{part.name} ({program_words(voice.program or 0)})" if other else part.name
 
 
 def _plays_enough(score: Score, voice: Voice, instrument: Instrument) -> bool:

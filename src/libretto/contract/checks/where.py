@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.contract.asks import Ask
+from libretto.contract.checks.kin import kin_of
 from libretto.contract.instruments import instrument_named, instrument_of_program
 from libretto.contract.places import bars_of_place, sections_of_score
 from libretto.score.model import Score
@@ -129,7 +130,8 @@ def _called(voice: Voice, low: str) -> bool:
         return False
     if voice.drums:
         return bool(instrument.keys) and bool(np.isin(voice.array["pitch"], instrument.keys).mean() > 1 / 2)
-    return voice.program in instrument.programs or instrument_of_program(voice.program or 0).name == instrument.name
+    same = instrument_of_program(voice.program or 0).name == instrument.name
+    return same or voice.program in kin_of(instrument)
 
 
 def _by_duty(low: str, score: Score, playing: list[int], spans: Spans) -> list[int]:

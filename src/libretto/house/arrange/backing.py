@@ -6,7 +6,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from itertools import groupby, pairwise
 
-from libretto.house.arrange.relative import colours, nearest_tone
+from libretto.edits.relative import colours, nearest_tone
 from libretto.house.arrange.source import Told, events_of, tell_part
 from libretto.house.compose.band import Player
 from libretto.house.compose.plan import Plan

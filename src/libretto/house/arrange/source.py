@@ -6,7 +6,7 @@ from bisect import bisect_right
 from functools import lru_cache
 from typing import NamedTuple
 
-from libretto.house.arrange.relative import moved, root_move
+from libretto.edits.relative import moved, root_move
 from libretto.house.compose.plan import Plan
 from libretto.house.core.tones import short_way
 from libretto.house.repertoire.layout import Stretch

@@ -201,7 +201,7 @@ def _with_part(song: Score, part: Voice) -> Score:
 @task_kind("accompany", "voice", "role", "program", "genre")
 def _from_words(arguments: Sequence[str], options: Mapping[str, str]) -> Task:
     if not options.get("voice"):
-        raise LibrettoError("say which voice to write, such as --voice Bass")
+        raise LibrettoError("say which voice to write: voice, such as Bass")
     program = whole_number(options, "program", 0) if options.get("program") else None
     song = read_song("accompany", arguments)
     return accompany_task(song, options["voice"], options.get("role"), program, options.get("genre"))

@@ -283,7 +283,7 @@ def _checked(task: FillTask) -> FillTask:
 @task_kind("fill", "bars", "voices", "genre", "blind")
 def _fill_from_words(arguments: Sequence[str], options: Mapping[str, str]) -> Task:
     if not options.get("bars"):
-        raise LibrettoError("say which bars to fill, such as --bars 33-40")
+        raise LibrettoError("say which bars to fill: bars, such as 33-40")
     names = options["voices"].split(",") if options.get("voices") else None
     blind = options.get("blind", "no") == "yes"
     song, bars = read_song("fill", arguments), bars_of(options["bars"])
