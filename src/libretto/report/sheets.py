@@ -115,15 +115,15 @@ def _interval_questions(concept: Concept, score: Score) -> list[tuple[str, str]]
     """How wide the interval of a bar is, where the drill is about intervals: of the widest that is no octave."""
     if not {item["kind"] for item in concept.detector} & _ABOUT_INTERVALS:
         return []
-    spans = {}
-    for bar in range(score.bars):
-        pitches = {int(row["pitch"]) for row in score.table if int(row["bar"]) == bar}
+    spans: dict[int, int] = {}
+    for index, number in enumerate(score.numbers):
+        pitches = {int(row["pitch"]) for row in score.table if int(row["bar"]) == index}
         if len(pitches) == 2:
-            spans[bar + score.first_bar] = max(pitches) - min(pitches)
-    bar = max(spans, key=lambda number: (spans[number] % _OCTAVE, -number), default=None)
-    if bar is None:
+            spans[number] = max(pitches) - min(pitches)
+    if not spans:
         return []
-    return [(f"How many semitones apart are the notes of bar {bar}?", str(spans[bar]))]
+    asked = max(spans, key=lambda number: (spans[number] % _OCTAVE, -number))
+    return [(f"How many semitones apart are the notes of bar {asked}?", str(spans[asked]))]
 
 
 def _names(score: Score) -> dict[int, list[str]]:

@@ -78,7 +78,7 @@ def _of(tonic: int, form: str, hand: str) -> _Row | None:
 def degree_fingers(tonic: int, form: str, hand: str) -> tuple[tuple[int, ...], int, int] | None:
     """The fingers of the seven degrees of a scale, of its lowest and its highest tonic; None where there are none."""
     row = _of(tonic, form, hand)
-    return tuple(row) if row is not None else None
+    return (row.cycle, row.first, row.last) if row is not None else None
 
 
 def scale_fingers(tonic: int, form: str, hand: str, octaves: int = 1) -> tuple[int, ...]:
