@@ -10,6 +10,7 @@ from libretto.grammar import parse
 from libretto.house import fits
 from libretto.knowledge import all_concepts, shows
 from libretto.tasks import DrillTask, Run, drill_task
+from libretto.tasks.drill.checks import checks_of
 from libretto.tasks.drill.request import difficulty_of
 from libretto.tasks.drill.task import novelty_of, parse_range
 
@@ -129,3 +130,10 @@ def test_an_ending_is_held_on_a_beat_over_the_chord_of_home() -> None:
         own.replace("G2@1>8^82", "F#2@1>8^82"),
     ):
         assert not task.judge(parse(bad)).outcomes["ending"].passed, bad[-60:]
+
+
+@pytest.mark.parametrize("name", ["accelerando", "morendo", "ritardando"])
+def test_steps_of_a_tempo_are_no_steps_of_a_scale(name: str) -> None:
+    task = drill_task(name)
+    kept = {check.clause: check.passed for check, _ in checks_of(task, task.example)}
+    assert kept["key"] is True

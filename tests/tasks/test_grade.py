@@ -6,11 +6,13 @@ from random import Random
 
 import pytest
 
+from libretto.agents import composer, run_task
 from libretto.bench.learners import KINDS, fair_answers, located, plant, played
 from libretto.grammar import parse
 from libretto.knowledge import find_concept
 from libretto.score import Note, Score, Voice, transpose
 from libretto.tasks.drill.grading import grade
+from libretto.tasks.drill.task import DrillTask, drill_task
 
 TUNE = parse(
     """KEY: G major | METER: 4/4 | TEMPO: 96 | GRID: 8th | BARS: 4
@@ -84,18 +86,58 @@ def test_the_score_follows_its_rule() -> None:
     assert grade(Score.build([Voice.of("PIANO", [])], bars=1), TUNE).score == 0
 
 
-def test_a_missed_concept_is_said_and_capped() -> None:
+def test_a_missed_concept_is_said_and_takes_nothing_more() -> None:
     concept = find_concept("theory/harmonic-minor-scale")
     drill = parse(concept.example)
-    notes = [
-        n._replace(pitch=n.pitch - 1, spelling=n.spelling - 7) if n.pitch % 12 == 6 else n
-        for n in drill.voices[0].notes
-    ]
+    written = drill.voices[0].notes
+    notes = [n._replace(pitch=n.pitch - 1, spelling=n.spelling - 7) if n.pitch % 12 == 6 else n for n in written]
+    wrong = sum(note.pitch % 12 == 6 for note in written)
     found = grade(played(drill, notes, Random(0)), drill, concept)
     assert found.concept_heard is False
-    assert found.score <= 80
+    assert found.score == round(100 * (1 - wrong / len(written)))
     assert found.practise[0] == concept.title
     assert found.to_dict()["mistakes"][0]["kind"] == "wrong note"
+
+
+def drilled(task: DrillTask, seed: int) -> Score:
+    score = run_task(task, composer("house", seed), seed=seed).score
+    assert score is not None
+    return score
+
+
+SCALES = ("major-scale", "harmonic-minor-scale", "dorian-mode", "major-pentatonic", "tresillo", "dotted-quarter-eighth")
+
+
+@pytest.mark.parametrize("name", SCALES)
+def test_one_slip_in_a_drill_costs_one_note_and_the_concept_is_still_heard(name: str) -> None:
+    task = drill_task(name, bars=8)
+    drill = drilled(task, 1)
+    notes = list(drill.voices[0].notes)
+    for place in (1, len(notes) // 2, len(notes) - 2):
+        slip = notes[place]
+        others = [note.pitch for note in notes if note.pitch % 12 == slip.pitch % 12]
+        if len(others) < 3:
+            continue
+        wrong = [*notes[:place], slip._replace(pitch=slip.pitch + 1, spelling=slip.spelling - 5), *notes[place + 1 :]]
+        found = grade(played(drill, wrong, Random(0)), drill, task.concept)
+        assert found.score == min(99, round(100 * (1 - 1 / len(notes)))), found.lines
+        assert found.concept_heard is True, found.lines
+
+
+def test_the_score_falls_with_every_wrong_note() -> None:
+    task = drill_task("harmonic minor", key="E", bars=8)
+    drill = drilled(task, 0)
+    notes = list(drill.voices[0].notes)
+    scores = []
+    for many in (0, 1, 2, 5, 10, 20):
+        places = set(Random(1).sample(range(len(notes)), many))
+        wrong = [
+            note._replace(pitch=note.pitch + 1, spelling=note.spelling - 5) if place in places else note
+            for place, note in enumerate(notes)
+        ]
+        scores.append(grade(played(drill, wrong, Random(0)), drill, task.concept).score)
+    assert scores == sorted(scores, reverse=True)
+    assert len(set(scores)) == len(scores)
 
 
 def test_who_stops_early_is_missed_at_the_end_alone() -> None:

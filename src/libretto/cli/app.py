@@ -24,6 +24,7 @@ from libretto.cli import (
     studio,
     tasks,
     teaching,
+    training,
     workspace,
     writing,
 )
@@ -53,7 +54,7 @@ _GROUPS = {
     "Show and play": (render, studio),
     "Files and versions": (files, comparing, workspace),
     "Judge and measure": (spotting, measuring, rewarding),
-    "Learn and hear": (knowledge, teaching, harmony, listen),
+    "Learn and hear": (knowledge, teaching, training, harmony, listen),
     "This program": (doctor,),
 }
 for _heading, _files in _GROUPS.items():

@@ -74,10 +74,12 @@ def run_lesson(
 
 def _steps(learner: str, workspace: str, count: int) -> tuple[Step, ...]:
     from libretto.tasks.drill.progress import next_steps
+    from libretto.tasks.training.course import weaknesses
     from libretto.workspace import Workspace
     from libretto.workspace.learners import answers_of
 
-    return next_steps(answers_of(Workspace(workspace), learner), count)
+    answers = answers_of(Workspace(workspace), learner)
+    return next_steps(answers, count, weaknesses(answers))
 
 
 def _run_one(

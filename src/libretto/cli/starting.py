@@ -45,6 +45,7 @@ COMMANDS = {
     "studio": "studio",
     "tasks": "morph submit task",
     "teaching": "drill grade lesson",
+    "training": "train",
     "workspace": "blame log mcp open pieces save undo",
     "writing": "accompany extend fill transpose",
 }

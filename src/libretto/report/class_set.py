@@ -20,7 +20,7 @@ from libretto.report.sheets import READINGS, Sheet, read_in, sheet_of, sheet_pdf
 __all__ = ["MOST_STUDENTS", "check_readings", "make_class", "write_class", "write_sheets"]
 
 MOST_STUDENTS = 40
-_TRIES = 4  # further seeds for a student whose page another one has
+_TRIES = 4  # seeds for a student, until one has a page, and drills, that nobody else has
 Files = dict[str, bytes]
 
 
@@ -67,21 +67,35 @@ def make_class(make: Callable[[int], Lesson], students: int, seed: int = 0) -> l
     if not 1 <= students <= MOST_STUDENTS:
         raise LibrettoError(f"students: {students} is not within 1 and {MOST_STUDENTS}")
     lessons: list[tuple[int, Lesson]] = []
-    seen: set[tuple[str, ...]] = set()
+    pages: set[tuple[str, ...]] = set()
+    drills: set[str] = set()
     for student in range(students):
-        for again in range(_TRIES):
-            number = seed + (student + again * students) * MOST_DRILLS
-            lesson = make(number)
-            music = tuple(sorted(part.score.digest for part in lesson.parts))
-            if music not in seen:
-                break
-        else:
-            raise LibrettoError(
-                f"there are only {len(seen)} different pages of this lesson; ask for more drills, bars or keys"
-            )
-        seen.add(music)
+        seeds = [seed + (student + again * students) * MOST_DRILLS for again in range(_TRIES)]
+        number, lesson, music = _fresh(make, seeds, pages, drills)
+        pages.add(music)
+        drills.update(music)
         lessons.append((number, lesson))
     return lessons
+
+
+def _fresh(
+    make: Callable[[int], Lesson], seeds: Sequence[int], pages: set[tuple[str, ...]], drills: set[str]
+) -> tuple[int, Lesson, tuple[str, ...]]:
+    """A page that nobody has: of some seeds the first with no drill of anybody else's, else with as few as may be."""
+    best: tuple[int, int, Lesson, tuple[str, ...]] | None = None
+    for number in seeds:
+        lesson = make(number)
+        music = tuple(sorted(part.score.digest for part in lesson.parts))
+        shared = len(drills.intersection(music))
+        if music not in pages and (best is None or shared < best[0]):
+            best = (shared, number, lesson, music)
+        if best is not None and not best[0]:
+            break
+    if best is None:
+        raise LibrettoError(
+            f"there are only {len(pages)} different pages of this lesson; ask for more drills, bars or keys"
+        )
+    return best[1:]
 
 
 def write_class(lessons: Sequence[tuple[int, Lesson]], folder: str | Path, *, force: bool = False) -> list[Path]:

@@ -21,11 +21,12 @@ from libretto.corpus.overlap import runs_of
 from libretto.engraving import Paper, set_music
 from libretto.engraving.raster import typeset
 from libretto.errors import LibrettoError
-from libretto.knowledge import detect
+from libretto.knowledge import Concept, detect
 from libretto.report.lesson import Lesson, Part
 from libretto.score import Score
 from libretto.score.pitch import pitch_name
 from libretto.score.transposing import transpose
+from libretto.tasks.drill.fingering import SCALE_STEPS, fingering_line
 
 __all__ = ["READINGS", "Exercise", "Sheet", "drawings_of", "exercise_of", "read_in", "sheet_of", "sheet_pdf"]
 
@@ -35,6 +36,9 @@ _HIGHEST = 86  # D6: higher parts are read an octave lower
 _OCTAVE = 12
 _STAFF_PAPER = Paper(width=174.0, margin=2.0)  # what an A4 sheet has between its margins
 _SLOWLY = 0.7  # of the tempo, for practising
+_PIANOS = range(8)  # programs
+_ABOUT_INTERVALS = {"interval_row", "feature_interval"}  # detectors of concepts that are about intervals
+_MELODIC = {0, 2, 3, 5, 7, 8, 9, 10, 11}  # the steps of melodic minor up and down
 _SHOWN = 12  # notes of a bar that are asked for at most
 
 
@@ -72,17 +76,29 @@ def exercise_of(part: Part, number: int, reading: str = "concert", *, met: bool 
     score = read_in(part.score, reading)
     slowly, tempo = round(_SLOWLY * score.bpm), round(score.bpm)
     about = "" if met else re.split(r"(?<=[.!?])\s", " ".join(part.concept.about.split()))[0] + " "
-    instruction = f"{about}Play it at {slowly}, then at {tempo}; then answer."
+    fingers = _fingers(score) if reading == "concert" else ""
+    instruction = f"{about}Play it at {slowly}, then at {tempo}; then answer. {fingers}".strip()
     heading = f"{number}. {part.concept.title} in {score.key}"
     return Exercise(heading, instruction, replace(score, title=""), tuple(_questions(part, score)))
+
+
+def _fingers(score: Score) -> str:
+    """The usual fingerings of a scale for both hands, where a piano plays one."""
+    if len(score.voices) != 1 or score.voices[0].program not in _PIANOS:
+        return ""
+    home = score.key.tonic_class
+    steps = tuple(sorted({(pitch - home) % _OCTAVE for pitch in score.table["pitch"].tolist()}))
+    form = next((form for form, own in SCALE_STEPS.items() if own == steps), "")
+    form = "melodic minor" if set(steps) == _MELODIC else form
+    return fingering_line(home, form)
 
 
 def _questions(part: Part, score: Score) -> list[tuple[str, str]]:
     """Questions that the page can answer, and their answers."""
     places = detect(part.score, part.concept)
     bars = sorted({bar for place in places for bar in range(place.first, place.last + 1)})
-    asked = []
-    if bars:
+    asked = _interval_questions(part.concept, score)
+    if bars and not asked:
         where = ", ".join(f"{a}-{b}" if a != b else str(a) for a, b in runs_of(bars))
         asked.append((f"In which bars do you find: {part.concept.title}?", f"in {where}"))
     names = _names(score)
@@ -93,6 +109,21 @@ def _questions(part: Part, score: Score) -> list[tuple[str, str]]:
     if leap:
         asked.append(("Where is the widest leap, and between which notes?", leap))
     return asked
+
+
+def _interval_questions(concept: Concept, score: Score) -> list[tuple[str, str]]:
+    """How wide the interval of a bar is, where the drill is about intervals: of the widest that is no octave."""
+    if not {item["kind"] for item in concept.detector} & _ABOUT_INTERVALS:
+        return []
+    spans: dict[int, int] = {}
+    for index, number in enumerate(score.numbers):
+        pitches = {int(row["pitch"]) for row in score.table if int(row["bar"]) == index}
+        if len(pitches) == 2:
+            spans[number] = max(pitches) - min(pitches)
+    if not spans:
+        return []
+    asked = max(spans, key=lambda number: (spans[number] % _OCTAVE, -number))
+    return [(f"How many semitones apart are the notes of bar {asked}?", str(spans[asked]))]
 
 
 def _names(score: Score) -> dict[int, list[str]]:

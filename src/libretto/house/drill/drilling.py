@@ -20,6 +20,7 @@ from libretto.house.drafting import Made, writers
 from libretto.house.drill.agreement import agreed
 from libretto.house.drill.chords import TEXTURES, chord_sheet
 from libretto.house.drill.keys import moved_example
+from libretto.house.drill.marking import marked
 from libretto.house.drill.meters import drawn_out, drawn_together, in_bars, in_meter
 from libretto.house.drill.scales import scale_sheet
 from libretto.house.drill.sheet import DrillSheet, layers_of, score_of, sheet_of
@@ -61,7 +62,8 @@ def write_drill(task: Task, seed: int, controls: Controls) -> Made:
         raise LibrettoError("this is not a task of writing a drill")
     study = studied(task, seed)
     if study is not None:
-        return score_of(study, task.concept.title), {"attempts": 1, "overlap": round(_overlap(task, study), 4)}
+        made = marked(score_of(study, task.concept.title), task.concept)
+        return made, {"attempts": 1, "overlap": round(_overlap(task, study), 4)}
     models = list(_models(task))
     if not models:
         raise LibrettoError(_refusal(task))
@@ -74,7 +76,8 @@ def write_drill(task: Task, seed: int, controls: Controls) -> Made:
         best = _better(best, _ranked(task, _attempt(task, model, seed, attempts), model))
     if best[1] > _NEW_ENOUGH:
         best = _better(best, _ranked(task, _freshened(task, best[2], models[0], seed, _LAST_STEPS), models[0]))
-    return score_of(best[2], task.concept.title), {"attempts": attempts, "overlap": round(best[1], 4)}
+    made = marked(score_of(best[2], task.concept.title), task.concept)
+    return made, {"attempts": attempts, "overlap": round(best[1], 4)}
 
 
 def _with_other_paces(task: DrillTask, models: list[DrillSheet]) -> list[DrillSheet]:

@@ -14,7 +14,7 @@ from libretto.notation.clefs import clefs_of_instrument
 from libretto.score import Key, Meter
 from libretto.score.time import micros_of_bpm
 from libretto.tasks.drill.checks import checks_of
-from libretto.tasks.drill.request import TEMPOS
+from libretto.tasks.drill.request import ACCIDENTALS, TEMPOS
 from libretto.tasks.drill.task import DrillTask, novelty_of
 
 __all__ = ["studied"]
@@ -22,7 +22,6 @@ __all__ = ["studied"]
 _TRIES = 3
 _USUAL_BARS = 8
 _MIDDLES = {("G", 2): 71, ("F", 4): 50, ("C", 3): 60, ("C", 4): 57}  # the pitch on the middle line under each clef
-_SIMPLE_KEYS = {1: 2, 2: 4, 3: 7}  # accidentals of a key that nobody asked for, by level
 
 
 def studied(task: DrillTask, seed: int) -> DrillSheet | None:
@@ -66,7 +65,7 @@ def _bars(task: DrillTask) -> int:
 def _in_simple_key(task: DrillTask) -> DrillTask:
     """The task in a key that its level reads easily, where nobody asked for one."""
     key = task.example.key
-    if task.tonic is not None or abs(key.signature) <= _SIMPLE_KEYS[task.level]:
+    if task.tonic is not None or abs(key.signature) <= ACCIDENTALS[task.level]:
         return task
     tonic = min(range(-5, 7), key=lambda name: (abs(Key(name, key.mode).signature), name))
     return replace(task, tonic=tonic)

@@ -21,6 +21,8 @@ __all__ = ["FILE_NUMBER", "file_place"]
 #: What the number of a finished file looks like.
 FILE_NUMBER = re.compile(r"[0-9a-f]{16}\Z")
 _NUMBER_BYTES = 8
+_LONGEST_STAFF = 20_000  # characters of a text that is drawn as a staff
+_PANEL = 92.0  # millimetres: as wide as a panel shows a staff well
 _MOST_FILES = 40  # finished files that are kept; the oldest go first
 
 
@@ -41,6 +43,18 @@ def _score(bench: Bench, arguments: dict[str, Any]) -> dict[str, Any]:
         "measures": [ids.get(number, "") for number in score.numbers],
         "moments": moments,
     }
+
+
+@job("staff")
+def _staff(bench: Bench, arguments: dict[str, Any]) -> dict[str, Any]:
+    """A few bars, given as text, engraved as wide as a panel."""
+    from libretto.engraving import Paper, set_music
+    from libretto.grammar import parse
+
+    score = parse(asked_text(arguments, "text", _LONGEST_STAFF))
+    paper = Paper(width=_PANEL, margin=2.0)
+    prefix = asked_text(arguments, "prefix", default="")
+    return {"pages": list(set_music(score, cropped=True, timed=False, paper=paper, prefix=prefix).pages)}
 
 
 @job("export")

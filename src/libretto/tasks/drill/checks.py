@@ -62,9 +62,8 @@ def _key(drill: DrillRequest, score: Score) -> Advised:
 def _needed(drill: DrillRequest, home: Key) -> float:
     """The share of a scale's steps that lie outside the key, where the drill is on a scale."""
     for condition in drill.concept.detector:
-        steps = (
-            range(12) if condition["kind"] == "run" and condition.get("largest") == 1 else condition.get("steps", ())
-        )
+        chromatic = condition["kind"] == "run" and condition.get("largest") == 1
+        steps = range(12) if chromatic else condition["steps"] if condition["kind"] == "scale" else ()
         if steps:
             own = classes_at_home(home)
             return sum((home.tonic_class + step) % 12 not in own for step in steps) / len(steps)

@@ -1,8 +1,13 @@
 """Grade a learner's answer against a drill: what was wrong, where, how it scores, and what to practise next.
 
 The rule of the score: every written note is worth the same; a note left out or of another pitch loses all of its worth,
-one at the wrong time half, one of the wrong length a quarter; every note too many takes the worth of half a note. If
-the concept was to be heard and is not, at most 80 remain. The score is what is left of 100, rounded, never below 0.
+one at the wrong time half, one of the wrong length a quarter; every note too many takes the worth of half a note. The
+score is what is left of 100, rounded, never below 0.
+
+Whether the concept is still heard is a remark and takes nothing more. Slips are passed over for it: a wrong or missing
+note whose name is right more often than not in this answer, and a note early, late, short or long at a place of the bar
+where others mostly are not. So one wrong note in a scale is one wrong note, and a leading note that is never raised is
+a scale that was not played.
 """
 
 from __future__ import annotations
@@ -33,7 +38,7 @@ _TO_DEVIATION = 1.4826  # from the median of distances to the standard deviation
 _SPREAD = 0.1  # so far apart in seconds may the notes of one chord be played
 _WORTH = {"missing note": 1.0, "wrong note": 1.0, "rhythm": 0.5, "length": 0.25, "extra note": 0.5}
 _BEST, _ALL_BUT = 100, 99  # marks: for no mistake, and the most with one
-_CONCEPT_CEILING = 80
+_MOSTLY = 0.5  # of the notes of one name, or at one place of the bar: what goes wrong less often is a slip
 _BROKEN_LENGTH = 3  # a note that was held wrongly is heard as a third of what is written
 _USUAL_STEP = 0.5  # seconds, where there is but one onset
 _PARALLEL = {7: "parallel fifths", 0: "parallel octaves"}
@@ -61,8 +66,7 @@ def grade(answer: Score, drill: Score, concept: Concept | None = None) -> Grade:
     score = max(0.0, _BEST * (1 - lost / max(1, count)))
     heard = None
     if concept is not None and shows(drill, concept):
-        heard = not noted or shows(_as_heard(drill, noted), concept)
-        score = score if heard else min(score, _CONCEPT_CEILING)
+        heard = not noted or shows(_as_heard(drill, _beyond_slips(drill, noted)), concept)
     return Grade(
         round(score) if not mistakes else min(_ALL_BUT, round(score)),
         tuple(mistakes),
@@ -157,6 +161,21 @@ def _as_heard(drill: Score, heard: list[_Heard]) -> Score:
         voices, bar_lines=drill.bar_lines, meters=drill.meters, keys=drill.keys, tempos=drill.tempos,
         chords=drill.chords, first_bar=drill.first_bar,
     )  # fmt: skip
+
+
+def _beyond_slips(drill: Score, heard: list[_Heard]) -> list[_Heard]:
+    """The mistakes that are more than slips: of one name, or at one place of the bar, at least half went wrong."""
+    table = drill.table
+    alike = {"pitch": table["pitch"] % 12, "time": table["position"]}
+    kept = []
+    for view, kinds in (("pitch", ("wrong note", "missing note")), ("time", ("rhythm", "length"))):
+        mine = [wrong for wrong in heard if wrong.mistake.kind in kinds and wrong.row >= 0]
+        gone = Counter(int(alike[view][row]) for row in {wrong.row for wrong in mine})
+        whole = Counter(alike[view].tolist())
+        kept += [
+            wrong for wrong in mine if gone[int(alike[view][wrong.row])] >= _MOSTLY * whole[int(alike[view][wrong.row])]
+        ]
+    return kept
 
 
 def _near(drill: Score, written: list[Strike], times: np.ndarray, time: float) -> tuple[int, float]:

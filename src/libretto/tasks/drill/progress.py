@@ -2,7 +2,8 @@
 
 The rule: a concept is *open* until its last answer scored 90 or more and the concept was heard in it. Open concepts
 come first, the weakest first, each in the key in which it went wrong, and after it what the grade said would help. Then
-what was mastered is taken on: to what the grade proposed after it, else into another key.
+come drills on what ear training found weak, and then what was mastered is taken on: to what the grade proposed after
+it, else into another key.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from libretto.errors import LibrettoError
 from libretto.tasks.drill.task import drill_task
 from libretto.workspace.learners import Answer
 
-__all__ = ["MASTERED", "Step", "next_steps"]
+__all__ = ["MASTERED", "Step", "Weakness", "next_steps"]
 
 MASTERED = 90  #: of 100: from here on a concept may be left
 _FIFTHS = ("C", "G", "D", "A", "E", "B", "F#", "Db", "Ab", "Eb", "Bb", "F")
@@ -29,16 +30,29 @@ class Step:
     why: str
 
 
-def next_steps(answers: Sequence[Answer], count: int) -> tuple[Step, ...]:
-    """At most so many things to practise next, the most needed first; refused where nothing has been graded."""
+@dataclass(frozen=True)
+class Weakness:
+    """What a learner hears badly: a concept whose drills help, and what was found."""
+
+    concept: str
+    why: str
+
+
+def next_steps(answers: Sequence[Answer], count: int, weak: Sequence[Weakness] = ()) -> tuple[Step, ...]:
+    """At most so many things to practise next, the most needed first; refused where nothing has been graded.
+
+    ``weak`` is what ear training found.
+    """
     latest = {answer.concept: answer for answer in answers if answer.concept}
-    if not latest:
+    if not latest and not weak:
         raise LibrettoError("no graded answer names what it practised; grade one with --concept")
     ranked = sorted(latest.values(), key=lambda answer: (not _open(answer), answer.score))
+    wanted = [step for answer in ranked if _open(answer) for step in _steps(answer)]
+    wanted += [Step(drill_task(one.concept).concept.title, "", one.why) for one in weak]
+    wanted += [step for answer in ranked if not _open(answer) for step in _steps(answer)]
     steps: dict[tuple[str, str], Step] = {}
-    for answer in ranked:
-        for step in _steps(answer):
-            steps.setdefault((step.concept, step.key), step)
+    for step in wanted:
+        steps.setdefault((step.concept, step.key), step)
     return tuple(steps.values())[:count]
 
 

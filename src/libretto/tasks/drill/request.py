@@ -16,6 +16,7 @@ from libretto.score.pitch import letter_name, pitch_name
 from libretto.tasks.task import Task
 
 __all__ = [
+    "ACCIDENTALS",
     "LEVELS",
     "TEMPOS",
     "Demands",
@@ -180,6 +181,9 @@ LEVELS: dict[int, Demands] = {
     3: Demands(5.0, 0.125, 16, 36, 0.45),
 }
 
+
+#: The accidentals of a key that nobody asked for, at most, by level.
+ACCIDENTALS: dict[int, int] = {1: 2, 2: 4, 3: 7}
 
 #: The tempo of each level where none was asked, in quarters a minute.
 TEMPOS: dict[int, float] = {1: 72.0, 2: 84.0, 3: 96.0}

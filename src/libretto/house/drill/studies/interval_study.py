@@ -43,11 +43,9 @@ def row_study(ask: StudyAsk, condition: Mapping[str, Any]) -> DrillSheet | None:
         return None
     names = names_of(scale, ask.key, ask.model)
     half, ticks = _half(ask), ask.meter.ticks
-    sizes = list(_SIZES[ask.level])
-    if ask.level > 1:
-        head, *rest = sizes
-        ask.rng.shuffle(rest)
-        sizes = [head, *rest]
+    head, *rest = _SIZES[ask.level]
+    ask.rng.shuffle(rest)
+    sizes = [head, *rest]
     bars: list[Measure] = []
     for number in range(ask.bars - 1):
         size = sizes[number % len(sizes)]

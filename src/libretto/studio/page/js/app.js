@@ -34,6 +34,7 @@ const around = [
   ["findings", "./findings.js"],
   ["measures", "./measures.js"],
   ["lessons", "./lessons.js"],
+  ["training", "./training.js"],
 ];
 
 let asked = 0;

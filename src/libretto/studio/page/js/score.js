@@ -46,7 +46,7 @@ async function refresh() {
 }
 
 // Markup of ours from the engraver, yet with words of files in it: nothing that acts or loads is let in.
-function safe(text) {
+export function safe(text) {
   const picture = new DOMParser().parseFromString(text, "image/svg+xml").documentElement;
   if (picture.nodeName.toLowerCase() !== "svg") return null;
   picture.querySelectorAll(UNSAFE).forEach((one) => one.remove());
