@@ -2,25 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from operator import itemgetter
 from statistics import median
+from typing import NamedTuple
 
 import numpy as np
 
 from libretto.hearing.audio import Clip
 from libretto.hearing.notes import OVERTONES, HeardNote, Onset, ended, onsets_of, strongest
-from libretto.hearing.partials import HOP, LOWEST, hearable, salience
+from libretto.hearing.partials import HOP, LOWEST, explained, hearable, salience
+from libretto.hearing.reading import Reading, clearness
 from libretto.hearing.rhythm import PULSE_HOP, onset_strength
 from libretto.score.table import Floats, Singles
 
-__all__ = ["grouped", "hear_line", "hear_melody", "notes_among", "tone_of"]
+__all__ = ["Care", "grouped", "hear_line", "hear_melody", "line_of", "notes_among", "read_melody", "tone_of"]
 
 _TOGETHER = 7  # frames: onsets within 70 ms are one attack
 _TOGETHER_LOW, _LOW_ROWS = 12, 59 - LOWEST  # frames, for pitches below 250 Hz
 _LEAST = 0.04  # of the strongest pitch of the clip: a rise that may be part of a tone
 _HEARD = 0.15  # of the strongest pitch: what a tone's rises must come to
 _SOFTER = 0.3  # of the usual note: softer ones (10 dB) are noises of the hand
+_ECHO, _ECHO_WITHIN = 0.5, 75  # of the same pitch not longer ago than this (frames): a softer one is its echo
+_FAR, _OCTAVE, _STRAY = 14, 12, 0.6  # semitones of a stray from its neighbours, and of the usual note: a soft one
+_SHARING = (7, 12, 19, 24)  # semitones between pitches of which one has partials of the other
 _CLOSE, _HERALD = 12, 0.4  # frames within which something so much weaker belongs to its stronger neighbour
 _SWELL, _OWN = 40, 0.6  # frames after an attack in which an overtone must be so strong beside it to be a note
 _ROOT = 0.3  # of the strongest rise of an attack: what the lowest partial must reach
@@ -36,9 +41,40 @@ _AROUND, _NEARBY = 6, 10  # frames of pitch, and of onsets, among which an attac
 _ODD, _EVEN, _ODD_PART = (0, 19, 28, 34), (12, 24), 0.5
 
 
+class Care(NamedTuple):
+    """How careful the ear is: what must be reached to be a tone, a note, no echo, a root, a note struck again."""
+
+    heard: float = _HEARD
+    softer: float = _SOFTER
+    echo: float = _ECHO
+    root: float = _ROOT
+    struck: float = _STRUCK
+
+
+_USUAL = Care()
+#: Other ears: each takes one threshold about a third lower or higher, which is as far as thresholds could well lie.
+_OTHERS = (
+    Care(heard=0.1), Care(heard=0.22), Care(softer=0.2), Care(softer=0.42), Care(echo=0.35), Care(echo=0.65),
+    Care(root=0.2), Care(root=0.42), Care(struck=0.33), Care(struck=0.75),
+)  # fmt: skip
+
+
 def hear_melody(clip: Clip) -> list[int]:
     """The pitches of a single line in order; a note struck again counts again."""
     return [note.pitch for note in hear_line(clip)]
+
+
+def read_melody(clip: Clip) -> Reading:
+    """The pitches of a single line, and what other ears would have heard."""
+    sound = hearable(clip)
+    if not len(sound):
+        return Reading(())
+    heard = explained(sound)
+    attacks = onset_strength(sound)
+    groups = grouped(onsets_of(heard.amounts, _LEAST * strongest(heard.amounts)))
+    lines = [line_of(groups, heard.amounts, attacks, care) for care in (_USUAL, *_OTHERS)]
+    first, *others = (tuple(onset.row + LOWEST for onset in line) for line in lines)
+    return Reading(first, tuple(others), clearness(heard))
 
 
 def hear_line(clip: Clip) -> list[HeardNote]:
@@ -48,12 +84,58 @@ def hear_line(clip: Clip) -> list[HeardNote]:
         return []
     amounts = salience(sound)
     scale = strongest(amounts)
-    tones = [tone_of(group) for group in grouped(onsets_of(amounts, _LEAST * scale))]
-    notes = notes_among(tones, scale)
-    return ended(amounts, _struck_again(notes, amounts, onset_strength(sound)), scale)
+    groups = grouped(onsets_of(amounts, _LEAST * scale))
+    return ended(amounts, line_of(groups, amounts, onset_strength(sound)), scale)
 
 
-def _struck_again(notes: Sequence[Onset], amounts: Singles, attacks: Floats) -> list[Onset]:
+def line_of(groups: Sequence[dict[int, Onset]], amounts: Singles, attacks: Floats, care: Care = _USUAL) -> list[Onset]:
+    """The one line that attacks make: a tone an attack, without echoes, strays and what is too soft."""
+    scale = strongest(amounts)
+    tones = [tone_of(group, care.root) for group in groups]
+    rises = {tone[:2]: group for tone, group in zip(tones, groups, strict=True)}
+    notes = notes_among(_without_echoes(tones, care.heard * scale, care.echo), scale, care.softer, care.heard)
+    return _struck_again(_gathered(notes, rises), amounts, attacks, care.struck)
+
+
+def _without_echoes(tones: Sequence[Onset], least: float, echo: float) -> list[Onset]:
+    """The tones without those that softly repeat a pitch just heard: a room, or a delay, says them again."""
+    kept: list[Onset] = []
+    latest: dict[int, Onset] = {}
+    for tone in tones:
+        if tone.rise < least:
+            continue
+        before = latest.get(tone.row)
+        near = before is not None and tone.frame - before.frame <= _ECHO_WITHIN
+        if before is None or not near or tone.rise >= echo * before.rise:
+            kept.append(tone)
+            latest[tone.row] = tone
+    return kept
+
+
+def _gathered(notes: Sequence[Onset], rises: Mapping[tuple[int, int], dict[int, Onset]]) -> list[Onset]:
+    """The notes, strays brought back: one more than an octave and a tone from both neighbours, while these are near
+    each other, is taken for another pitch of the same attack that shares its partials; a soft one is left out."""
+    usual = median(note.rise for note in notes) if notes else 0.0
+    line = list(notes)
+    for place in range(1, len(line) - 1):
+        note, beside = line[place], (line[place - 1].row, line[place + 1].row)
+        if min(abs(note.row - row) for row in beside) <= _FAR:
+            continue
+        near = [
+            other
+            for other in rises[note[:2]].values()
+            if abs(other.row - note.row) in _SHARING and max(abs(other.row - row) for row in beside) <= _OCTAVE
+        ]
+        if near:
+            line[place] = note._replace(row=max(near, key=lambda other: other.rise).row)
+        elif note.rise < _STRAY * usual and abs(beside[0] - beside[1]) <= _OCTAVE:
+            line[place] = note._replace(rise=0.0)
+    return [note for note in line if note.rise > 0]
+
+
+def _struck_again(
+    notes: Sequence[Onset], amounts: Singles, attacks: Floats, struck_part: float = _STRUCK
+) -> list[Onset]:
     """The notes, and where one that still sounds is struck again: an attack like others, and its pitch does not fall.
 
     Short spectra show an attack that the long ones of the pitches blur.
@@ -61,7 +143,7 @@ def _struck_again(notes: Sequence[Onset], amounts: Singles, attacks: Floats) -> 
     step = HOP // PULSE_HOP
     near = [_highest(attacks, step * note.frame - _NEARBY, step * note.frame + _NEARBY + 1) for note in notes]
     middle, upper = np.quantile(attacks, (0.5, 0.75)) if len(attacks) else (0.0, 0.0)
-    least = max(_STRUCK * float(np.median(near)) if near else 0.0, float(middle + _FLICKER * (upper - middle)))
+    least = max(struck_part * float(np.median(near)) if near else 0.0, float(middle + _FLICKER * (upper - middle)))
     struck = list(notes)
     for place, note in enumerate(notes):
         end = notes[place + 1].frame if place + 1 < len(notes) else len(amounts)
@@ -86,9 +168,9 @@ def _holds(line: Singles, start: int, frame: int) -> bool:
     return bool(after >= max(_HELD * before, _SOUNDING * line[start : start + _ATTACK].max()))
 
 
-def notes_among(tones: Sequence[Onset], scale: float, softer: float = _SOFTER) -> list[Onset]:
+def notes_among(tones: Sequence[Onset], scale: float, softer: float = _SOFTER, least: float = _HEARD) -> list[Onset]:
     """The tones that are notes: not far softer than the usual one, nor an overtone that swells after its tone began."""
-    heard = [tone for tone in tones if tone.rise >= _HEARD * scale]
+    heard = [tone for tone in tones if tone.rise >= least * scale]
     usual = median(tone.rise for tone in heard) if heard else 0.0
     notes: list[Onset] = []
     for place, tone in enumerate(heard):
@@ -131,7 +213,7 @@ def _joins(onset: Onset, middle: int) -> bool:
     return abs(onset.frame - middle) <= (_TOGETHER_LOW if onset.row < _LOW_ROWS else _TOGETHER)
 
 
-def tone_of(group: dict[int, Onset]) -> Onset:
+def tone_of(group: dict[int, Onset], root: float = _ROOT) -> Onset:
     """The one tone that explains most of an attack: a pitch that rises itself, and the rises on its overtones.
 
     Its odd partials must be there beside the even ones, or the tone an octave higher explains as much.
@@ -143,7 +225,7 @@ def tone_of(group: dict[int, Onset]) -> Onset:
         odd = sum(rises.get(row + step, 0.0) for step in _ODD)
         even = sum(rises.get(row + step, 0.0) for step in _EVEN)
         rich = sum(rises.get(row + step, 0.0) >= _PARTIAL * most for step in OVERTONES) >= _RICH
-        strong = onset.rise >= (_WEAK_ROOT if rich and row + 12 in rises else _ROOT) * most
+        strong = onset.rise >= (min(root, _WEAK_ROOT) if rich and row + 12 in rises else root) * most
         if strong and odd >= _ODD_PART * even:
             total = onset.rise + sum(rises.get(row + step, 0.0) for step in OVERTONES)
             if total > weight:
