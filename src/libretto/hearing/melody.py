@@ -25,15 +25,16 @@ _HEARD = 0.15  # of the strongest pitch: what a tone's rises must come to
 _SOFTER = 0.3  # of the usual note: softer ones (10 dB) are noises of the hand
 _ECHO, _ECHO_WITHIN = 0.5, 75  # of the same pitch not longer ago than this (frames): a softer one is its echo
 _FAR, _OCTAVE, _STRAY = 14, 12, 0.6  # semitones of a stray from its neighbours, and of the usual note: a soft one
-_SHARING = (7, 12, 19, 24)  # semitones between pitches of which one has partials of the other
+_NEAR_BY = 9  # semitones from the note before within which a pitch is the likelier one
+_SHARING = (12, 19, 24)  # semitones between pitches of which one has partials of the other
 _CLOSE, _HERALD = 12, 0.4  # frames within which something so much weaker belongs to its stronger neighbour
 _SWELL, _OWN = 40, 0.6  # frames after an attack in which an overtone must be so strong beside it to be a note
 _ROOT = 0.3  # of the strongest rise of an attack: what the lowest partial must reach
 _WEAK_ROOT, _PARTIAL, _RICH = 0.18, 0.15, 3  # or so much where the octave and two more partials rise with it
 _REST = 9  # frames: a note is not struck twice within 90 ms
-_STRUCK = 0.5  # of the usual attack
+_STRUCK = 0.6  # of the usual attack
 _FLICKER = 6.0  # upper quarters above the middle of all frames: less than this may be the flicker of noise
-_HELD, _SOUNDING = 1.05, 0.2  # what a pitch struck again has, of what it had before, and at its strongest
+_HELD, _SOUNDING = 1.05, 0.45  # what a pitch struck again has, of what it had before, and at its strongest
 _JUST_BEFORE, _JUST_AFTER = slice(-9, -3), slice(3, 9)  # frames around an attack whose medians are compared
 _ATTACK = 30  # frames after its start in which a note is strongest
 _AROUND, _NEARBY = 6, 10  # frames of pitch, and of onsets, among which an attack is the strongest
@@ -55,7 +56,7 @@ _USUAL = Care()
 #: Other ears: each takes one threshold about a third lower or higher, which is as far as thresholds could well lie.
 _OTHERS = (
     Care(heard=0.1), Care(heard=0.22), Care(softer=0.2), Care(softer=0.42), Care(echo=0.35), Care(echo=0.65),
-    Care(root=0.2), Care(root=0.42), Care(struck=0.33), Care(struck=0.75),
+    Care(root=0.2), Care(root=0.42), Care(struck=0.45), Care(struck=0.85),
 )  # fmt: skip
 
 
@@ -93,44 +94,57 @@ def line_of(groups: Sequence[dict[int, Onset]], amounts: Singles, attacks: Float
     scale = strongest(amounts)
     tones = [tone_of(group, care.root) for group in groups]
     rises = {tone[:2]: group for tone, group in zip(tones, groups, strict=True)}
-    notes = notes_among(_without_echoes(tones, care.heard * scale, care.echo), scale, care.softer, care.heard)
+    heard = _without_echoes([tone for tone in tones if tone.rise >= care.heard * scale], amounts, care.echo)
+    soft = care.softer * _usual([tone.rise for tone in heard])
+    notes = notes_among([tone for tone in heard if tone.rise >= soft], scale, care.softer, care.heard)
     return _struck_again(_gathered(notes, rises), amounts, attacks, care.struck)
 
 
-def _without_echoes(tones: Sequence[Onset], least: float, echo: float) -> list[Onset]:
-    """The tones without those that softly repeat a pitch just heard: a room, or a delay, says them again."""
+def _usual(rises: Sequence[float]) -> float:
+    """The rise of the usual note: the middle, each counted by its rise, so that many ghosts do not outvote notes."""
+    if not rises:
+        return 0.0
+    ordered = np.sort(rises)
+    return float(ordered[int(np.searchsorted(np.cumsum(ordered), ordered.sum() / 2))])
+
+
+def _without_echoes(tones: Sequence[Onset], amounts: Singles, echo: float) -> list[Onset]:
+    """The tones without those that softly repeat a pitch just heard: a room, or a delay, says them again.
+
+    What sounds afterwards is compared, not the rise: a string struck again while it rings rises little.
+    """
     kept: list[Onset] = []
-    latest: dict[int, Onset] = {}
+    latest: dict[int, tuple[int, float]] = {}
     for tone in tones:
-        if tone.rise < least:
-            continue
-        before = latest.get(tone.row)
-        near = before is not None and tone.frame - before.frame <= _ECHO_WITHIN
-        if before is None or not near or tone.rise >= echo * before.rise:
+        level = float(amounts[tone.frame : tone.frame + _ATTACK, tone.row].max(initial=0.0))
+        frame, before = latest.get(tone.row, (tone.frame, 0.0))
+        if tone.frame - frame > _ECHO_WITHIN or level >= echo * before:
             kept.append(tone)
-            latest[tone.row] = tone
+            latest[tone.row] = tone.frame, level
     return kept
 
 
 def _gathered(notes: Sequence[Onset], rises: Mapping[tuple[int, int], dict[int, Onset]]) -> list[Onset]:
-    """The notes, strays brought back: one more than an octave and a tone from both neighbours, while these are near
-    each other, is taken for another pitch of the same attack that shares its partials; a soft one is left out."""
-    usual = median(note.rise for note in notes) if notes else 0.0
-    line = list(notes)
-    for place in range(1, len(line) - 1):
-        note, beside = line[place], (line[place - 1].row, line[place + 1].row)
-        if min(abs(note.row - row) for row in beside) <= _FAR:
+    """The notes, strays brought back: one more than an octave from the note before it is taken for another pitch of the
+    same attack that shares its partials and lies near; a soft one far from both its neighbours is left out."""
+    usual = _usual([note.rise for note in notes])
+    line: list[Onset] = []
+    for place, note in enumerate(notes):
+        before = line[-1].row if line else notes[min(1, len(notes) - 1)].row
+        after = notes[place + 1].row if place + 1 < len(notes) else before
+        if abs(note.row - before) <= _OCTAVE:
+            line.append(note)
             continue
         near = [
             other
             for other in rises[note[:2]].values()
-            if abs(other.row - note.row) in _SHARING and max(abs(other.row - row) for row in beside) <= _OCTAVE
+            if abs(other.row - note.row) in _SHARING and abs(other.row - before) <= _NEAR_BY
         ]
         if near:
-            line[place] = note._replace(row=max(near, key=lambda other: other.rise).row)
-        elif note.rise < _STRAY * usual and abs(beside[0] - beside[1]) <= _OCTAVE:
-            line[place] = note._replace(rise=0.0)
-    return [note for note in line if note.rise > 0]
+            line.append(note._replace(row=max(near, key=lambda other: other.rise).row))
+        elif note.rise >= _STRAY * usual or min(abs(note.row - row) for row in (before, after)) <= _FAR:
+            line.append(note)
+    return line
 
 
 def _struck_again(
