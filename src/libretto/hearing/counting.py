@@ -28,7 +28,7 @@ _NEAR = 6  # frames around a pulse that belong to it
 _BEATS = (0.3, 0.75)  # seconds a beat: 200 to 80 a minute
 _GROUPS = (3, 4, 5)
 _DIVISIONS = (1, 2)  # pulses a beat
-_LOW = 2  # bands in which first beats weigh
+_LOW = 1  # bands in which first beats weigh
 _FEWEST = 2  # bars that must be heard
 
 
@@ -85,11 +85,12 @@ def _peak(values: Floats, places: np.ndarray[tuple[int], np.dtype[np.int64]]) ->
 
 
 def _phase(strength: Floats, period: float) -> int:
-    """The first frame from which pulses of that period meet the most."""
+    """The first frame from which pulses of that period meet the most; a little below 0 where one begins the clip."""
     count = int((len(strength) - period) / period)
     teeth = np.round(np.arange(max(1, count)) * period).astype(np.int64)
     sums = [float(_peak(strength, teeth + start).sum()) for start in range(round(period))]
-    return int(np.argmax(sums))
+    start = int(np.argmax(sums))
+    return start if start + _NEAR < period else start - round(period)
 
 
 def _at_pulses(rise: Floats, period: float, start: int) -> Floats:

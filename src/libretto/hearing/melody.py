@@ -8,6 +8,7 @@ from statistics import median
 from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from libretto.hearing.audio import Clip
 from libretto.hearing.notes import OVERTONES, HeardNote, Onset, ended, onsets_of, strongest
@@ -21,6 +22,7 @@ __all__ = ["Care", "grouped", "hear_line", "hear_melody", "line_of", "notes_amon
 _TOGETHER = 7  # frames: onsets within 70 ms are one attack
 _TOGETHER_LOW, _LOW_ROWS = 12, 59 - LOWEST  # frames, for pitches below 250 Hz
 _LEAST = 0.04  # of the strongest pitch of the clip: a rise that may be part of a tone
+_BESIDE = 0.25  # of what rings on a semitone away: a rise by less is its smear
 _HEARD = 0.15  # of the strongest pitch: what a tone's rises must come to
 _SOFTER = 0.3  # of the usual note: softer ones (10 dB) are noises of the hand
 _ECHO, _ECHO_WITHIN = 0.5, 75  # of the same pitch not longer ago than this (frames): a softer one is its echo
@@ -72,7 +74,7 @@ def read_melody(clip: Clip) -> Reading:
         return Reading(())
     heard = explained(sound)
     attacks = onset_strength(sound)
-    groups = grouped(onsets_of(heard.amounts, _LEAST * strongest(heard.amounts)))
+    groups = grouped(onsets_of(heard.amounts, _LEAST * strongest(heard.amounts), _BESIDE))
     lines = [line_of(groups, heard.amounts, attacks, care) for care in (_USUAL, *_OTHERS)]
     first, *others = (tuple(onset.row + LOWEST for onset in line) for line in lines)
     return Reading(first, tuple(others), clearness(heard))
@@ -85,7 +87,7 @@ def hear_line(clip: Clip) -> list[HeardNote]:
         return []
     amounts = salience(sound)
     scale = strongest(amounts)
-    groups = grouped(onsets_of(amounts, _LEAST * scale))
+    groups = grouped(onsets_of(amounts, _LEAST * scale, _BESIDE))
     return ended(amounts, line_of(groups, amounts, onset_strength(sound)), scale)
 
 
@@ -126,8 +128,10 @@ def _without_echoes(tones: Sequence[Onset], amounts: Singles, echo: float) -> li
 
 def _gathered(notes: Sequence[Onset], rises: Mapping[tuple[int, int], dict[int, Onset]]) -> list[Onset]:
     """The notes, strays brought back: one more than an octave from the note before it is taken for another pitch of the
-    same attack that shares its partials and lies near; a soft one far from both its neighbours is left out."""
+    same attack that shares its partials and lies nearer, to that note and to the middle of all; a soft one far from
+    both its neighbours is left out."""
     usual = _usual([note.rise for note in notes])
+    middle = median(note.row for note in notes) if notes else 0.0
     line: list[Onset] = []
     for place, note in enumerate(notes):
         before = line[-1].row if line else notes[min(1, len(notes) - 1)].row
@@ -138,7 +142,9 @@ def _gathered(notes: Sequence[Onset], rises: Mapping[tuple[int, int], dict[int, 
         near = [
             other
             for other in rises[note[:2]].values()
-            if abs(other.row - note.row) in _SHARING and abs(other.row - before) <= _NEAR_BY
+            if abs(other.row - note.row) in _SHARING
+            and abs(other.row - before) <= _NEAR_BY
+            and abs(other.row - middle) < abs(note.row - middle)
         ]
         if near:
             line.append(note._replace(row=max(near, key=lambda other: other.rise).row))
@@ -158,17 +164,27 @@ def _struck_again(
     near = [_highest(attacks, step * note.frame - _NEARBY, step * note.frame + _NEARBY + 1) for note in notes]
     middle, upper = np.quantile(attacks, (0.5, 0.75)) if len(attacks) else (0.0, 0.0)
     least = max(struck_part * float(np.median(near)) if near else 0.0, float(middle + _FLICKER * (upper - middle)))
+    frames = np.arange(len(amounts))
+    peaks = _highest_in(attacks, step * frames, step)
+    around = _highest_in(attacks, step * (frames - _AROUND), step * (2 * _AROUND + 1))
+    begins = peaks >= np.maximum(least, around)
     struck = list(notes)
     for place, note in enumerate(notes):
         end = notes[place + 1].frame if place + 1 < len(notes) else len(amounts)
         last = note.frame
-        for frame in range(note.frame + _REST, end - _REST // 2):
-            peak = _highest(attacks, step * frame, step * (frame + 1))
-            around = _highest(attacks, step * (frame - _AROUND), step * (frame + _AROUND + 1))
-            if peak >= max(least, around) and frame - last >= _REST and _holds(amounts[:, note.row], note.frame, frame):
+        first = note.frame + _REST
+        for frame in (first + np.flatnonzero(begins[first : end - _REST // 2])).tolist():
+            if frame - last >= _REST and _holds(amounts[:, note.row], note.frame, frame):
                 struck.append(note._replace(frame=frame))
                 last = frame
     return sorted(struck)
+
+
+def _highest_in(values: Floats, firsts: NDArray[np.int64], count: int) -> Floats:
+    """The highest of so many values from each of the places on; what lies outside is nothing."""
+    padded = np.pad(values, (count, 2 * count + len(firsts)))
+    windows = np.lib.stride_tricks.sliding_window_view(padded, count)
+    return np.asarray(windows[np.clip(firsts + count, 0, len(windows) - 1)].max(axis=1))
 
 
 def _highest(values: Floats, first: int, last: int) -> float:

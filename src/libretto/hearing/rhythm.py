@@ -40,7 +40,7 @@ _BANDS = ((30, 150), (150, 600), (600, 2000), (2000, 5000), (5000, 8000))  # Hz,
 _FLOOR = -60.0  # dB below full scale: fainter than this is not heard
 _RISING = 4  # frames: a level rises within 20 ms
 
-_SOME_BANDS = (slice(0, 3), slice(2, 5), slice(0, 2), slice(3, 5))  # low and high ones, from which a tempo is heard too
+_SOME_BANDS = (slice(0, 3), slice(2, 5))  # low and high ones, from which a tempo is heard too
 _PATTERNS, _A_DRUM = (32, 24), 100  # eighths of four bars of 4/4 and of 3/4; what is added to a slot for each drum
 
 # The comb.
