@@ -18,9 +18,9 @@ from pathlib import Path
 import numpy as np
 
 from libretto.corpus.statistics import wilson
-from libretto.hearing import hear_chord, hear_melody, hear_rhythm
 from libretto.hearing.audio import Clip, at_rate, load_clip
 from libretto.listen.kinds import kinds
+from libretto.listen.local import readers
 
 
 def noisy(below: float, pink: bool = False) -> Callable[[Clip], Clip]:
@@ -86,13 +86,13 @@ def interval(right: int, count: int) -> str:
 
 def heard_in(path: Path, schema: str, names: list[str]) -> tuple[list[list[int]], float]:
     """What is heard in a clip under each condition, and the longest that took."""
-    ear = {"rhythm": hear_rhythm, "melody": hear_melody, "chord": hear_chord}[schema]
+    ear = readers()[schema]
     clip = load_clip(path)
     heard, slowest = [], 0.0
     for name in names:
         changed = CONDITIONS[name](clip)
         start = time.process_time()
-        heard.append(ear(changed))
+        heard.append(list(ear(changed).values))
         slowest = max(slowest, time.process_time() - start)
     return heard, slowest
 

@@ -19,6 +19,29 @@ NAMES = {"A": "major", "B": "minor", "C": "dominant", "D": "diminished"}
 TONES = {"major": "0 4 7", "minor": "0 3 7", "dominant": "0 4 7 10", "diminished": "0 3 6"}
 
 
+def _moved(one: list[int], two: list[int]) -> str | None:
+    if min(len(one), len(two)) < 2:
+        return None
+    return "yes" if any([p + by for p in one] == two for by in range(-127, 128) if by) else "no"
+
+
+def _counted(beats: list[int]) -> str | None:
+    text = "".join("|" if beat == 1 else "." for beat in beats)
+    for letter, bar in (("A", "|.."), ("B", "|..."), ("C", "|....")):
+        if re.fullmatch(rf"\.*({re.escape(bar)})+\|\.*", text):
+            return letter
+    return None
+
+
+IMPLIED = {
+    "oddball": lambda one, two: None if min(len(one), len(two)) < 2 else "yes" if one == two else "no",
+    "pitch_shift": _moved,
+    "rhythm_match": lambda one, two: "yes" if sorted(set(one)) == sorted(set(two)) else "no",
+    "tempo_pair": lambda one, two: None if one[0] == two[0] else "12"[one[0] < two[0]],
+    "meter": _counted,
+}
+
+
 def implied(task: str, lists: list[list[int]]) -> str | None:
     """The answer by a definition that shares no code with the solvers: what would sound."""
     if task == "syncopation_score":
@@ -38,6 +61,8 @@ def implied(task: str, lists: list[list[int]]) -> str | None:
             if sounding == {pitch % 12 for pitch in lists[0]}:
                 return letter if task.endswith("4") else name if name in ("major", "minor") else None
         return None
+    if task in IMPLIED:
+        return IMPLIED[task](*lists)
     line = [p for at, p in enumerate(lists[0]) if at == 0 or p != lists[0][at - 1]]
     if len(line) < 2:
         return None
@@ -67,7 +92,16 @@ def test_the_independent_definition_knows_the_classes() -> None:
 @st.composite
 def right_lists(draw: st.DrawFn) -> tuple[Kind, list[list[int]]]:
     """A task and a transcription from which an answer follows."""
-    kind = kinds[draw(st.sampled_from(list(kinds)))]
+    kind = kinds[draw(st.sampled_from([name for name in kinds if name != "key_modulation"]))]
+    if kind.functor == "tempo":
+        return kind, [[draw(st.integers(20, 400))] for _ in range(2)]
+    if kind.functor == "drums":
+        strokes = st.lists(st.sampled_from([100 * drum + slot for drum in (1, 2, 3) for slot in range(1, 33)]))
+        one, two = (sorted({101, *draw(strokes)}) for _ in range(2))
+        return kind, [one, draw(st.sampled_from([list(one), two]))]
+    if kind.functor == "beats":
+        size = draw(st.integers(2, 6))
+        return kind, [[place % size + 1 for place in range(draw(st.integers(size + 1, 30)))]]
     if kind.functor == "rhythm":
         counts = st.sampled_from([0, 2, 4, 6, 8])
         chosen = draw(st.lists(counts, min_size=kind.clips, max_size=kind.clips, unique=True))
@@ -123,9 +157,11 @@ def test_a_corrupted_transcription_is_right_only_where_its_symbols_are(
     form = form_of(kind, "t1")
     reading = read_lines(form.write(broken), form)
     low, high = RANGES[kind.functor]
-    twice = kind.functor == "rhythm" and any(len(set(each)) < len(each) for each in broken)
+    twice = kind.functor in ("rhythm", "drums") and any(len(set(each)) < len(each) for each in broken)
     outside = any(not low <= value <= high for each in broken for value in each)
-    assert (reading.fault is not None) == (twice or outside or not all(broken))
+    outside |= kind.functor == "drums" and any(not 1 <= value % 100 <= 32 for each in broken for value in each)
+    many = kind.functor == "tempo" and any(len(each) > 1 for each in broken)
+    assert (reading.fault is not None) == (twice or outside or many or not all(broken))
     if reading.fault is None:
         assert kind.solve(*reading.values).answer == implied(kind.name, broken)
 

@@ -68,7 +68,9 @@ def run(
     max_tokens: Annotated[int | None, typer.Option("--max-tokens", help="The longest reply (256; cot 2048).")] = None,
     json: Json = False,
 ) -> None:
-    """Let an ear hear a suite: syncopation, transposition, chords, contours; solvers decide from what it writes.
+    """Let an ear hear a suite: syncopation, transposition, chords, contours, oddballs, rhythms, meters, keys, tempi.
+
+    Solvers decide from what it writes down; our own ear says how sure each answer is.
 
     A run into a folder that was stopped goes on and pays for nothing twice. Lines that cannot be read are mended at
     temperature 0, top_p 1, top_k 1 and 256 tokens, whatever is said here.
@@ -115,7 +117,7 @@ def report(
     force: Force = False,
     json: Json = False,
 ) -> None:
-    """Set runs side by side: accuracy by item, recall, faults and repairs, baselines and published figures.
+    """Set runs side by side: accuracy by item, recall, confidence, faults and repairs, baselines, published figures.
 
     Example: libretto listen report heard other-model -o listening.html
     """
@@ -125,7 +127,7 @@ def report(
 @listen_app.command()
 def make(
     output: Annotated[str, typer.Option("-o", "--output", metavar="DIR", help="A new or empty folder.")],
-    trials: Annotated[int, typer.Option("--trials", min=1, max=2000, help="How many trials a task.")] = 200,
+    trials: Annotated[int, typer.Option("--trials", min=1, max=2000, help="How many trials a task.")] = 20,
     seed: Annotated[int, typer.Option("--seed", min=0, help="Another seed, another suite.")] = 0,
     noise: Annotated[
         float | None, typer.Option("--noise", metavar="DB", help="Noise so far below all clips (else several levels).")
@@ -137,7 +139,8 @@ def make(
 ) -> None:
     """Make a listening suite of our own: clips, a manifest, and answers known by construction.
 
-    Needs the extras audio and listen. The same seed gives the same clips.
+    Twelve tasks; with nothing said, 20 trials of each, which is less than two minutes of work. Needs the extras
+    audio and listen. The same seed gives the same clips.
 
     Example: libretto listen make -o suite --trials 50 --tasks contour,chord_quality_4
     """

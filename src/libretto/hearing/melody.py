@@ -2,33 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from operator import itemgetter
 from statistics import median
+from typing import NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from libretto.hearing.audio import Clip
 from libretto.hearing.notes import OVERTONES, HeardNote, Onset, ended, onsets_of, strongest
-from libretto.hearing.partials import HOP, LOWEST, hearable, salience
+from libretto.hearing.partials import HOP, LOWEST, explained, hearable, salience
+from libretto.hearing.reading import Reading, clearness
 from libretto.hearing.rhythm import PULSE_HOP, onset_strength
 from libretto.score.table import Floats, Singles
 
-__all__ = ["grouped", "hear_line", "hear_melody", "notes_among", "tone_of"]
+__all__ = ["Care", "grouped", "hear_line", "hear_melody", "line_of", "notes_among", "read_melody", "tone_of"]
 
 _TOGETHER = 7  # frames: onsets within 70 ms are one attack
 _TOGETHER_LOW, _LOW_ROWS = 12, 59 - LOWEST  # frames, for pitches below 250 Hz
 _LEAST = 0.04  # of the strongest pitch of the clip: a rise that may be part of a tone
+_BESIDE = 0.25  # of what rings on a semitone away: a rise by less is its smear
 _HEARD = 0.15  # of the strongest pitch: what a tone's rises must come to
 _SOFTER = 0.3  # of the usual note: softer ones (10 dB) are noises of the hand
+_ECHO, _ECHO_WITHIN = 0.5, 75  # of the same pitch not longer ago than this (frames): a softer one is its echo
+_FAR, _OCTAVE, _STRAY = 14, 12, 0.6  # semitones of a stray from its neighbours, and of the usual note: a soft one
+_NEAR_BY = 9  # semitones from the note before within which a pitch is the likelier one
+_SHARING = (12, 19, 24)  # semitones between pitches of which one has partials of the other
 _CLOSE, _HERALD = 12, 0.4  # frames within which something so much weaker belongs to its stronger neighbour
 _SWELL, _OWN = 40, 0.6  # frames after an attack in which an overtone must be so strong beside it to be a note
 _ROOT = 0.3  # of the strongest rise of an attack: what the lowest partial must reach
 _WEAK_ROOT, _PARTIAL, _RICH = 0.18, 0.15, 3  # or so much where the octave and two more partials rise with it
 _REST = 9  # frames: a note is not struck twice within 90 ms
-_STRUCK = 0.5  # of the usual attack
+_STRUCK = 0.6  # of the usual attack
 _FLICKER = 6.0  # upper quarters above the middle of all frames: less than this may be the flicker of noise
-_HELD, _SOUNDING = 1.05, 0.2  # what a pitch struck again has, of what it had before, and at its strongest
+_HELD, _SOUNDING = 1.05, 0.45  # what a pitch struck again has, of what it had before, and at its strongest
 _JUST_BEFORE, _JUST_AFTER = slice(-9, -3), slice(3, 9)  # frames around an attack whose medians are compared
 _ATTACK = 30  # frames after its start in which a note is strongest
 _AROUND, _NEARBY = 6, 10  # frames of pitch, and of onsets, among which an attack is the strongest
@@ -36,9 +44,40 @@ _AROUND, _NEARBY = 6, 10  # frames of pitch, and of onsets, among which an attac
 _ODD, _EVEN, _ODD_PART = (0, 19, 28, 34), (12, 24), 0.5
 
 
+class Care(NamedTuple):
+    """How careful the ear is: what must be reached to be a tone, a note, no echo, a root, a note struck again."""
+
+    heard: float = _HEARD
+    softer: float = _SOFTER
+    echo: float = _ECHO
+    root: float = _ROOT
+    struck: float = _STRUCK
+
+
+_USUAL = Care()
+#: Other ears: each takes one threshold about a third lower or higher, which is as far as thresholds could well lie.
+_OTHERS = (
+    Care(heard=0.1), Care(heard=0.22), Care(softer=0.2), Care(softer=0.42), Care(echo=0.35), Care(echo=0.65),
+    Care(root=0.2), Care(root=0.42), Care(struck=0.45), Care(struck=0.85),
+)  # fmt: skip
+
+
 def hear_melody(clip: Clip) -> list[int]:
     """The pitches of a single line in order; a note struck again counts again."""
     return [note.pitch for note in hear_line(clip)]
+
+
+def read_melody(clip: Clip) -> Reading:
+    """The pitches of a single line, and what other ears would have heard."""
+    sound = hearable(clip)
+    if not len(sound):
+        return Reading(())
+    heard = explained(sound)
+    attacks = onset_strength(sound)
+    groups = grouped(onsets_of(heard.amounts, _LEAST * strongest(heard.amounts), _BESIDE))
+    lines = [line_of(groups, heard.amounts, attacks, care) for care in (_USUAL, *_OTHERS)]
+    first, *others = (tuple(onset.row + LOWEST for onset in line) for line in lines)
+    return Reading(first, tuple(others), clearness(heard))
 
 
 def hear_line(clip: Clip) -> list[HeardNote]:
@@ -48,12 +87,75 @@ def hear_line(clip: Clip) -> list[HeardNote]:
         return []
     amounts = salience(sound)
     scale = strongest(amounts)
-    tones = [tone_of(group) for group in grouped(onsets_of(amounts, _LEAST * scale))]
-    notes = notes_among(tones, scale)
-    return ended(amounts, _struck_again(notes, amounts, onset_strength(sound)), scale)
+    groups = grouped(onsets_of(amounts, _LEAST * scale, _BESIDE))
+    return ended(amounts, line_of(groups, amounts, onset_strength(sound)), scale)
 
 
-def _struck_again(notes: Sequence[Onset], amounts: Singles, attacks: Floats) -> list[Onset]:
+def line_of(groups: Sequence[dict[int, Onset]], amounts: Singles, attacks: Floats, care: Care = _USUAL) -> list[Onset]:
+    """The one line that attacks make: a tone an attack, without echoes, strays and what is too soft."""
+    scale = strongest(amounts)
+    tones = [tone_of(group, care.root) for group in groups]
+    rises = {tone[:2]: group for tone, group in zip(tones, groups, strict=True)}
+    heard = _without_echoes([tone for tone in tones if tone.rise >= care.heard * scale], amounts, care.echo)
+    soft = care.softer * _usual([tone.rise for tone in heard])
+    notes = notes_among([tone for tone in heard if tone.rise >= soft], scale, care.softer, care.heard)
+    return _struck_again(_gathered(notes, rises), amounts, attacks, care.struck)
+
+
+def _usual(rises: Sequence[float]) -> float:
+    """The rise of the usual note: the middle, each counted by its rise, so that many ghosts do not outvote notes."""
+    if not rises:
+        return 0.0
+    ordered = np.sort(rises)
+    return float(ordered[int(np.searchsorted(np.cumsum(ordered), ordered.sum() / 2))])
+
+
+def _without_echoes(tones: Sequence[Onset], amounts: Singles, echo: float) -> list[Onset]:
+    """The tones without those that softly repeat a pitch just heard: a room, or a delay, says them again.
+
+    What sounds afterwards is compared, not the rise: a string struck again while it rings rises little.
+    """
+    kept: list[Onset] = []
+    latest: dict[int, tuple[int, float]] = {}
+    for tone in tones:
+        level = float(amounts[tone.frame : tone.frame + _ATTACK, tone.row].max(initial=0.0))
+        frame, before = latest.get(tone.row, (tone.frame, 0.0))
+        if tone.frame - frame > _ECHO_WITHIN or level >= echo * before:
+            kept.append(tone)
+            latest[tone.row] = tone.frame, level
+    return kept
+
+
+def _gathered(notes: Sequence[Onset], rises: Mapping[tuple[int, int], dict[int, Onset]]) -> list[Onset]:
+    """The notes, strays brought back: one more than an octave from the note before it is taken for another pitch of the
+    same attack that shares its partials and lies nearer, to that note and to the middle of all; a soft one far from
+    both its neighbours is left out."""
+    usual = _usual([note.rise for note in notes])
+    middle = median(note.row for note in notes) if notes else 0.0
+    line: list[Onset] = []
+    for place, note in enumerate(notes):
+        before = line[-1].row if line else notes[min(1, len(notes) - 1)].row
+        after = notes[place + 1].row if place + 1 < len(notes) else before
+        if abs(note.row - before) <= _OCTAVE:
+            line.append(note)
+            continue
+        near = [
+            other
+            for other in rises[note[:2]].values()
+            if abs(other.row - note.row) in _SHARING
+            and abs(other.row - before) <= _NEAR_BY
+            and abs(other.row - middle) < abs(note.row - middle)
+        ]
+        if near:
+            line.append(note._replace(row=max(near, key=lambda other: other.rise).row))
+        elif note.rise >= _STRAY * usual or min(abs(note.row - row) for row in (before, after)) <= _FAR:
+            line.append(note)
+    return line
+
+
+def _struck_again(
+    notes: Sequence[Onset], amounts: Singles, attacks: Floats, struck_part: float = _STRUCK
+) -> list[Onset]:
     """The notes, and where one that still sounds is struck again: an attack like others, and its pitch does not fall.
 
     Short spectra show an attack that the long ones of the pitches blur.
@@ -61,18 +163,28 @@ def _struck_again(notes: Sequence[Onset], amounts: Singles, attacks: Floats) -> 
     step = HOP // PULSE_HOP
     near = [_highest(attacks, step * note.frame - _NEARBY, step * note.frame + _NEARBY + 1) for note in notes]
     middle, upper = np.quantile(attacks, (0.5, 0.75)) if len(attacks) else (0.0, 0.0)
-    least = max(_STRUCK * float(np.median(near)) if near else 0.0, float(middle + _FLICKER * (upper - middle)))
+    least = max(struck_part * float(np.median(near)) if near else 0.0, float(middle + _FLICKER * (upper - middle)))
+    frames = np.arange(len(amounts))
+    peaks = _highest_in(attacks, step * frames, step)
+    around = _highest_in(attacks, step * (frames - _AROUND), step * (2 * _AROUND + 1))
+    begins = peaks >= np.maximum(least, around)
     struck = list(notes)
     for place, note in enumerate(notes):
         end = notes[place + 1].frame if place + 1 < len(notes) else len(amounts)
         last = note.frame
-        for frame in range(note.frame + _REST, end - _REST // 2):
-            peak = _highest(attacks, step * frame, step * (frame + 1))
-            around = _highest(attacks, step * (frame - _AROUND), step * (frame + _AROUND + 1))
-            if peak >= max(least, around) and frame - last >= _REST and _holds(amounts[:, note.row], note.frame, frame):
+        first = note.frame + _REST
+        for frame in (first + np.flatnonzero(begins[first : end - _REST // 2])).tolist():
+            if frame - last >= _REST and _holds(amounts[:, note.row], note.frame, frame):
                 struck.append(note._replace(frame=frame))
                 last = frame
     return sorted(struck)
+
+
+def _highest_in(values: Floats, firsts: NDArray[np.int64], count: int) -> Floats:
+    """The highest of so many values from each of the places on; what lies outside is nothing."""
+    padded = np.pad(values, (count, 2 * count + len(firsts)))
+    windows = np.lib.stride_tricks.sliding_window_view(padded, count)
+    return np.asarray(windows[np.clip(firsts + count, 0, len(windows) - 1)].max(axis=1))
 
 
 def _highest(values: Floats, first: int, last: int) -> float:
@@ -86,9 +198,9 @@ def _holds(line: Singles, start: int, frame: int) -> bool:
     return bool(after >= max(_HELD * before, _SOUNDING * line[start : start + _ATTACK].max()))
 
 
-def notes_among(tones: Sequence[Onset], scale: float, softer: float = _SOFTER) -> list[Onset]:
+def notes_among(tones: Sequence[Onset], scale: float, softer: float = _SOFTER, least: float = _HEARD) -> list[Onset]:
     """The tones that are notes: not far softer than the usual one, nor an overtone that swells after its tone began."""
-    heard = [tone for tone in tones if tone.rise >= _HEARD * scale]
+    heard = [tone for tone in tones if tone.rise >= least * scale]
     usual = median(tone.rise for tone in heard) if heard else 0.0
     notes: list[Onset] = []
     for place, tone in enumerate(heard):
@@ -131,7 +243,7 @@ def _joins(onset: Onset, middle: int) -> bool:
     return abs(onset.frame - middle) <= (_TOGETHER_LOW if onset.row < _LOW_ROWS else _TOGETHER)
 
 
-def tone_of(group: dict[int, Onset]) -> Onset:
+def tone_of(group: dict[int, Onset], root: float = _ROOT) -> Onset:
     """The one tone that explains most of an attack: a pitch that rises itself, and the rises on its overtones.
 
     Its odd partials must be there beside the even ones, or the tone an octave higher explains as much.
@@ -143,7 +255,7 @@ def tone_of(group: dict[int, Onset]) -> Onset:
         odd = sum(rises.get(row + step, 0.0) for step in _ODD)
         even = sum(rises.get(row + step, 0.0) for step in _EVEN)
         rich = sum(rises.get(row + step, 0.0) >= _PARTIAL * most for step in OVERTONES) >= _RICH
-        strong = onset.rise >= (_WEAK_ROOT if rich and row + 12 in rises else _ROOT) * most
+        strong = onset.rise >= (min(root, _WEAK_ROOT) if rich and row + 12 in rises else root) * most
         if strong and odd >= _ODD_PART * even:
             total = onset.rise + sum(rises.get(row + step, 0.0) for step in OVERTONES)
             if total > weight:

@@ -14,6 +14,7 @@ import numpy as np
 
 from libretto.hearing.audio import Clip
 from libretto.hearing.partials import RATE, decibels, hearable, magnitudes, rises
+from libretto.hearing.reading import Reading
 from libretto.score.table import Bools, Floats, Singles
 
 __all__ = [
@@ -26,6 +27,9 @@ __all__ = [
     "hear_loop",
     "hear_rhythm",
     "onset_strength",
+    "read_drums",
+    "read_rhythm",
+    "read_tempo",
 ]
 
 SLOTS = 32  #: eighths in four bars of 4/4
@@ -36,6 +40,9 @@ _BANDS = ((30, 150), (150, 600), (600, 2000), (2000, 5000), (5000, 8000))  # Hz,
 _FLOOR = -60.0  # dB below full scale: fainter than this is not heard
 _RISING = 4  # frames: a level rises within 20 ms
 
+_SOME_BANDS = (slice(0, 3), slice(2, 5))  # low and high ones, from which a tempo is heard too
+_PATTERNS, _A_DRUM = (32, 24), 100  # eighths of four bars of 4/4 and of 3/4; what is added to a slot for each drum
+
 # The comb.
 _FASTEST, _SLOWEST = 0.1, 0.75  # seconds an eighth: 300 to 40 quarters a minute
 _FINENESS = 0.1  # frames from one speed to the next, for a loop of the usual length
@@ -45,11 +52,14 @@ _ALONE = 8  # frames: an onset is the strongest within 40 ms
 _WEAKEST = 0.1  # of the strongest onset
 _LEAST_MET = 4  # teeth: through fewer onsets no line is drawn
 
-# The strokes, in three bands (Hz).
-_KICK, _BODY, _HAT = range(3)
-_STROKE_BANDS = ((30, 130), (120, 300), (5000, 8000))
+# The strokes, in four bands (Hz); the last has the rattle of a snare and little of a hat.
+_KICK, _BODY, _HAT, _RATTLE = range(4)
+_STROKE_BANDS = ((30, 130), (120, 300), (5000, 8000), (400, 2500))
 _RISE = 11.0  # dB: what a stroke adds to what sounded before
 _KICK_BELOW, _BODY_BELOW, _SNARE_BELOW, _HAT_BELOW = 9.0, 20.0, 7.0, 30.0  # dB below the strongest stroke of the band
+_HAT_RISE = 5.0  # dB: noise of many frequencies hardly flickers, so that a hat in it shows by less
+_APART = 6.0  # dB from the rattle of the kicks to that of the snares, at least, where there are both
+_BRIGHT = -12.0  # dB: where there is one kind of stroke alone, one with more rattle beside its thump is a snare
 _SNARE_BESIDE_KICK = 7.0  # dB: a snare's body is not further below the kick that sounds with it
 _LONGEST_REACH, _REACH_PART = 70, 3  # milliseconds after a slot that belong to it, and at most a third of an eighth
 _EARLY = 2  # frames before a slot that belong to it
@@ -82,29 +92,130 @@ class _Comb(NamedTuple):
     start: int
 
 
+class Care(NamedTuple):
+    """How careful the ear is: what a stroke rises by, and how far it may lie below the strongest, in decibels."""
+
+    rise: float = _RISE
+    kick_below: float = _KICK_BELOW
+    body_below: float = _BODY_BELOW
+    snare_below: float = _SNARE_BELOW
+    hat_below: float = _HAT_BELOW
+    hat_rise: float = _HAT_RISE
+
+
+_USUAL = Care()
+#: Other ears: each takes one threshold by a few decibels lower or higher.
+_OTHERS = (
+    Care(rise=8), Care(rise=14), Care(kick_below=6), Care(kick_below=13), Care(body_below=15), Care(body_below=25),
+    Care(hat_rise=3.5), Care(hat_rise=7), Care(hat_below=24), Care(hat_below=36),
+)  # fmt: skip
+
+
+class _Levels(NamedTuple):
+    """A loop before anything is decided: its pulse, and level and rise of each band at each slot."""
+
+    pulse: Pulse
+    level: Floats
+    rise: Floats
+
+
 def hear_rhythm(clip: Clip) -> list[int]:
     """The slots, from 1 to 32, on which a kick or a snare begins; tempo and first beat are found, not assumed."""
     loop = hear_loop(clip)
-    return [] if loop is None else [int(slot) + 1 for slot in np.flatnonzero(loop.struck)]
+    return [] if loop is None else _struck(loop)
+
+
+def read_rhythm(clip: Clip) -> Reading:
+    """The slots on which a kick or a snare begins, and what other ears would have heard."""
+    levels = _levels(hearable(clip), SLOTS)
+    if levels is None:
+        return Reading(())
+    first, *others = (tuple(_struck(_loop(levels, care))) for care in (_USUAL, *_OTHERS))
+    return Reading(first, tuple(others), levels.pulse.agreement)
+
+
+def read_drums(clip: Clip, slots: tuple[int, ...] = _PATTERNS) -> Reading:
+    """The strokes of 32 or 24 eighths, as slots with 100 more for a kick, 200 for a snare, 300 for a hat."""
+    sound = hearable(clip)
+    heard = [levels for count in slots if (levels := _levels(sound, count)) is not None]
+    if not heard:
+        return Reading(())
+    best = max(heard, key=lambda levels: levels.pulse.agreement)
+    first, *others = (tuple(_strokes(best, care)) for care in (_USUAL, *_OTHERS))
+    return Reading(first, tuple(others), best.pulse.agreement)
+
+
+def read_tempo(clip: Clip) -> Reading:
+    """The beats a minute of a loop of four bars, and what is heard from low and from high sounds alone."""
+    sound = hearable(clip)
+    if not len(sound):
+        return Reading(())
+    levels = np.maximum(_FLOOR, decibels(band_powers(sound, _BANDS)))
+    pulses = [
+        find_pulse(np.asarray(rises(levels[:, bands], _RISING).mean(axis=1)), SLOTS)
+        for bands in (slice(None), *_SOME_BANDS)
+    ]
+    first, *others = (() if pulse is None else (_tempo(pulse),) for pulse in pulses)
+    return Reading(first, tuple(others), pulses[0].agreement if pulses[0] is not None else 0.0)
+
+
+def _tempo(pulse: Pulse) -> int:
+    """Quarters a minute, of which each has two teeth."""
+    return round(60 / (2 * pulse.period))
 
 
 def hear_loop(clip: Clip, slots: int = SLOTS) -> Loop | None:
     """A drum loop of that many eighths, or None where nothing begins often enough."""
-    sound = hearable(clip)
+    levels = _levels(hearable(clip), slots)
+    return None if levels is None else _loop(levels)
+
+
+def _levels(sound: Singles, slots: int) -> _Levels | None:
     if not len(sound):
         return None
     pulse = find_pulse(onset_strength(sound), slots)
     if pulse is None:
         return None
     levels = np.maximum(_FLOOR, decibels(band_powers(sound, _STROKE_BANDS)))
-    level, rise = _at_slots(levels, pulse, slots)
+    return _Levels(pulse, *_at_slots(levels, pulse, slots))
+
+
+def _loop(levels: _Levels, care: Care = _USUAL) -> Loop:
+    """What begins on each slot."""
+    level = levels.level
     below = level.max(axis=0)[None, :] - level
-    begins = rise >= _RISE
-    kick = begins[:, _KICK] & (below[:, _KICK] <= _KICK_BELOW)
-    body = begins[:, _BODY] & (below[:, _BODY] <= _BODY_BELOW)
-    snare = body & (below[:, _BODY] <= _SNARE_BELOW) & (level[:, _BODY] > level[:, _KICK] - _SNARE_BESIDE_KICK)
-    hat = begins[:, _HAT] & (below[:, _HAT] <= _HAT_BELOW)
-    return Loop(pulse, kick, snare, hat, kick | body)
+    begins = levels.rise >= care.rise
+    kick = begins[:, _KICK] & (below[:, _KICK] <= care.kick_below)
+    body = begins[:, _BODY] & (below[:, _BODY] <= care.body_below)
+    snare = body & (below[:, _BODY] <= care.snare_below) & (level[:, _BODY] > level[:, _KICK] - _SNARE_BESIDE_KICK)
+    hat = begins[:, _HAT] & (below[:, _HAT] <= care.hat_below)
+    return Loop(levels.pulse, kick, snare, hat, kick | body)
+
+
+def _struck(loop: Loop) -> list[int]:
+    return [int(slot) + 1 for slot in np.flatnonzero(loop.struck)]
+
+
+def _strokes(levels: _Levels, care: Care) -> list[int]:
+    """Strokes as numbers: 100 and the slot for a kick, 200 for a snare, 300 for a hat; a slot has a kick or a snare."""
+    level = levels.level
+    struck = _loop(levels, care).struck
+    snare = struck & _rattles(level[:, _RATTLE] - level[:, _KICK], struck)
+    below = level[:, _HAT].max() - level[:, _HAT]
+    hat = (levels.rise[:, _HAT] >= care.hat_rise) & (below <= care.hat_below)
+    drums = (struck & ~snare, snare, hat)
+    return [int(slot) + 1 + _A_DRUM * drum for drum, line in enumerate(drums, 1) for slot in np.flatnonzero(line)]
+
+
+def _rattles(brightness: Floats, struck: Bools) -> Bools:
+    """Which strokes are the brighter ones of two kinds: parted so that each kind is as even as can be."""
+    own = np.sort(brightness[struck])
+    if len(own) < 2:
+        return np.asarray(brightness > _BRIGHT)
+    left = [float(own[:cut].var() * cut + own[cut:].var() * (len(own) - cut)) for cut in range(1, len(own))]
+    cut = 1 + int(np.argmin(left))
+    apart = own[cut:].mean() - own[:cut].mean() >= _APART
+    return np.asarray(brightness > ((own[cut - 1] + own[cut]) / 2 if apart else _BRIGHT))
 
 
 def _at_slots(levels: Floats, pulse: Pulse, slots: int) -> tuple[Floats, Floats]:

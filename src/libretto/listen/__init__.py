@@ -2,6 +2,7 @@
 
 from libretto.listen.ears import Ear, ModelEar, Scripted, ear, ears
 from libretto.listen.kinds import Kind, kinds
+from libretto.listen.local import LocalEar
 from libretto.listen.manifest import Suite, Trial, read_manifest
 from libretto.listen.replies import Form, SymbolLine, read_lines
 from libretto.listen.running import ListeningPlan, ListeningRun, run_suite
@@ -13,6 +14,7 @@ __all__ = [
     "Kind",
     "ListeningPlan",
     "ListeningRun",
+    "LocalEar",
     "ModelEar",
     "Scripted",
     "Suite",

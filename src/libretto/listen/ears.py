@@ -41,6 +41,7 @@ __all__ = [
     "Scripted",
     "ear",
     "ears",
+    "takes_no_model",
     "tokens_for",
 ]
 
@@ -92,13 +93,17 @@ class Question:
 
 @dataclass(frozen=True)
 class Heard:
-    """What an ear says, or why it says nothing: a failure, or nothing to go by; ``priced``: money is known."""
+    """What an ear says, or why it says nothing: a failure, or nothing to go by; ``priced``: money is known.
+
+    ``confidence`` is how likely the answer that follows is right, where the ear knows; models are not asked for it.
+    """
 
     text: str = ""
     failure: str = ""
     skipped: bool = False
     cost: Cost = _FREE
     priced: bool = True
+    confidence: float | None = None
 
 
 class Ear(Protocol):
@@ -136,8 +141,9 @@ class _Constant:
     model = False
 
     def hear(self, question: Question) -> Heard:
-        """The same values every time."""
-        return Heard(question.form.write(question.trial.kind.constant))
+        """The same values every time, as sure as a guess among equals."""
+        kind = question.trial.kind
+        return Heard(question.form.write(kind.constant), confidence=1 / len(kind.choices))
 
 
 class _Oracle:
@@ -147,34 +153,7 @@ class _Oracle:
     def hear(self, question: Question) -> Heard:
         """What truly sounds; nothing where the table does not say."""
         truth = question.trial.truth
-        return Heard(skipped=True) if truth is None else Heard(question.form.write(truth))
-
-
-class _Local:
-    name = "local"
-    model = False
-
-    def __init__(self) -> None:
-        from libretto.hearing import hear_chord, hear_melody, hear_rhythm
-        from libretto.hearing.audio import load_clip
-
-        self._load = load_clip
-        self._hear = {"chord": hear_chord, "melody": hear_melody, "rhythm": hear_rhythm}
-        self._known: dict[tuple[str, str], list[int]] = {}
-
-    def hear(self, question: Question) -> Heard:
-        """What is heard in each clip; a clip that cannot be read is an error of this trial alone."""
-        functor = question.form.functor
-        for clip in question.trial.clips:
-            key = functor, clip.digest
-            if key not in self._known:
-                try:
-                    self._known[key] = list(self._hear[functor](self._load(clip.path)))
-                except MissingExtra:
-                    raise
-                except LibrettoError as error:
-                    return Heard(" ".join(str(error).split()), failure="error")
-        return Heard(question.form.write([self._known[functor, clip.digest] for clip in question.trial.clips]))
+        return Heard(skipped=True) if truth is None else Heard(question.form.write(truth), confidence=1.0)
 
 
 class ModelEar:
@@ -233,27 +212,22 @@ def _line(error: Exception) -> str:
     return " ".join(str(error).split())[:_LONGEST_ERROR]
 
 
-def _refuse_model(name: str, rest: str) -> None:
+def takes_no_model(name: str, rest: str) -> None:
+    """Refuse words behind the name of an ear that is no model."""
     if rest:
         raise LibrettoError(f"the ear {name} takes no model, not {rest!r}")
 
 
 @ears.register("constant")
 def _make_constant(rest: str, condition: str) -> Ear:
-    _refuse_model("constant", rest)
+    takes_no_model("constant", rest)
     return _Constant()
 
 
 @ears.register("oracle")
 def _make_oracle(rest: str, condition: str) -> Ear:
-    _refuse_model("oracle", rest)
+    takes_no_model("oracle", rest)
     return _Oracle()
-
-
-@ears.register("local")
-def _make_local(rest: str, condition: str) -> Ear:
-    _refuse_model("local", rest)
-    return _Local()
 
 
 @ears.register("scripted")

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from libretto.errors import LibrettoError
-from libretto.listen import solvers
+from libretto.listen import relations, solvers
 from libretto.listen.solvers import Ruling
 from libretto.registry import Registry
 
@@ -123,6 +123,68 @@ for _kind in (
         solvers.contour,
         ((60, 64, 60),),
         tolerant=solvers.tolerant_contour,
+    ),
+    Kind(
+        "oddball",
+        "Oddball",
+        "melody",
+        2,
+        ("yes", "no"),
+        relations.oddball,
+        ((60, 62, 64), (60, 62, 64)),
+        {"yes": "Yes, these are exactly the same melody.", "no": "No, these are not exactly the same melody."},
+        relations.tolerant_oddball,
+    ),
+    Kind(
+        "pitch_shift",
+        "Pitch shift",
+        "melody",
+        2,
+        ("yes", "no"),
+        relations.pitch_shift,
+        ((60, 62, 64), (61, 63, 65)),
+        {"yes": "Yes, the second is shifted in pitch.", "no": "No, the second is not shifted in pitch."},
+        relations.tolerant_pitch_shift,
+    ),
+    Kind(
+        "rhythm_match",
+        "Rhythm matching",
+        "drums",
+        2,
+        ("yes", "no"),
+        relations.rhythm_match,
+        ((101, 205), (101, 205)),
+        {"yes": "Yes, these are the same drum pattern.", "no": "No, these are not the same drum pattern."},
+        relations.tolerant_rhythm_match,
+    ),
+    Kind(
+        "tempo_pair",
+        "Tempo, which of two is faster",
+        "tempo",
+        2,
+        ("1", "2"),
+        relations.tempo_pair,
+        ((120,), (100,)),
+    ),
+    Kind(
+        "meter",
+        "Meter",
+        "beats",
+        1,
+        tuple(relations.GROUPS.values()),
+        relations.meter,
+        ((1, 2, 3, 1, 2, 3, 1),),
+        tolerant=relations.tolerant_meter,
+    ),
+    Kind(
+        "key_modulation",
+        "Key modulation",
+        "harmony",
+        1,
+        ("yes", "no"),
+        relations.key_modulation,
+        ((0, 21, 14, 7, 2, 23, 16, 9, 2, 23, 16, 9),),
+        {"yes": "Yes, the key changes.", "no": "No, the key stays the same."},
     ),
 ):
     kinds.register(_kind.name)(_kind)

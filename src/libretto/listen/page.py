@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from html import escape
 
 from libretto.listen.running import ListeningRun
-from libretto.listen.tables import HEAD, NOTES, Section, cells, recall_cells, sections
+from libretto.listen.tables import HEAD, NOTES, SURE_HEAD, Section, cells, recall_cells, sections, sure_cells
 
 __all__ = ["to_html"]
 
@@ -54,6 +54,7 @@ def _section(section: Section) -> str:
             f'<p class="small">{escape(source)}</p>',
             _table(HEAD, [cells(row) for row in section.rows]),
             _table(head, recalls),
+            _table(SURE_HEAD, [sure_cells(row) for row in section.rows if row.score and row.score.confidence]),
             "</section>",
         ]
     )

@@ -14,7 +14,7 @@ from importlib.resources import files
 
 from libretto.errors import FormatError, LibrettoError
 from libretto.listen.kinds import Kind
-from libretto.listen.replies import RANGES, Fault, Form, final_line
+from libretto.listen.replies import ONCE, RANGES, Fault, Form, final_line
 from libretto.listen.solvers import Ruling
 from libretto.models.client import Message
 from libretto.tasks.prompt import fill
@@ -134,7 +134,7 @@ def repair_messages(kind: Kind, name: str, prior: str, fault: Fault) -> list[Mes
         "lines": str(form_of(kind, name)),
         "low": str(low),
         "high": str(high),
-        "rules": ", each at most once" if kind.functor == "rhythm" else "",
+        "rules": ", each at most once" if kind.functor in ONCE else "",
     }
     return [Message("user", fill(page("repair"), fields).strip())]
 

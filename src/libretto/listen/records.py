@@ -116,8 +116,10 @@ def _record(trial: str, task: str, number: int, purpose: str, heard: Heard) -> d
         "skipped": heard.skipped,
         "cost": heard.cost.to_dict(),
         "priced": heard.priced,
+        **({"confidence": heard.confidence} if heard.confidence is not None else {}),
     }
 
 
 def _heard(record: Mapping[str, Any]) -> Heard:
-    return Heard(record["text"], record["failure"], record["skipped"], Cost(**record["cost"]), record["priced"])
+    cost, sure = Cost(**record["cost"]), record.get("confidence")
+    return Heard(record["text"], record["failure"], record["skipped"], cost, record["priced"], sure)

@@ -5,6 +5,10 @@
     rhythm(ID, [n1, n2, ..., nK])     slots 1-32 of four bars of eighths, each at most once
     melody(ID, [p1, p2, ..., pK])     MIDI pitches 0-127 in order; two lines where two clips are heard
     chord(ID, [p1, p2, ..., pK])      MIDI pitches 0-127 in any order
+    drums(ID, [n1, n2, ..., nK])      slots 1-32 of eighths, 100 more for a kick, 200 for a snare, 300 for a hi-hat
+    harmony(ID, [n1, n2, ..., nK])    chords in order: root 0-11 from C, 12 more for a minor chord
+    beats(ID, [n1, n2, ..., nK])      every beat in order, as it is counted in its bar, from 1 to 12
+    tempo(ID, [n])                    beats a minute, 20-400
 
 Nothing is repaired and nothing is searched for: the reply is these lines and nothing else, or it has a fault. A fault
 is of one of three kinds: *parse* (a line that has not this form at all), *structural* (another name, number or order
@@ -25,7 +29,9 @@ __all__ = [
     "FAULT_KINDS",
     "LONGEST_REPLY",
     "LONGEST_THOUGHT",
+    "ONCE",
     "RANGES",
+    "SINGLE",
     "Fault",
     "Form",
     "LineValues",
@@ -38,7 +44,18 @@ __all__ = [
 #: The kinds of faults, in the order in which they are looked for.
 FAULT_KINDS = ("parse", "structural", "domain")
 #: What the values of each line may be.
-RANGES = {"chord": (0, 127), "melody": (0, 127), "rhythm": (1, 32)}
+RANGES = {
+    "beats": (1, 12),
+    "chord": (0, 127),
+    "drums": (101, 332),
+    "harmony": (0, 23),
+    "melody": (0, 127),
+    "rhythm": (1, 32),
+    "tempo": (20, 400),
+}
+#: Lines whose values are places, each said at most once, and lines that have one value alone.
+ONCE, SINGLE = ("drums", "rhythm"), ("tempo",)
+_SLOTS, _A_DRUM = 32, 100  # slots of a loop, and what is added to a slot for each drum
 #: A reply in lines of more characters is not read.
 LONGEST_REPLY = 8_000
 #: A reply with thoughts of more characters is not read.
@@ -72,8 +89,9 @@ class Form:
     identifiers: tuple[str, ...]
 
     def __str__(self) -> str:
-        letter = "n" if self.functor == "rhythm" else "p"
-        return "\n".join(f"{self.functor}({name}, [{letter}1, {letter}2, ..., {letter}K])" for name in self.identifiers)
+        letter = "p" if self.functor in ("chord", "melody") else "n"
+        values = letter if self.functor in SINGLE else f"{letter}1, {letter}2, ..., {letter}K"
+        return "\n".join(f"{self.functor}({name}, [{values}])" for name in self.identifiers)
 
     def write(self, lists: Sequence[Sequence[int]]) -> str:
         """The lines with these values, one list a line."""
@@ -124,7 +142,7 @@ def read_lines(text: str, form: Form) -> LineValues:
         return LineValues(fault=fault)
     lists = []
     for number, shape in enumerate(shapes, 1):
-        tokens = _integers(shape.content, number)
+        tokens = _integers(shape.content, number, single=form.functor in SINGLE)
         if isinstance(tokens, Fault):
             return LineValues(fault=tokens)
         lists.append(tokens)
@@ -169,7 +187,7 @@ def _wrong_names(shapes: Sequence[_Shape], form: Form) -> Fault | None:
     return None
 
 
-def _integers(content: str, number: int) -> list[str] | Fault:
+def _integers(content: str, number: int, *, single: bool = False) -> list[str] | Fault:
     """The tokens of a list, each of them an integer."""
     if not content.strip(_BLANK):
         return Fault("structural", f"the list in line {number} is empty")
@@ -179,6 +197,8 @@ def _integers(content: str, number: int) -> list[str] | Fault:
             return Fault("structural", f"{_shown(token)} in line {number} is not an integer")
     if len(tokens) > _MOST_VALUES:
         return Fault("structural", f"line {number} has {len(tokens)} values; at most {_MOST_VALUES} are read")
+    if single and len(tokens) > 1:
+        return Fault("structural", f"line {number} has {len(tokens)} values; exactly one is wanted")
     return tokens
 
 
@@ -188,7 +208,9 @@ def _out_of_domain(tokens: Sequence[str], functor: str, number: int) -> Fault | 
     for token in tokens:
         if len(token) > _MOST_DIGITS or not low <= int(token) <= high:
             return Fault("domain", f"{_shown(token)} in line {number} is not between {low} and {high}")
-    if functor == "rhythm" and len(set(tokens)) < len(tokens):
+        if functor == "drums" and not 1 <= int(token) % _A_DRUM <= _SLOTS:
+            return Fault("domain", f"{token} in line {number} is no slot from 1 to {_SLOTS} with 100, 200 or 300 more")
+    if functor in ONCE and len(set(tokens)) < len(tokens):
         twice = next(token for at, token in enumerate(tokens) if token in tokens[:at])
         return Fault("domain", f"slot {twice} stands twice in line {number}; each at most once")
     return None

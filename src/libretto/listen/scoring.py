@@ -18,6 +18,7 @@ from libretto.corpus.statistics import Estimate, redrawn_share, wilson
 from libretto.listen.ears import FAILURES
 from libretto.listen.kinds import kinds
 from libretto.listen.paper import PAPER_SOLVERS
+from libretto.listen.reliability import Reliability, reliability
 from libretto.listen.replies import FAULT_KINDS
 from libretto.listen.trial import Outcome
 from libretto.models.cost import Cost
@@ -59,6 +60,7 @@ class TaskScore:
     tokens_out: int
     money: float
     unpriced: int
+    confidence: Reliability | None
 
     def rate(self, count: int) -> float:
         """A count as a part of the trials; 0 where there are none."""
@@ -93,6 +95,7 @@ class TaskScore:
             "tokens_out": self.tokens_out,
             "money": round(self.money, _MONEY_DIGITS),
             "unpriced_calls": self.unpriced,
+            "confidence": self.confidence.to_dict() if self.confidence else None,
         }
 
 
@@ -142,6 +145,7 @@ def score_task(task: str, outcomes: Sequence[Outcome]) -> TaskScore:
         tokens_out=cost.tokens_out,
         money=cost.money,
         unpriced=_count(heard, attrgetter("unpriced")),
+        confidence=reliability(heard),
     )
 
 

@@ -20,6 +20,9 @@ from libretto.score.time import QUARTER, micros_of_bpm
 
 __all__ = [
     "CONTOURS",
+    "EIGHTH",
+    "KITS",
+    "MODES",
     "UNLIKE",
     "Stimulus",
     "StruckTone",
@@ -30,6 +33,7 @@ __all__ = [
     "one_voice",
     "programs_of",
     "same_contour",
+    "spelled_voice",
     "tune_pitches",
 ]
 
@@ -57,13 +61,15 @@ _INSTRUMENTS = {
 # Loops: two bars that are said twice; the beats are quarters, the slots eighths from 1.
 _LOOP_BARS, _LOOP_BEATS, _LOOP_SLOTS = 4, 8, 16
 _SAID = (0, _LOOP_SLOTS)  # slots before each saying
-_KITS = (0, 8, 16, 24, 25, 32)
+#: Kits of General MIDI that play drums.
+KITS = (0, 8, 16, 24, 25, 32)
 _KICKS, _SNARES, _HAT = (35, 36), (38, 40), 42
 _HAT_LOUD, _STROKE_LOUD, _LOOP_TEMPOS = (58, 82), (92, 112), (84, 152)
 
 # Tunes: lengths are in eighths.
 _BAR, _HALF_BAR = 8, 4
-_MODES = {"major": (0, 2, 4, 5, 7, 9, 11), "minor": (0, 2, 3, 5, 7, 8, 10)}
+#: Scales on C.
+MODES = {"major": (0, 2, 4, 5, 7, 9, 11), "minor": (0, 2, 3, 5, 7, 8, 10)}
 _CHORDS = {
     "major": ((0, 4, 7), (5, 9, 0), (7, 11, 2), (0, 4, 7)),
     "minor": ((0, 3, 7), (5, 8, 0), (7, 10, 2), (0, 3, 7)),
@@ -114,9 +120,13 @@ def _pitches(notes: Sequence[StruckTone]) -> np.ndarray[tuple[int], np.dtype[np.
 
 def one_voice(notes: Sequence[StruckTone], program: int, bpm: float) -> Score:
     """A Score of one pitched voice."""
-    spelled = spell(_pitches(notes), Key(0)).tolist()
-    voice = Voice.of("Voice", [Note(*note, fifths) for note, fifths in zip(notes, spelled, strict=True)], program)
-    return _built(voice, bpm, bars=1)
+    return _built(spelled_voice("Voice", notes, program), bpm, bars=1)
+
+
+def spelled_voice(name: str, notes: Sequence[StruckTone], program: int, *, drums: bool = False) -> Voice:
+    """Notes as a voice, pitches or drums spelled."""
+    spelled = (spell_drums(_pitches(notes)) if drums else spell(_pitches(notes), Key(0))).tolist()
+    return Voice.of(name, [Note(*note, fifths) for note, fifths in zip(notes, spelled, strict=True)], program, drums)
 
 
 def _built(voice: Voice, bpm: float, bars: int) -> Score:
@@ -129,7 +139,7 @@ def programs_of(instrument: str, *, hard: bool = False) -> tuple[int, ...]:
     return played.programs + (played.more if hard else ())
 
 
-def make_loop(rng: Random, offbeats: int) -> Stimulus:
+def make_loop(rng: Random, offbeats: int, bpm: float | None = None) -> Stimulus:
     """Four bars of kick and snare under hats on every eighth; that many of the sixteen strokes lie off the beat.
 
     Two bars are said twice. A stroke leaves its beat for the eighth before or after it.
@@ -144,11 +154,10 @@ def make_loop(rng: Random, offbeats: int) -> Stimulus:
         for beat, slot in enumerate(slots):
             loud = rng.randint(*_STROKE_LOUD)
             notes.append(StruckTone((before + slot - 1) * EIGHTH, EIGHTH, snare if beat % 2 else kick, loud))
-    spelled = spell_drums(_pitches(notes)).tolist()
-    strokes = [Note(*note, fifths) for note, fifths in zip(notes, spelled, strict=True)]
-    voice = Voice.of("Drums", strokes, rng.choice(_KITS), drums=True)
+    voice = spelled_voice("Drums", notes, rng.choice(KITS), drums=True)
     heard = tuple(sorted(before + slot for before in _SAID for slot in slots))
-    return Stimulus(_built(voice, rng.randint(*_LOOP_TEMPOS), _LOOP_BARS), "drums", heard)
+    pace = rng.randint(*_LOOP_TEMPOS) if bpm is None else bpm
+    return Stimulus(_built(voice, pace, _LOOP_BARS), "drums", heard)
 
 
 def _loop_slots(rng: Random, offbeats: int) -> list[int]:
@@ -176,7 +185,7 @@ def tune_pitches(rng: Random) -> tuple[list[int], list[int]]:
         height = _ARCH_FOOT + _ARCH_RISE * (1 - abs(at / total - turn) / max(turn, 1 - turn))
         slots.append(Slot(height, at % _HALF_BAR == 0, frozenset(chords[at // _BAR])))
         at += length
-    rungs = ladder(set(_MODES[mode]), *_TUNE_PITCHES)
+    rungs = ladder(set(MODES[mode]), *_TUNE_PITCHES)
     return sing(slots, rungs, rng, first=frozenset(_CHORDS[mode][0]), last=frozenset({0})), lengths
 
 
@@ -205,7 +214,7 @@ def make_tune(
 def same_contour(rng: Random, pitches: Sequence[int]) -> list[int] | None:
     """Another tune that rises and falls where this one does, most intervals of other sizes; None where luck fails."""
     for _ in range(_TRIES):
-        rungs = ladder(set(rng.choice(list(_MODES.values()))), *_LIKE_PITCHES)
+        rungs = ladder(set(rng.choice(list(MODES.values()))), *_LIKE_PITCHES)
         other = _with_other_moves(rng, pitches, rungs)
         if other is not None and interval_distance(other, pitches) >= UNLIKE:
             return other
@@ -237,7 +246,7 @@ def _moved(rng: Random, row: int, step: int, rungs: Sequence[int]) -> int:
 
 def contour_line(rng: Random, contour: str, low: int, high: int) -> list[int]:
     """A scale or a broken chord that rises, falls, or turns once."""
-    steps = rng.choice((*_MODES.values(), *_TRIADS))
+    steps = rng.choice((*MODES.values(), *_TRIADS))
     count = rng.randint(*(_TRIAD_NOTES if steps in _TRIADS else _SCALE_NOTES))
     rungs = ladder(set(steps), 0, _WIDEST)[:count]
     base = rng.randint(low, max(low, high - rungs[-1]))

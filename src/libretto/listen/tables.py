@@ -12,6 +12,7 @@ from libretto.corpus.statistics import Estimate
 from libretto.errors import LibrettoError
 from libretto.listen.kinds import Kind, kinds
 from libretto.listen.records import load_json
+from libretto.listen.reliability import BINS, reliability_cells, reliability_line
 from libretto.listen.running import BASELINES, ListeningRun
 from libretto.listen.scoring import TaskScore, score
 from libretto.listen.trial import Outcome
@@ -19,6 +20,7 @@ from libretto.listen.trial import Outcome
 __all__ = [
     "HEAD",
     "NOTES",
+    "SURE_HEAD",
     "Row",
     "Section",
     "cells",
@@ -26,6 +28,7 @@ __all__ = [
     "recall_cells",
     "sections",
     "summary_lines",
+    "sure_cells",
     "tables_data",
     "to_markdown",
 ]
@@ -50,6 +53,8 @@ HEAD = (
     "tokens in, out",
     "money",
 )
+#: The columns of the table of confidence: right answers by how sure they were said to be.
+SURE_HEAD = ("ear", "condition", *(f"given as {100 * low:.0f}-{100 * high:.0f}% sure" for low, high in BINS))
 #: What must be known to read the tables.
 NOTES = (
     "Intervals are 95%, drawn by item (what is played), seeded; where all items agree they are Wilson's.",
@@ -58,6 +63,7 @@ NOTES = (
     "An ear that is no model hears the same in every condition: its lines are decided by the solver.",
     "tolerant: beside the strict figure, never in its place. paper's solver: what the published solver, mended, says.",
     "solver before the answer turn: how often the solver was right where the model then answered itself.",
+    "given as so sure: right answers among those whose confidence lies there; honest where both shares agree.",
     "A score of an oracle below 100% is a fault of the table or of the solver, not of hearing.",
 )
 
@@ -201,6 +207,11 @@ def recall_cells(row: Row, kind: Kind) -> list[str]:
     return [row.ear, row.condition, *shares]
 
 
+def sure_cells(row: Row) -> list[str]:
+    """Right answers by how sure they were said to be, as text, after the ear and the condition."""
+    return [row.ear, row.condition, *reliability_cells(row.score.confidence if row.score else None)]
+
+
 def to_markdown(runs: Sequence[ListeningRun]) -> str:
     """The tables as Markdown."""
     parts = ["# Listening\n"]
@@ -211,6 +222,7 @@ def to_markdown(runs: Sequence[ListeningRun]) -> str:
             f"{_cell(section.manifest)}, sha256 {section.digest[:16]}. {section.reported}\n",
             _table(HEAD, [cells(row) for row in section.rows]),
             _table(head, [recall_cells(row, section.kind) for row in section.rows if row.score]),
+            _table(SURE_HEAD, [sure_cells(row) for row in section.rows if row.score and row.score.confidence]),
         ]
     parts.append("\n".join(f"- {note}" for note in NOTES) + "\n")
     return "\n".join(parts)
@@ -232,6 +244,8 @@ def summary_lines(run: ListeningRun) -> list[str]:
                 f"  {row.ear:<12} {_right(row)}, {_share(figures.accuracy)}{beside}, "
                 f"undecidable {figures.undecidable}, unparsed {figures.parse_errors}"
             )
+            if row.ear == named and figures.confidence is not None:
+                lines.append(f"  {'':<12} {reliability_line(figures.confidence)}")
         lines.append(f"  {section.reported}")
     return lines
 

@@ -50,7 +50,8 @@ class Outcome:
     ``given`` is the answer, if any; ``tolerant`` and ``paper`` what the tolerant solver and the paper's would have
     said; ``solved`` what the solver said where the model answered after it (``turned``). ``first_fault`` and
     ``last_fault`` are kinds of faults. ``form`` and ``content`` count repairs. ``by_lines`` is false where a model was
-    asked for an answer and not for symbols; ``unpriced`` counts calls of unknown price.
+    asked for an answer and not for symbols; ``unpriced`` counts calls of unknown price. ``confidence`` is how likely
+    the ear says its answer is right; None where there is no answer, or an ear that does not say.
     """
 
     trial: str
@@ -74,6 +75,7 @@ class Outcome:
     cost: Cost = _FREE
     by_lines: bool = True
     said: str = ""
+    confidence: float | None = None
 
     @property
     def right(self) -> bool:
@@ -89,7 +91,7 @@ class Outcome:
         """The outcome that plain data describe."""
         later = (
             "cost",
-            *(name for name in ("solved", "turned") if name not in data),
+            *(name for name in ("solved", "turned", "confidence") if name not in data),
         )  # runs of before had no such turn
         fields = {name: data[name] for name in cls.__dataclass_fields__ if name not in later}
         return cls(**fields, cost=Cost(**data["cost"]))
@@ -168,6 +170,7 @@ def hear_trial(
         "unpriced": course.unpriced,
         "cost": course.cost,
         "said": course.heard.text[:LONGEST_REPLY],
+        "confidence": heard.confidence if fields["given"] is not None else None,
     }
 
 
@@ -221,7 +224,7 @@ def _turn(course: _Course, kind: Kind, ruling: Ruling, ask: Ask) -> dict[str, An
 def _decided(kind: Kind, course: _Course) -> dict[str, Any]:
     """What the solvers say of the last reading."""
     if course.reading.fault is not None:
-        return {"status": "unparsed", "last_fault": course.reading.fault.kind, "why": ""}
+        return {"status": "unparsed", "last_fault": course.reading.fault.kind, "why": "", "given": None}
     ruling = kind.solve(*course.reading.values)
     tolerant = kind.tolerant(*course.reading.values).answer if kind.tolerant else None
     status = "undecidable" if ruling.answer is None else "answered"
