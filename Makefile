@@ -5,6 +5,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.installed
 LOCAL  := $(VENV)/.local-model
 MUSIC  ?= ../shared
+INPUTS ?= 20000
 # Tests start many small programs: one thread each, and what is compiled is kept.
 CALM   := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE=
 
@@ -88,8 +89,8 @@ parts: $(STAMP)  ## teach the ear for parts against each other anew
 gallery: $(STAMP)  ## compose the gallery's pieces anew
 	$(BIN)/python examples/gallery.py docs/gallery
 
-fuzz: $(STAMP)  ## ten minutes of damaged files
-	$(BIN)/python tests/fuzz.py --minutes 10
+fuzz: $(STAMP)  ## 20,000 damaged inputs of every class, each bounded in time and memory: a night's work
+	PYTHONPATH=tests $(CALM) $(BIN)/python -m fuzzing --inputs $(INPUTS)
 
 clean:
 	rm -rf $(VENV) demo

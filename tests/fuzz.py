@@ -3,15 +3,12 @@
 A file must be read into a Score or refused with a LibrettoError of one line, within two seconds of processor time and
 500 MB. Children are forked, since a crash or a hang inside a C++ parser must not take the tests with it.
 
-    python tests/fuzz.py --minutes 10 --seed 1        mutate files until the time is over, report what failed
-
 ``hostile`` are files made by hand to hurt, ``mutations`` are good files with something broken, ``garbage`` is text that
-is not music.
+is not music. ``make fuzz`` goes on for much longer, and over much more than files: ``fuzzing/corpora.py``.
 """
 
 from __future__ import annotations
 
-import argparse
 import io
 import json
 import os
@@ -22,7 +19,6 @@ import struct
 import sys
 import time
 import zipfile
-from collections import Counter
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -446,41 +442,3 @@ def batches(seed: int, folder: Path | None = None, each: int = 40) -> Iterator[l
         sources = [*_written(chance), *chance.sample(files, min(4, len(files)))]
         yield [case for name, format, data in sources for case in mutations(data, format, chance, each, name)]
         yield [case for format in ("text", "abc") if format in formats for case in garbage(format, chance, each)]
-
-
-def main() -> None:
-    """Run the hostile files, then mutants until the time is over; exit with 1 if something must not happen."""
-    reader = argparse.ArgumentParser(description=main.__doc__)
-    reader.add_argument("--minutes", type=float, default=1.0)
-    reader.add_argument("--seed", type=int, default=1)
-    reader.add_argument("--folder", type=Path, default=Path(__file__).resolve().parents[2] / "shared")
-    reader.add_argument("--keep", type=Path, help="a folder for the files that failed")
-    options = reader.parse_args()
-    deadline = time.monotonic() + 60 * options.minutes
-    every = [case for case in hostile() if case.format in formats]
-    cases, outcomes = every, try_all(every)
-    kinds: Counter[str] = Counter()
-    slowest = biggest = outcomes[0]
-    faults = 0
-    for batch in batches(options.seed, options.folder):
-        for case, outcome in zip(cases, outcomes, strict=True):
-            kinds[f"{case.format} {outcome.kind}"] += 1
-            slowest, biggest = (
-                max(slowest, outcome, key=lambda o: o.seconds),
-                max(biggest, outcome, key=lambda o: o.megabytes),
-            )
-            if outcome.fault:
-                faults += 1
-                print(outcome.fault, flush=True)
-                if options.keep:
-                    (options.keep / f"fault-{options.seed}-{faults}.{case.format}").write_bytes(case.data)
-        if time.monotonic() > deadline:
-            break
-        cases, outcomes = batch, try_all(batch)
-    print(f"{sum(kinds.values()):,} files: {dict(sorted(kinds.items()))}")
-    print(f"slowest {slowest.name}: {slowest.seconds:.2f} s; biggest {biggest.name}: {biggest.megabytes:.0f} MB")
-    sys.exit(1 if faults else 0)
-
-
-if __name__ == "__main__":
-    main()

@@ -41,7 +41,17 @@ __all__ = [
 
 
 class LibrettoError(Exception):
-    """The root of everything raised on purpose; its text is one line for a person."""
+    """The root of everything raised on purpose; its text is one line for a person.
+
+    What was found may hold line breaks and signs that steer a terminal: these are shown, never passed on.
+    """
+
+    def __str__(self) -> str:
+        text = super().__str__()
+        if text.isprintable():
+            return text
+        line = " ".join(text.split())
+        return "".join(sign if sign.isprintable() else ascii(sign)[1:-1] for sign in line)
 
 
 class ScoreError(LibrettoError):

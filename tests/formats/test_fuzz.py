@@ -1,4 +1,4 @@
-"""Hostile files are read or refused, in bounded time and memory. ``python tests/fuzz.py`` goes on for longer."""
+"""Hostile files are read or refused, in bounded time and memory. ``make fuzz`` goes on for longer."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if sys.platform == "win32":
 
 from fuzz import Case, Outcome, batches, hostile, try_all
 
-_MARGIN = 10  # processor time is longer on a busy machine; ``python tests/fuzz.py`` holds to the bound itself
+_MARGIN = 10  # processor time is longer on a busy machine; ``make fuzz`` holds to the bound itself
 
 
 def _faults(outcomes: list[Outcome]) -> list[str]:

@@ -19,7 +19,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import math
 import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
@@ -30,6 +29,7 @@ from typing import Any
 from libretto.contract import Contract, contract_to_toml
 from libretto.errors import LibrettoError
 from libretto.formats import read_bytes, write_bytes
+from libretto.formats.files import is_leftover
 from libretto.grammar import notate, parse
 from libretto.knowledge import Exemplar, Shown, find_concept
 from libretto.models.cost import Cost
@@ -38,6 +38,7 @@ from libretto.tasks import Draft, Round, Run, Task, compose_task, make_again
 __all__ = ["BEGUN", "Recorded", "RunFolder", "free_folder", "read_asked", "recorded_run"]
 
 _MOST = 1_000
+_LARGEST = 1e15  # of what is counted: tokens, dollars, seconds
 _KIND = "libretto run 1"
 _SHOWN = "shown.json"
 BEGUN = "begun.libretto"  #: the draft that a run was begun with, where there was one before
@@ -68,11 +69,11 @@ class RunFolder:
             if _json(known) != asked:
                 raise LibrettoError(f"{folder.path} holds another run; choose another folder, or remove it")
             return folder
-        if folder.path.is_dir() and any(folder.path.iterdir()):
+        first = _first_files(task) | files
+        if not _is_free(folder.path, first):
             raise LibrettoError(f"{folder.path} is not empty and holds no run; choose another folder")
         folder.path.mkdir(parents=True, exist_ok=True)
-        write_bytes(contract_to_toml(task.contract).encode(), folder.path / "contract.toml", force=True)
-        for name, data in files.items():
+        for name, data in first.items():
             write_bytes(data, folder.path / name, force=True)
         write_bytes(_dump(asked), known)
         return folder
@@ -147,12 +148,25 @@ def free_folder(base: Path, task: Task, composer: str, seed: int) -> Path:
     asked = json.loads(json.dumps(_asked(task, composer, seed)))
     for number in range(1, _MOST):
         path = base if number == 1 else base.with_name(f"{base.name}-{number}")
-        if not path.exists() or (path.is_dir() and not any(path.iterdir())):
+        if _is_free(path, _first_files(task)):
             return path
         known = path / "run.json"
         if known.is_file() and {name: value for name, value in _json(known).items() if name != "settings"} == asked:
             return path
     raise LibrettoError(f"{base} and {_MOST - 2} folders after it are taken; choose another with -o")
+
+
+def _first_files(task: Task) -> dict[str, bytes]:
+    """What is in the folder of every run before it is said what the run was asked."""
+    return {"contract.toml": contract_to_toml(task.contract).encode()}
+
+
+def _is_free(path: Path, files: Mapping[str, bytes]) -> bool:
+    """Whether a run may begin in a place: nothing is there, or what a run that was cut off at once left of itself."""
+    if not path.exists():
+        return True
+    there = [entry for entry in path.iterdir() if not is_leftover(entry)] if path.is_dir() else [path]
+    return all(entry.is_file() and files.get(entry.name) == read_bytes(entry) for entry in there)
 
 
 def _told(shown: Shown) -> dict[str, Any]:
@@ -179,7 +193,7 @@ def _asked(task: Task, composer: str, seed: int) -> dict[str, Any]:
 
 
 def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and math.isfinite(value)
+    return isinstance(value, int | float) and -_LARGEST < value < _LARGEST
 
 
 def _digest(text: str) -> str:

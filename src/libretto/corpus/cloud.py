@@ -220,7 +220,7 @@ class Cloud:
                 body["about"],
                 tuple(body.get("groups", ())),
                 Gauges.from_dict(body["gauges"]) if "gauges" in body else None,
-                _classifier(body["classifier"]) if "classifier" in body else None,
+                _classifier(body["classifier"], len(axes)) if "classifier" in body else None,
                 body.get("grid", "exact"),  # clouds that do not say were built when music was measured as it was read
             )
         except (ValueError, KeyError, TypeError, AttributeError) as error:
@@ -280,9 +280,10 @@ def _rows(values: Floats, digits: int) -> list[list[float | None]]:
     return [[None if np.isnan(v) else rounded(v, digits) for v in row] for row in values.tolist()]
 
 
-def _classifier(data: Mapping[str, Any]) -> Classifier:
-    weights = np.array(data["weights"], dtype=np.float64)
-    return Classifier(tuple(data["genres"]), weights, np.array(data["offsets"], dtype=np.float64))
+def _classifier(data: Mapping[str, Any], axes: int) -> Classifier:
+    genres = tuple(data["genres"])
+    weights = np.array(data["weights"], dtype=np.float64).reshape(len(genres), axes)
+    return Classifier(genres, weights, np.array(data["offsets"], dtype=np.float64).reshape(len(genres)))
 
 
 def _checksum(body: Mapping[str, Any]) -> str:

@@ -18,9 +18,20 @@ from libretto.formats.format import Format, formats
 from libretto.notation.grids import check_grid, on_grid
 from libretto.score import Score
 
-__all__ = ["decode_anew", "format_of", "read", "read_bytes", "unread_in_files", "write", "write_bytes", "write_edited"]
+__all__ = [
+    "decode_anew",
+    "format_of",
+    "is_leftover",
+    "read",
+    "read_bytes",
+    "unread_in_files",
+    "write",
+    "write_bytes",
+    "write_edited",
+]
 
 MAX_BYTES = 64_000_000
+_PART = ".part"  # what a file is called, behind a dot, until it is whole
 
 
 def format_of(path: str | os.PathLike[str]) -> Format:
@@ -136,6 +147,12 @@ def write_bytes(data: bytes, path: str | os.PathLike[str], *, force: bool = Fals
         raise FormatError(f"cannot write {_shown(path)}: {_why(error)}") from None
 
 
+def is_leftover(path: str | os.PathLike[str]) -> bool:
+    """Whether a file was never whole: a process that was killed left it beside the one that it was to become."""
+    name = Path(path).name
+    return name.startswith(".") and name.endswith(_PART)
+
+
 def _why(error: OSError | ValueError) -> str:
     return getattr(error, "strerror", None) or str(error)
 
@@ -145,7 +162,7 @@ def _write_whole(data: bytes, target: Path, force: bool) -> None:
     if not force and target.exists():
         raise FileExistsError
     mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
-    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:40]}.", suffix=".part")
+    handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:40]}.", suffix=_PART)
     try:
         with os.fdopen(handle, "wb") as file:
             file.write(data)

@@ -20,6 +20,7 @@ from typing import Any
 
 from libretto.errors import LibrettoError
 from libretto.formats import read_bytes, write_bytes
+from libretto.formats.files import is_leftover
 from libretto.listen.ears import Heard
 from libretto.listen.replies import LONGEST_THOUGHT
 from libretto.models.cost import Cost
@@ -96,7 +97,7 @@ def _claim(place: Path, asked: Mapping[str, Any]) -> None:
         if load_json(known) != json.loads(dump(asked)):
             raise LibrettoError(f"{place} holds another run; choose another folder, or remove it")
         return
-    if place.exists() and (not place.is_dir() or any(place.iterdir())):
+    if place.exists() and (not place.is_dir() or not all(map(is_leftover, place.iterdir()))):
         raise LibrettoError(f"{place} is not an empty folder and holds no run; choose another")
     try:
         place.mkdir(parents=True, exist_ok=True)

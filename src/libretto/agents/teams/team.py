@@ -118,9 +118,9 @@ def parse_team(text: str, name: str = "team") -> Team:
     team = Team(
         str(head.get("name", name)), str(head.get("about", "")), roles,
         _order(head, "opening", roles, name), _order(head, "cycle", roles, name), _order(head, "closing", roles, name),
-        int(head.get("reviews", 1)), str(head.get("stop", "approved")),
-        tuple(map(str, head.get("shows", ("concepts", "exemplars")))),
-        head.get("bare") is True, str(head.get("speakers", "order")), int(head.get("rounds", 0)),
+        _whole(head, "reviews", 1, name), str(head.get("stop", "approved")),
+        _names(head, "shows", name, ("concepts", "exemplars")),
+        head.get("bare") is True, str(head.get("speakers", "order")), _whole(head, "rounds", 0, name),
     )  # fmt: skip
     if team.speakers not in _SPEAKERS or not 0 <= team.rounds <= _MOST_ROUNDS:
         raise LibrettoError(f"the team {name}: speakers are {' or '.join(_SPEAKERS)}, rounds at most {_MOST_ROUNDS}")
@@ -140,19 +140,35 @@ def _role(row: Any, duties: Mapping[str, str], team: str) -> Role:
     if not isinstance(row, dict) or not isinstance(row.get("name"), str):
         raise LibrettoError(f"the team {team}: a role needs a name")
     name, does = row["name"], str(row.get("does", ""))
-    owns = tuple(map(str, row.get("owns", ())))
+    owns = _names(row, "owns", team)
     if does not in DUTIES:
         raise LibrettoError(f"the team {team}: {name} does {does!r}; it can do {', '.join(DUTIES)}")
     if name not in duties:
         raise LibrettoError(f"the team {team}: there is no section '## {name}' with its duties")
     if any(kind not in _KINDS for kind in owns) or (does == "write" and not owns):
         raise LibrettoError(f"the team {team}: {name} can own {', '.join(_KINDS)}")
-    return Role(name, does, duties[name], owns, int(row.get("limit", _USUAL_LIMIT)), duties.get(f"{name}{_IN_ABC}", ""))
+    return Role(
+        name, does, duties[name], owns, _whole(row, "limit", _USUAL_LIMIT, team), duties.get(f"{name}{_IN_ABC}", "")
+    )
 
 
 def _order(head: Mapping[str, Any], field: str, roles: Mapping[str, Role], team: str) -> tuple[str, ...]:
-    names = tuple(map(str, head.get(field, ())))
+    names = _names(head, field, team)
     for role in names:
         if role not in roles:
             raise LibrettoError(f"the team {team}: {field} names {role!r}, who is not in it")
     return names
+
+
+def _whole(table: Mapping[str, Any], field: str, usual: int, team: str) -> int:
+    value = table.get(field, usual)
+    if type(value) is not int:
+        raise LibrettoError(f"the team {team}: {field} is a whole number")
+    return value
+
+
+def _names(table: Mapping[str, Any], field: str, team: str, usual: tuple[str, ...] = ()) -> tuple[str, ...]:
+    value = table.get(field, usual)
+    if not isinstance(value, list | tuple):
+        raise LibrettoError(f"the team {team}: {field} is a list of names")
+    return tuple(map(str, value))

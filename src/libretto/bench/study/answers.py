@@ -50,6 +50,7 @@ def _json(path: str | os.PathLike[str], kind: str) -> dict[str, Any]:
 def read_key(path: str | os.PathLike[str]) -> dict[str, Any]:
     """The key of a study, looked through."""
     key = _json(path, KEY_KIND)
+    key.setdefault("study", "")
     try:
         rows = [row for mine in key["listeners"].values() for row in mine.values()]
         sound = all(

@@ -15,7 +15,7 @@ from libretto.house.core.style_schema import REQUIRED, check_style
 from libretto.registry import named_files, plugin_folders
 from libretto.score import Meter
 
-__all__ = ["Style", "load_style", "style_files", "style_names", "unnamed_style"]
+__all__ = ["Style", "load_style", "read_style", "style_files", "style_names", "unnamed_style"]
 
 
 _SUFFIX = ".toml"
@@ -67,10 +67,20 @@ def style_names() -> tuple[str, ...]:
 @cache
 def load_style(name: str) -> Style:
     """The style of that name, what it inherits included."""
-    data = _data(name)
+    return _whole(name, _data(name))
+
+
+def read_style(name: str, said: bytes | Mapping[str, Any]) -> Style:
+    """The style that a file or its data say, what it inherits included; one line where that is no style."""
+    return _whole(name, _inherited(name, _said(name, said) if isinstance(said, bytes) else said, ()))
+
+
+def _whole(name: str, data: Mapping[str, Any]) -> Style:
     for needed in REQUIRED:
         if needed not in data:
             raise LibrettoError(f"the style {name} does not say its {needed}")
+    if not data["meters"]:
+        raise LibrettoError(f"the style {name} names no meters")
     return Style(name, data["genre"], data.get("title", name.replace("_", " ").title()), data)
 
 
@@ -99,11 +109,23 @@ def _data(name: str, heirs: tuple[str, ...] = ()) -> dict[str, Any]:
     """What a style says, over what its parents say."""
     if name not in style_names() or name in heirs:
         raise LibrettoError(f"there is no style {name!r}; there are {', '.join(style_names())}")
-    data = tomllib.loads(_by_name()[name].read_text(encoding="utf-8"))
+    return _inherited(name, _said(name, _by_name()[name].read_bytes()), heirs)
+
+
+def _said(name: str, file: bytes) -> dict[str, Any]:
+    """What the file of a style says by itself."""
+    try:
+        return tomllib.loads(file.decode("utf-8"))
+    except (ValueError, RecursionError) as error:
+        raise LibrettoError(f"the style {name} is no TOML: {' '.join(str(error).split())}") from None
+
+
+def _inherited(name: str, data: Mapping[str, Any], heirs: tuple[str, ...]) -> dict[str, Any]:
+    """What a style says by itself, over what its parents say."""
     check_style(name, data)
     parent = data.get("parent")
     if not parent:
-        return data
+        return dict(data)
     fresh = (*data.get("fresh", ()), _UNNAMED)  # tables that a style writes anew and does not add to
     inherited = {key: value for key, value in _data(parent, (*heirs, name)).items() if key not in fresh}
     return _merged(inherited, data)
