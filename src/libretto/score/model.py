@@ -25,6 +25,7 @@ from libretto.errors import ScoreError
 from libretto.score.chords import NO_CHORD, Chord, parse_chord
 from libretto.score.keys import Key
 from libretto.score.marks import Mark, check_marks
+from libretto.score.table import NOTE, frozen
 from libretto.score.time import QUARTER, Grid, Meter, bpm_of_micros
 from libretto.score.validate import (
     MAX_NOTES,
