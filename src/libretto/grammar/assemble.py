@@ -79,11 +79,11 @@ class _Notes:
     """The notes of all voices as columns, voice by voice and bar by bar; ``rows`` are as packed, one column a note."""
 
     def __init__(self, bars: Bars, cells: Columns) -> None:
-        self.bars, self._cells, self._ends = bars, cells, np.cumsum(cells.count)
+        self.bars, self._cells, self._ends = bars, cells, np.cumsum(cells.notes)
         lines = np.array(bars.lines, dtype=np.int64)
         start = lines[cells.bar]
         columns = np.stack((cells.voice, cells.bar, cells.slot, start, lines[cells.bar + 1] - start))
-        self.voice, self.bar, self.slot, start, self.room = np.repeat(columns, cells.count, axis=1)
+        self.voice, self.bar, self.slot, start, self.room = np.repeat(columns, cells.notes, axis=1)
         self.rows = cells.rows
         self.position = (self.rows[0] - 1) * self.slot
         self.onset, self.duration = start + self.position, self.rows[1] * self.slot

@@ -27,12 +27,12 @@ class Columns(NamedTuple):
     bar: Ints
     slot: Ints  # ticks in one; of each cell
     line: Ints  # that says it
-    count: Ints
+    notes: Ints  # how many each has
     rows: Ints  # slot, slots, pitch, spelling, velocity, each of all notes
 
 
 def _rows(packed: bytes, order: Ints | None = None) -> Ints:
-    rows = np.frombuffer(packed, "<i4").reshape(-1, len(ROW))
+    rows = np.frombuffer(packed, "<i4").reshape(-1, len(ROW.names or ()))
     return (rows if order is None else rows[order]).T.astype(np.int64)
 
 
@@ -65,11 +65,11 @@ def columns_of_lines(
     bar = np.searchsorted(np.array(opening, dtype=np.int64), np.array(places, dtype=np.int64)) - 1
     order = np.argsort(read.voice[which], kind="stable")
     which, bar, line = which[order], bar[order], np.array(places, dtype=np.int64)[order] + 1
-    voice, count = read.voice[which], read.count[which]
+    voice, count = read.voice[which], read.notes[which]
     twice = (voice[1:] == voice[:-1]) & (bar[1:] == bar[:-1])  # two lines for a voice in a bar
     if twice.any() or int(count.sum()) > MAX_NOTES:
         return None
-    begin = (np.cumsum(read.count) - read.count)[which] - (np.cumsum(count) - count)
+    begin = (np.cumsum(read.notes) - read.notes)[which] - (np.cumsum(count) - count)
     taken = np.repeat(begin, count) + np.arange(int(count.sum()))
     return Columns(voice, bar, slots[bar], line, count, _rows(read.packed, taken))
 
@@ -78,7 +78,7 @@ class _Lines(NamedTuple):
     """What lines say, each once: whose they are, how many notes each has, and all of these as packed rows."""
 
     voice: Ints
-    count: Ints
+    notes: Ints
     packed: bytes
 
 
@@ -89,7 +89,7 @@ def _read(lines: Sequence[str], voices: Mapping[str, int]) -> _Lines | None:
     tokens = [body.split() for _, _, body in parted]
     said = np.fromiter(map(len, tokens), np.int64, len(tokens))
     try:
-        chunks = [rows_of[token] for token in chain.from_iterable(tokens)]
+        chunks = list(map(rows_of.__getitem__, chain.from_iterable(tokens)))
     except KeyError:
         return None
     if not lines or not said.all() or -1 in names.values():
