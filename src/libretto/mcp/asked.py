@@ -48,25 +48,28 @@ def task_of(desk: Desk, name: str, genre: str = "", original: bool = True) -> Ta
     return replace(task, shown=desk.shown)
 
 
-def verdict_told(verdict: Verdict) -> Answer:
-    """What the gates say: whether a piece passes, as what it was judged, gate by gate, and what to tell its composer.
+def verdict_told(verdict: Verdict, full: bool = False) -> Answer:
+    """What the gates say: whether a piece passes, as what it was judged, and what to tell its composer.
+
+    Of gates that it passes nothing is said unless it is ``full``.
 
     >>> from libretto.gates import Outcome, Verdict
     >>> verdict_told(Verdict("", "", "piece", {"order": Outcome(1.0, "fine")}))["judged"]
     'as a piece: passes every gate'
     """
+    notes = {gate: outcome.note for gate, outcome in verdict.outcomes.items() if full or gate in verdict.failed}
     return {
         "passed": verdict.passed,
         "judged": f"{verdict.judged_as}: {verdict.state}",
         "failed": list(verdict.failed),
-        "gates": {gate: outcome.note for gate, outcome in verdict.outcomes.items()},
+        **({"gates": notes} if notes else {}),
         "feedback": verdict.feedback,
     }
 
 
-def round_told(made: Round) -> Answer:
+def round_told(made: Round, full: bool = False) -> Answer:
     """What was said of a draft: the verdict and the receipt, or what cannot be read of it."""
     if made.verdict is None:
         return {"passed": False, "feedback": made.feedback}
     receipt = {"receipt": list(made.receipt.asked_lines)} if made.receipt is not None else {}
-    return {**receipt, **verdict_told(made.verdict)}
+    return {**receipt, **verdict_told(made.verdict, full)}

@@ -29,9 +29,10 @@ def _heard(desk: Desk, piece: str) -> tuple[str, str, Score]:
 
 
 @tools.register("findings")
-def _findings(desk: Desk, piece: str, genre: str = "", original: bool = True) -> Answer:
+def _findings(desk: Desk, piece: str, genre: str = "", original: bool = True, full: bool = False) -> Answer:
     """What the gates say of a piece, in a musician's words: what to change, where, and ideas for it; with a contract,
-    its receipt clause by clause; advice: voices that crowd one register. original=false skips the search for copies."""
+    its receipt clause by clause; advice: voices that crowd one register. original=false skips the search for copies;
+    full=true adds what the gates say that it passes."""
     from libretto.agents.appraising import How, judge_alone
     from libretto.tasks import judge_draft
 
@@ -40,10 +41,10 @@ def _findings(desk: Desk, piece: str, genre: str = "", original: bool = True) ->
     task = task_of(desk, name, bounded(genre, _LONGEST_GENRE, "genre"), original)
     if task is not None:
         made = judge_draft(task, task.completed(score)[0])
-        return {"piece": known, **round_told(made), **_crowded(score, task.genre), **_ideas_for(made.verdict)}
+        return {"piece": known, **round_told(made, full), **_crowded(score, task.genre), **_ideas_for(made.verdict)}
     meant = genre or desk.workspace.about(name).get("genre", "")
     verdict = judge_alone(score, How(meant or None, original=original), desk.shown).verdict
-    told = verdict_told(verdict) if verdict is not None else {}
+    told = verdict_told(verdict, full) if verdict is not None else {}
     return {"piece": known, **told, **_crowded(score, meant), **_ideas_for(verdict)}
 
 

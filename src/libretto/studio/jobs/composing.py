@@ -74,7 +74,7 @@ def _begun(bench: Bench, run: Run, meant: str, message: str, about: dict[str, st
 
     if not run.rounds or run.score is None:
         raise LibrettoError(run.stopped or "no draft could be read")
-    told = round_told(run.best)
+    told = round_told(run.best, full=True)
     told.pop("receipt", None)
     receipt = list(run.best.receipt.asked_lines) if run.best.receipt is not None else []
     about |= {"receipt": "\n".join(receipt)} if receipt else {}
