@@ -9,6 +9,7 @@ from libretto.errors import LibrettoError
 from libretto.grammar import parse
 from libretto.house import fits
 from libretto.knowledge import all_concepts, shows
+from libretto.score import Score
 from libretto.tasks import DrillTask, Run, drill_task
 from libretto.tasks.drill.checks import checks_of
 from libretto.tasks.drill.request import difficulty_of
@@ -137,3 +138,29 @@ def test_steps_of_a_tempo_are_no_steps_of_a_scale(name: str) -> None:
     task = drill_task(name)
     kept = {check.clause: check.passed for check, _ in checks_of(task, task.example)}
     assert kept["key"] is True
+
+
+def test_an_ending_is_promised_at_the_end_however_long_the_drill_is() -> None:
+    task = drill_task("picardy third")
+    ends = parse(
+        """KEY: A minor | METER: 4/4 | TEMPO: 72 | GRID: 4 | BARS: 5
+VOICES: PIANO[prog=0]
+@1 [Am]
+  PIANO: A3+C4+E4@1>4
+@2 [Dm]
+  PIANO: A3+D4+F4@1>4
+@3 [Am]
+  PIANO: A3+C4+E4@1>4
+@4 [E]
+  PIANO: G#3+B3+E4@1>4
+@5 [A]
+  PIANO: A3+C#4+E4@1>4
+"""
+    )
+    plain = ends.with_chords([*ends.chords[:4], ("Am",)])
+    minor = [note._replace(pitch=60, spelling=0) if note.pitch == 61 else note for note in plain.voices[0].notes]
+    plain = Score.build(
+        [plain.voices[0].with_notes(minor)], bar_lines=plain.bar_lines, keys=plain.keys, chords=plain.chords
+    )
+    promised = [{check.clause: check.passed for check, _ in checks_of(task, score)} for score in (ends, plain)]
+    assert [one["promise"] for one in promised] == [True, False]

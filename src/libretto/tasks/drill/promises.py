@@ -3,8 +3,9 @@ agree.
 
 A scale is run up and down through a whole octave, keeps to its notes and has one of its marks before the end. Chords,
 intervals, rhythms and exercises stand in at least half of the bars, or in as many as the concept's own example has
-them where that is less. A chord that is printed is one the notes sing: its
-tones are written as the notes are, and not less than a third of what sounds belongs to it.
+them where that is less; what is an ending by its definition (a Picardy third) stands at the end. A chord that is
+printed is one the notes sing: its tones are written as the notes are, and not less than a third of what sounds belongs
+to it.
 """
 
 from __future__ import annotations
@@ -52,7 +53,9 @@ def promise_checks(drill: DrillRequest, score: Score) -> Iterator[tuple[Check, s
     bars, fault = _PROMISES[condition["kind"]](condition, drill, score)
     share = len(bars) / max(1, score.bars)
     least = AT_LEAST if condition["kind"] in _RUN_KINDS else min(AT_LEAST, shown_share(drill.concept))
-    if not fault and share < least:
+    if condition.get("place") == "final":  # an ending is promised at the end, however long the drill is
+        fault = fault or ("" if score.numbers[-1] in bars else "the last bar does not have it")
+    elif not fault and share < least:
         fault = f"only {len(bars)} of {score.bars} bars have it"
     evidence = fault or f"{len(bars)} of {score.bars} bars have it"
     advice = f"let at least half of the bars show {drill.concept.title.lower()} plainly"
