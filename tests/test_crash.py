@@ -5,6 +5,7 @@ Every command is stopped at every file operation, and killed at moments of chanc
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -147,6 +148,8 @@ def _run_folder(name: str) -> Callable[[Path], list[str]]:
         if not (place / "run.json").exists():
             return []
         try:
+            for path in place.rglob("*.json"):
+                json.loads(path.read_bytes())
             read_asked(place)
             list(RunFolder(place).drafts())
         except Exception as error:
@@ -227,6 +230,7 @@ LONG: dict[str, Command] = {
             "--no-sound", "--no-notation", "--no-page",
         ),
         _run_folder("run"),
+        (".json",),
         statuses=(0, 1),
     ),
     "compose by a scripted model": Command(
@@ -236,6 +240,7 @@ LONG: dict[str, Command] = {
             "--composer", "scripted", "--no-sound", "--no-notation", "--no-page",
         ),
         _run_folder("run"),
+        (".json",),  # they hold how long it took
         statuses=(0, 1),
     ),
     "drill": Command(

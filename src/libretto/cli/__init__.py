@@ -11,8 +11,8 @@ from libretto.registry import lazy_names
 
 if TYPE_CHECKING:
     from libretto.cli.app import app
-    from libretto.cli.starting import main
+    from libretto.cli.entry import main
 
 __all__ = ["app", "main"]
 
-__getattr__, __dir__ = lazy_names(__name__, {"app": "app", "starting": "main"})
+__getattr__, __dir__ = lazy_names(__name__, {"app": "app", "entry": "main"})

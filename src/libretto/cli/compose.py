@@ -199,7 +199,7 @@ def _print_outcome(run: Run, folder: Path, paths: list[str], compared: list[Entr
         return
     receipt = run.best.receipt
     kept = receipt.asked_lines if receipt else ()
-    typer.echo("\n".join([*kept, "", run.best.feedback, "", f"Look and listen: {paths[-1]}"]))
+    typer.echo("\n".join([*kept, "", run.best.feedback, "", f"Look and listen: {paths[-1] if paths else folder}"]))
     if compared:
         typer.echo(f"\n{comparison_table(compared)}")
 

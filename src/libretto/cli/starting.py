@@ -24,7 +24,6 @@ from libretto.errors import LibrettoError
 __all__ = ["COMMANDS", "app_for", "main"]
 
 _REFUSED = 2
-_INTERRUPTED = 130  # the usual status of a program that was interrupted
 _PIPE_CLOSED = 141  # the usual status of a program whose reader has gone
 
 #: The commands that stand by themselves, by the file in which they are.
@@ -146,8 +145,6 @@ def main() -> None:
     except BrokenPipeError:
         _hush()
         sys.exit(_PIPE_CLOSED)
-    except KeyboardInterrupt:
-        _end("interrupted", _INTERRUPTED)
     except RecursionError:
         _end("the input is nested too deeply", _REFUSED)
     except MemoryError:

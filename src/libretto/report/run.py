@@ -89,7 +89,7 @@ def export_run(
     written = _Written(folder / "files.json")
     for suffix, data in _files(run, sound, score, page, say):
         path = folder / f"{name}{suffix}"
-        if written.is_ours(path):
+        if written.is_ours(path) or (path.is_file() and read_bytes(path) == data):
             write_bytes(data, path, force=True)
             written.keep(path, data)
             yield path

@@ -29,6 +29,6 @@ MAX_LINE = 5_000_000  #: characters of one line; the most notes in one bar and o
 MAX_EXTRAS = 100_000  #: in parentheses behind one bar line: keys, tempos, marks of the piece
 MAX_LABELS = 400_000  #: chord labels of a piece, copied ones among them
 MAX_MARKED = 200_000  #: words on lines that say more than notes, which take longer to read
-MAX_SIGNS = 300_000  #: marks and controls of a text, copied ones among them
+MAX_SIGNS = 300_000  #: marks and controls of a piece; of a text, copied ones among them
 MAX_MENDED = 1_500_000  #: characters of a text that is mended, which takes longer than reading
 MAX_REPAIRS = 50_000  #: of one text; what needs more is something else than a piece

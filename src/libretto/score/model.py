@@ -29,6 +29,7 @@ from libretto.score.table import NOTE, frozen
 from libretto.score.time import QUARTER, Grid, Meter, bpm_of_micros
 from libretto.score.validate import (
     MAX_NOTES,
+    MAX_SIGNS,
     bar_lines_of,
     check_bars,
     check_changes,
@@ -99,6 +100,8 @@ class Score:
             check_signs(self.marks, self.bar_lines)
         if sum(len(voice.array) for voice in self.voices) > MAX_NOTES:
             raise ScoreError(f"the piece has more than {MAX_NOTES:,} notes")
+        if len(self.marks) + sum(len(voice.marks) + len(voice.controls) for voice in self.voices) > MAX_SIGNS:
+            raise ScoreError(f"the piece has more than {MAX_SIGNS:,} marks and controls")
         if not on_grid:
             check_notes(self.table, self.ticks, self.grids, self.first_bar)
 

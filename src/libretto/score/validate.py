@@ -18,7 +18,7 @@ from libretto.errors import ScoreError, TooLarge
 from libretto.score.chords import is_chord
 from libretto.score.grid import fit
 from libretto.score.keys import MODES, Key, infer_key
-from libretto.score.limits import MAX_BARS, MAX_NOTES, MAX_VOICES
+from libretto.score.limits import MAX_BARS, MAX_NOTES, MAX_SIGNS, MAX_VOICES
 from libretto.score.marks import REPEAT_MARKS, Mark
 from libretto.score.pitch import FLATTEST, SHARPEST
 from libretto.score.table import NOTE, TABLE, Ints, frozen
@@ -28,6 +28,7 @@ from libretto.score.voice import Voice, legal_name
 __all__ = [
     "MAX_BARS",
     "MAX_NOTES",
+    "MAX_SIGNS",
     "MAX_VOICES",
     "bar_lines_of",
     "check_bars",

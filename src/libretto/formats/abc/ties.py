@@ -13,6 +13,7 @@ from libretto.score.voice import Note
 
 __all__ = ["joined_notes", "mark_jumps", "unmark_jumps"]
 
+_MOST_JOINED = 2_000  # notes with marks that are tied into one: their marks are put together one by one
 _MOST_TIED = 64  # notes on one staff line that wait for their continuation
 
 
@@ -29,6 +30,7 @@ class _Sounding:
     marks: list[tuple[str, str]] | None
     open: bool = False  # a tie that leads to no note yet
     splits: list[int] | None = None
+    joined: int = 0  # notes with marks that it goes on with
 
 
 def joined_notes(
@@ -65,9 +67,14 @@ def joined_notes(
 def _go_on(row: _Sounding, written: AbcNote, begin: int, measure: int) -> None:
     row.end, row.open = begin + written.length, False
     if row.measure == measure:
-        row.splits = [*(row.splits or ()), begin]
+        if row.splits is None:
+            row.splits = []
+        row.splits.append(begin)
     row.measure = measure
     if written.marks:
+        row.joined += 1
+        if row.joined > _MOST_JOINED:
+            raise TooLarge(f"a note of the ABC tune is tied to more than {_MOST_JOINED:,} others that bear marks")
         row.marks = _together(row.marks or [], written.marks)
 
 
