@@ -14,7 +14,6 @@ from libretto.cli import (
     files,
     harmony,
     knowledge,
-    listen,
     measuring,
     render,
     revise,
@@ -25,6 +24,7 @@ from libretto.cli import (
     teaching,
     workspace,
     writing,
+    writing_down,
 )
 from libretto.cli.bench import bench_app
 from libretto.cli.corpus import corpus_app
@@ -52,7 +52,7 @@ _GROUPS = {
     "Show and play": (render, studio),
     "Files and versions": (files, comparing, workspace),
     "Judge and measure": (spotting, measuring, rewarding),
-    "Learn and hear": (knowledge, teaching, harmony, listen),
+    "Learn and hear": (knowledge, teaching, harmony, writing_down),
     "This program": (doctor,),
 }
 for _heading, _files in _GROUPS.items():
