@@ -38,6 +38,7 @@ _PLACES = (
     "merit/*.json",
     "reward/*.bin",
     "reward/*.json",
+    "hearing/*.json",
     "house/tune/*.json",
     "house/tune/*.npz",
     "house/fill/*.json",

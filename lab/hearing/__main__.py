@@ -44,18 +44,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
     measured.add_argument("folder", type=Path)
     measured.add_argument("--ear", action="append", choices=sorted(EARS), required=True)
     measured.add_argument("--kinds", default=",".join(KINDS))
+    measured.add_argument("--count", type=int, default=1000, help="of each kind at most so many clips")
     measured.add_argument("--clips", action="store_true", help="a line for every clip")
     given = parser.parse_args(arguments)
     if given.verb == "make":
         _make(given.shared, given.output, given.split, given.fonts, given.kinds.split(","), given.count)
     else:
         for ear in given.ear:
-            _measure(given.folder, ear, given.kinds.split(","), given.clips)
+            _measure(given.folder, ear, given.kinds.split(","), given.clips, given.count)
 
 
-def _make(
-    shared: Path, folder: Path, split: str, fonts: Sequence[Path], kinds: Sequence[str], count: int
-) -> None:
+def _make(shared: Path, folder: Path, split: str, fonts: Sequence[Path], kinds: Sequence[str], count: int) -> None:
     import soundfile
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -72,11 +71,11 @@ def _make(
         print(kind, "made", flush=True)
 
 
-def _measure(folder: Path, ear: str, kinds: Sequence[str], every: bool) -> None:
+def _measure(folder: Path, ear: str, kinds: Sequence[str], every: bool, most: int) -> None:
     for kind in kinds:
         plain, whole = Counted(0, 0, 0), Counted(0, 0, 0)
         clips, tempos, meters, doubles, seconds = 0, 0, 0, 0, 0.0
-        for path in sorted(folder.glob(f"{kind}_*.json")):
+        for path in sorted(folder.glob(f"{kind}_*.json"))[:most]:
             truth = json.loads(path.read_text(encoding="utf-8"))
             clip = load_clip(path.with_suffix(".flac"))
             began = time.process_time()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -18,7 +19,7 @@ from libretto.errors import LibrettoError
 from libretto.formats import read
 from libretto.score import Score, Voice, played
 
-__all__ = ["HAT", "KICK", "KINDS", "SNARE", "Played", "Stretch", "drum_class", "stretches"]
+__all__ = ["HAT", "KICK", "KINDS", "SNARE", "Played", "Stretch", "drum_class", "in_range", "stretches"]
 
 KINDS = ("hum", "line", "piano", "duo", "band", "drums", "tempo")
 KICK, SNARE, HAT = 36, 38, 42
@@ -32,6 +33,12 @@ _SECONDS = {"tempo": 20.0, "drums": 10.0}
 _USUAL_SECONDS = 10.0
 _FEWEST, _MOST_A_SECOND = 12, 16  # notes in a stretch, and a second
 _TRIES = 400
+#: Lowest and highest pitch of the instruments that lines and duos are given.
+_RANGES = {
+    24: (40, 88), 25: (40, 88), 40: (55, 103), 41: (48, 91), 42: (36, 84), 56: (52, 88), 60: (34, 77),
+    64: (56, 88), 65: (49, 82), 68: (58, 91), 70: (34, 77), 71: (50, 94), 73: (60, 98),
+}  # fmt: skip
+_INSIDE = 0.9
 _MONO_PART = 0.02  # of the notes may overlap in a line
 
 
@@ -106,8 +113,10 @@ def _stretch(score: Score, name: str, kind: str, dice: Random) -> Stretch | None
     bpm *= pace
     quarter = 60 / bpm
     last = first + round(_SECONDS.get(kind, _USUAL_SECONDS) / quarter * 40320)
-    if last > score.ticks or any(first < tick < last for tick, _ in score.tempos) or any(
-        first < tick < last for tick, _ in score.meters
+    if (
+        last > score.ticks
+        or any(first < tick < last for tick, _ in score.tempos)
+        or any(first < tick < last for tick, _ in score.meters)
     ):
         return None
     notes = _notes(voices, first, last, quarter / 40320)
@@ -115,9 +124,26 @@ def _stretch(score: Score, name: str, kind: str, dice: Random) -> Stretch | None
     seconds = (last - first) * quarter / 40320
     if not _FEWEST <= len(kept) <= _MOST_A_SECOND * seconds or (kind in ("hum", "line") and not _single(notes)):
         return None
+    if kind in ("line", "duo") and not in_range(notes):
+        return None
     if kind == "duo" and len({note.program for note in notes}) < 2:
         return None
     return Stretch(kind, name, tuple(_dressed(kind, notes, dice)), round(bpm, 3), str(meter))
+
+
+def in_range(notes: Sequence[Played]) -> bool:
+    """Whether nearly all notes lie where their instruments play: fonts have no sound of a flute's low C.
+
+    >>> in_range([Played(0.0, 1.0, 48, 80, 73, False)])
+    False
+    """
+    inside = [
+        low <= note.pitch <= high
+        for note in notes
+        for low, high in (_RANGES.get(note.program, (0, 127)),)
+        if not note.drum
+    ]
+    return sum(inside) >= _INSIDE * len(inside)
 
 
 def _chosen(score: Score, kind: str, dice: Random) -> list[tuple[Voice, int]]:
@@ -154,7 +180,7 @@ def _notes(voices: Sequence[tuple[Voice, int]], first: int, last: int, tick: flo
 
 def _single(notes: Sequence[Played]) -> bool:
     """Whether hardly any note begins while another sounds."""
-    over = sum(b.start < a.stop - 0.03 for a, b in zip(notes, notes[1:], strict=False))
+    over = sum(b.start < a.stop - 0.03 for a, b in pairwise(notes))
     return over <= _MONO_PART * len(notes)
 
 
@@ -166,7 +192,7 @@ def _dressed(kind: str, notes: Sequence[Played], dice: Random) -> list[Played]:
         want = dice.choice((52, 60, 67))
         move = 12 * round((want - middle) / 12)
         notes = [note._replace(pitch=note.pitch + move) for note in notes]
-        notes = [a._replace(stop=min(a.stop, b.start)) for a, b in zip(notes, notes[1:], strict=False)] + notes[-1:]
+        notes = [a._replace(stop=min(a.stop, b.start)) for a, b in pairwise(notes)] + notes[-1:]
         notes = [note for note in notes if note.stop - note.start >= 0.08]
     jitter = {start: dice.gauss(0, 0.008) for start in sorted({note.start for note in notes})}
     moved = []

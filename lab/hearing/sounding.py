@@ -17,7 +17,7 @@ from libretto.score.time import QUARTER, micros_of_bpm
 from libretto.sound.audio import mixed
 from libretto.sound.perform import Performance
 
-__all__ = ["RATE", "sounded"]
+__all__ = ["RATE", "by_font", "in_room", "pink", "sounded"]
 
 RATE = 22_050
 _BPM = 120.0
@@ -36,19 +36,20 @@ def sounded(stretch: Stretch, fonts: Sequence[Path], dice: Random) -> tuple[Sing
         sound, by = _sines(stretch.notes, numbers), "sines"
     else:
         font = dice.choice(list(fonts))
-        sound, by = _by_font(stretch.notes, font), font.stem
+        sound, by = by_font(stretch.notes, font), font.stem
     room = dice.choice((0.0, 0.0, 0.15, 0.3))
     if room:
-        sound = _in_room(sound, room, dice.uniform(*_ROOM_SECONDS), numbers)
+        sound = in_room(sound, room, dice.uniform(*_ROOM_SECONDS), numbers)
     noise = dice.choice(_NOISES)
     if noise is not None:
         level = float(np.sqrt(np.mean(sound**2))) * 10 ** (-noise / 20)
-        sound = sound + level * _pink(len(sound), numbers)
-    sound = sound / max(1e-9, float(np.abs(sound).max())) * 0.8
-    return np.asarray(sound, dtype=np.float32), f"{by}, room {room:g}, noise {noise or 0:g}"
+        sound = np.asarray(sound + level * pink(len(sound), numbers), dtype=np.float32)
+    loudest = max(1e-9, float(np.abs(sound).max()))
+    return np.asarray(sound / loudest * 0.8, dtype=np.float32), f"{by}, room {room:g}, noise {noise or 0:g}"
 
 
-def _by_font(notes: Sequence[Played], font: Path) -> Singles:
+def by_font(notes: Sequence[Played], font: Path) -> Singles:
+    """The notes as a soundfont plays them, and what rings on for a moment."""
     voices = []
     for program, drum in sorted({(note.program, note.drum) for note in notes}):
         mine = [
@@ -93,7 +94,8 @@ def _sines(notes: Sequence[Played], dice: np.random.Generator) -> Singles:
     return np.asarray(sound, dtype=np.float32)
 
 
-def _in_room(sound: Singles, wet: float, seconds: float, dice: np.random.Generator) -> Singles:
+def in_room(sound: Singles, wet: float, seconds: float, dice: np.random.Generator) -> Singles:
+    """The sound with its echo in a room: how loud beside it, and for how many seconds."""
     tail = dice.standard_normal(int(seconds * RATE)) * np.exp(-6.9 * np.arange(int(seconds * RATE)) / (seconds * RATE))
     tail = np.convolve(tail, np.ones(3) / 3, "same")
     tail /= np.sqrt((tail**2).sum())
@@ -102,7 +104,8 @@ def _in_room(sound: Singles, wet: float, seconds: float, dice: np.random.Generat
     return np.asarray(sound + wet * echo, dtype=np.float32)
 
 
-def _pink(count: int, dice: np.random.Generator) -> Floats:
+def pink(count: int, dice: np.random.Generator) -> Floats:
+    """Noise that falls off towards the treble, of power one."""
     spectrum = np.fft.rfft(dice.standard_normal(count))
     spectrum /= np.sqrt(np.maximum(1.0, np.arange(len(spectrum)) * 20 / len(spectrum)))
     noise = np.fft.irfft(spectrum, count)

@@ -85,5 +85,5 @@ def _contours(notes: Sequence[Played], count: int, rate: int, dice: np.random.Ge
         before = note
     slow = np.convolve(dice.standard_normal(count // 1000 + 8), np.ones(8) / 8, "same")
     pitch += 0.12 * np.interp(time, np.arange(len(slow)) * 1000 / rate, slow)
-    soft = int(0.008 * rate)
-    return pitch, np.convolve(loud, np.ones(soft) / soft, "same")
+    smooth = int(0.008 * rate)
+    return pitch, np.convolve(loud, np.ones(smooth) / smooth, "same")

@@ -16,8 +16,8 @@ from libretto import notate
 from libretto.contract import Contract
 from libretto.corpus import Index, overlap
 from libretto.corpus.tracks import join_tracks, track_piece
-from libretto.house import Plan, compose_score, make_plan
 from libretto.edits.relative import moved, root_move
+from libretto.house import Plan, compose_score, make_plan
 from libretto.house.repertoire.catalogue import load_piece, piece_names
 from libretto.house.repertoire.layout import lay_out, sections_of
 from libretto.house.repertoire.piece import Piece

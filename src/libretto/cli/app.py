@@ -15,7 +15,6 @@ from libretto.cli import (
     files,
     harmony,
     knowledge,
-    listen,
     measuring,
     render,
     revise,
@@ -27,6 +26,7 @@ from libretto.cli import (
     training,
     workspace,
     writing,
+    writing_down,
 )
 from libretto.cli.bench import bench_app
 from libretto.cli.corpus import corpus_app
@@ -54,7 +54,7 @@ _GROUPS = {
     "Show and play": (render, studio),
     "Files and versions": (files, comparing, workspace),
     "Judge and measure": (spotting, measuring, rewarding),
-    "Learn and hear": (knowledge, teaching, training, harmony, listen),
+    "Learn and hear": (knowledge, teaching, training, harmony, writing_down),
     "This program": (doctor,),
 }
 for _heading, _files in _GROUPS.items():

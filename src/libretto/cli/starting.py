@@ -35,7 +35,6 @@ COMMANDS = {
     "files": "check convert show",
     "harmony": "harmony",
     "knowledge": "concept concepts detect",
-    "listen": "transcribe",
     "measuring": "audit axes measure original",
     "render": "play render report",
     "revise": "revise taste",
@@ -47,6 +46,7 @@ COMMANDS = {
     "training": "train",
     "workspace": "blame log mcp open pieces save undo",
     "writing": "accompany extend fill transpose",
+    "writing_down": "transcribe",
 }
 _FILES = {command: file for file, commands in COMMANDS.items() for command in commands.split()}
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json as jsonlib
 import sys
-from typing import Annotated
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -13,7 +14,12 @@ from libretto.cli.options import Force, Json, Place, Seed, composes
 from libretto.cli.waiting import waiting
 from libretto.errors import LibrettoError
 
-__all__ = ["add_to", "drill", "grade", "lesson", "run_drill", "run_grade"]
+if TYPE_CHECKING:
+    from libretto.score import Score
+
+__all__ = ["SOUND_SUFFIXES", "add_to", "drill", "grade", "lesson", "run_drill", "run_grade"]
+
+SOUND_SUFFIXES = (".wav", ".flac", ".ogg", ".mp3", ".aif", ".aiff")
 
 Key = Annotated[str, typer.Option("--key", help="Such as E or 'E minor'; without a mode the concept's own.")]
 Meter = Annotated[str, typer.Option("--meter", help="Such as 3/4; without one the concept's own.")]
@@ -93,7 +99,7 @@ def _listed(text: str) -> list[str]:
 
 
 def grade(
-    answer: Annotated[str, typer.Argument(metavar="ANSWER", help="What the learner played: MIDI or MusicXML.")],
+    answer: Annotated[str, typer.Argument(metavar="ANSWER", help="What was played: MIDI, MusicXML or a recording.")],
     drill: Annotated[str, typer.Option("--drill", metavar="FILE", help="The drill that was to be played.")],
     concept: Annotated[str, typer.Option("--concept", help="The concept it practises (else its title).")] = "",
     learner: Annotated[str, typer.Option("--learner", help="Keep the grade in this learner's record.")] = "",
@@ -102,9 +108,10 @@ def grade(
 ) -> None:
     """Grade an answer to a drill: each mistake with its bar and beat, a score, what to practise; exits with 1 for any.
 
-    Tempo, silence at the start, small unevenness and transposition are not held against the learner.
+    Tempo, silence at the start, small unevenness and transposition are not held against the learner. A recording (WAV,
+    FLAC, Ogg, MP3) is heard first: as one line where the drill is one, else as many notes at once.
 
-    Example: libretto grade played.mid --drill drill.libretto
+    Example: libretto grade take.wav --drill drill.libretto
     """
     run_grade(answer, drill, concept, learner, workspace, json)
 
@@ -176,10 +183,27 @@ def run_grade(answer: str, drill: str, concept: str, learner: str, workspace: st
             )
         except LibrettoError:
             asked = None
-    graded = grade(read(answer), written, asked)
+    graded = grade(_answer(answer, written, json), written, asked)
     if learner:
         from libretto.cli.lessons import keep_grade
 
         keep_grade(learner, workspace, drill, written, asked, graded)
     typer.echo(jsonlib.dumps(graded.to_dict(), ensure_ascii=False) if json else "\n".join(graded.lines))
     raise typer.Exit(1 if graded.mistakes else 0)
+
+
+def _answer(path: str, written: Score, json: bool) -> Score:
+    """What a learner played: a file of notes, or a recording that is heard as what the drill is."""
+    from libretto.formats import read
+
+    if PurePath(path).suffix.lower() not in SOUND_SUFFIXES:
+        return read(path)
+    from libretto.cli.writing_down import shown_part
+    from libretto.hearing.audio import LONGEST_RECORDING, load_clip
+    from libretto.hearing.transcribing import answer_from
+
+    clip = load_clip(path, longest=LONGEST_RECORDING)
+    answer, words = answer_from(clip, written, None if json else shown_part)
+    if not json:
+        print(f"heard {len(answer.table)} notes, as {words}", file=sys.stderr)
+    return answer

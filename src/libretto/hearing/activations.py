@@ -19,15 +19,17 @@ __all__ = ["Reading", "notes_of"]
 class Reading(NamedTuple):
     """How sure a beginning and a sounding key must be, how long a note lasts at least, and what swells in softly."""
 
-    begins: float = 0.5
-    sounds: float = 0.3
+    begins: float = 0.65
+    sounds: float = 0.4
     shortest: float = 0.06  # seconds
-    swells: float = 0.45  # the mean sureness of a note that has no clear beginning
-    late: float = 0.0  # seconds by which the model's beginnings come after the true ones
+    swells: float = 0.6  # the mean sureness of a note that has no clear beginning
 
 
 _GAP = 6  # frames that a key may be unsure of within a note
 _AGAIN = 4  # frames between two beginnings of one key
+# A soft attack begins before the model is sure of it: where the key came to sound, and so much later as for a hard one.
+_COMING, _EARLIER, _SOONER = 0.3, 3, 6  # how sure, frames later, and the most frames that are looked back
+_LEVEL = 0.05  # by so much may a key have been surer before, for it to be coming still
 
 
 def notes_of(heard: Activations, reading: Reading | None = None) -> list[HeardNote]:
@@ -44,7 +46,7 @@ def notes_of(heard: Activations, reading: Reading | None = None) -> list[HeardNo
         for place, start in enumerate(starts):
             end = _end(sounds, start, starts[place + 1] if place + 1 < len(starts) else frames, how.sounds)
             claimed[start : end + 1] = True
-            _add(notes, key, start, end, sounds, how)
+            _add(notes, key, _came(sounds, start), end, sounds, how)
         for start, end in _runs((sounds >= how.sounds) & ~claimed):
             if sounds[start:end].mean() >= how.swells and not claimed[max(0, start - _GAP) : start + 1].any():
                 _add(notes, key, start, end, sounds, how)
@@ -53,9 +55,17 @@ def notes_of(heard: Activations, reading: Reading | None = None) -> list[HeardNo
 
 def _add(notes: list[HeardNote], key: int, start: int, end: int, sounds: Singles, how: Reading) -> None:
     if (end - start) * FRAME_SECONDS >= how.shortest:
-        begin = max(0.0, start * FRAME_SECONDS - how.late)
+        begin = start * FRAME_SECONDS
         strength = float(sounds[start:end].max())
         notes.append(HeardNote(begin, end * FRAME_SECONDS, key + LOWEST_KEY, strength))
+
+
+def _came(sounds: Singles, start: int) -> int:
+    """The frame in which a note began that is sure only now."""
+    first = start
+    while first > max(0, start - _SOONER) and _COMING <= sounds[first - 1] <= sounds[first] + _LEVEL:
+        first -= 1
+    return min(start, first + _EARLIER)
 
 
 def _peaks(begins: Singles, least: float) -> list[int]:

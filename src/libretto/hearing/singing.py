@@ -2,8 +2,8 @@
 
 The pitch of every moment is explained by notes on a scale that is tuned as the singer is. A note that is held costs
 what the pitch is away from it, up to a bound, and a new note costs as much as many such moments: so a scoop or a
-vibrato is part of its note, and a note begins where the pitch is halfway to it. A pitch that is sung again is a new note
-where the level falls and rises again.
+vibrato is part of its note, and a note begins where the pitch is halfway to it. A pitch that is sung again is a new
+note where the level falls and rises again.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from libretto.hearing.partials import hearable
 from libretto.hearing.tracking import FRAME_SECONDS, Track, track
 from libretto.score.table import Bools, Floats, Ints
 
-__all__ = ["hear_sung", "sung_notes", "tuning_of"]
+__all__ = ["hear_sung", "one_at_a_time", "sung_notes", "tuning_of"]
 
 _LOW, _HIGH = 28, 100  # MIDI pitches of notes
 _FAR = 2.0  # semitones: a moment further away costs no more
@@ -33,6 +33,7 @@ _APART = 8  # frames between two beginnings
 _SURE_RISE = 10.0  # decibels: such a rise is a new note, whatever the pitch does
 _WAVERING = 0.12  # semitones of deviation before and after a rise: it may be a vibrato's, which moves the level too
 _VIBRATO = 14  # frames on either side in which it is looked for
+_TOGETHER = 0.06  # seconds
 _GRAVE = 20.0  # decibels: a note so far below the usual one is none
 
 
@@ -151,3 +152,15 @@ def _audible(notes: list[HeardNote]) -> list[HeardNote]:
         return []
     usual = float(np.median([note.strength for note in notes]))
     return [note for note in notes if note.strength >= usual * 10 ** (-_GRAVE / 20) and _LOW <= note.pitch <= _HIGH]
+
+
+def one_at_a_time(notes: list[HeardNote]) -> list[HeardNote]:
+    """Of notes that begin together the surest alone, and none sounding on into the next."""
+    kept: list[HeardNote] = []
+    for note in sorted(notes):
+        if kept and note.start - kept[-1].start < _TOGETHER:
+            if note.strength > kept[-1].strength:
+                kept[-1] = note
+        else:
+            kept.append(note)
+    return [one._replace(stop=max(one.start, min(one.stop, two.start))) for one, two in pairwise(kept)] + kept[-1:]

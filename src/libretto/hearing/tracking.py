@@ -15,7 +15,7 @@ import numpy as np
 from libretto.hearing.partials import HOP, RATE, framed
 from libretto.score.table import Bools, Floats, Singles
 
-__all__ = ["FRAME_SECONDS", "Track", "track"]
+__all__ = ["FRAME_SECONDS", "Track", "track", "unlikeness"]
 
 FRAME_SECONDS = HOP / RATE
 _SIZE, _LAGS = 1024, 300  # samples of a frame, and of the longest period: 53 Hz
@@ -25,6 +25,7 @@ _LONGER = 0.04  # what a period costs more than one of half its length: both rep
 _LEAP, _FURTHEST = 0.035, 6.0  # what a semitone costs from one frame to the next, and after how many no more is added
 _UNVOICED, _TURN = 0.42, 0.35  # what a silent frame costs, and to fall silent or begin
 _QUIET = 45.0  # decibels below the loudest frame: nobody sings there
+_LOUD = 30.0  # decibels below the loudest frame: louder ones say whether there is one tone
 _LEVEL_SIZE = 320  # samples over which a level is heard: 20 ms
 _FRAMES_AT_ONCE = 1024
 _NEVER = 1e6
@@ -50,6 +51,19 @@ def track(sound: Singles) -> Track:
     voiced = chosen < _CANDIDATES
     heard = np.take_along_axis(pitch, np.minimum(chosen, _CANDIDATES - 1)[:, None], axis=1)[:, 0]
     return Track(np.where(voiced, heard, 0.0), voiced, level)
+
+
+def unlikeness(sound: Singles) -> Floats:
+    """How much each loud moment, of every other frame, differs from itself a period later: hardly for one tone."""
+    frames = framed(sound, _SIZE, 2 * HOP)
+    parts = [
+        _differences(np.asarray(frames[first : first + _FRAMES_AT_ONCE], dtype=np.float64))[:, _SHORTEST_LAG:].min(
+            axis=1
+        )
+        for first in range(0, len(frames), _FRAMES_AT_ONCE)
+    ]
+    level = _levels(sound, 2 * len(frames))[::2]
+    return np.asarray(np.concatenate(parts)[level > level.max(initial=-_NEVER) - _LOUD])
 
 
 def _levels(sound: Singles, count: int) -> Floats:

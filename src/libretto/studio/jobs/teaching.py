@@ -16,6 +16,7 @@ from libretto.workspace import begin_piece, handle, split_handle
 from libretto.workspace.versions import now
 
 if TYPE_CHECKING:
+    from libretto.hearing.audio import Clip
     from libretto.hearing.transcribing import Transcription
     from libretto.knowledge import Concept
     from libretto.score import Score
@@ -88,7 +89,7 @@ def _grade(bench: Bench, arguments: dict[str, Any]) -> dict[str, Any]:
     notes = arguments.get("notes")
     if notes is not None and (not isinstance(notes, list) or not all(isinstance(row, list) for row in notes)):
         raise LibrettoError("notes: a list of [start, pitch, length, velocity] is needed here")
-    answer = answer_of(notes) if notes is not None else _heard(bench, arguments).score
+    answer = answer_of(notes) if notes is not None else _taken(bench, arguments, drill)
     bench.report("grading", None)
     graded = grade(answer, drill, _concept(bench, name, drill))
     by_bar: dict[int, list[str]] = {bar: [] for bar in drill.numbers}
@@ -105,17 +106,29 @@ def _grade(bench: Bench, arguments: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def _taken(bench: Bench, arguments: dict[str, Any], drill: Score) -> Score:
+    """What a learner played of a drill in a recording, on no grid."""
+    from libretto.hearing.transcribing import answer_from
+
+    return answer_from(_recording(arguments), drill, lambda share: bench.report("listening", share))[0]
+
+
 def _heard(bench: Bench, arguments: dict[str, Any]) -> Transcription:
     """What is played in a recording."""
-    from libretto.hearing.audio import LONGEST_RECORDING, read_clip
     from libretto.hearing.transcribing import transcribe
+
+    return transcribe(_recording(arguments), lambda share: bench.report("listening", share))
+
+
+def _recording(arguments: dict[str, Any]) -> Clip:
+    """The recording that was sent."""
+    from libretto.hearing.audio import LONGEST_RECORDING, read_clip
 
     try:
         data = base64.b64decode(asked_text(arguments, "wav", 2 * MOST_BODY), validate=True)
     except (binascii.Error, ValueError):
         raise LibrettoError("wav: a recording in base64 is needed here") from None
-    clip = read_clip(BytesIO(data), "the recording", longest=LONGEST_RECORDING)
-    return transcribe(clip, lambda share: bench.report("listening", share))
+    return read_clip(BytesIO(data), "the recording", longest=LONGEST_RECORDING)
 
 
 @job("transcribe")
