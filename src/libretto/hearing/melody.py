@@ -139,18 +139,21 @@ def _gathered(notes: Sequence[Onset], rises: Mapping[tuple[int, int], dict[int, 
         if abs(note.row - before) <= _OCTAVE:
             line.append(note)
             continue
-        near = [
-            other
-            for other in rises[note[:2]].values()
-            if abs(other.row - note.row) in _SHARING
-            and abs(other.row - before) <= _NEAR_BY
-            and abs(other.row - middle) < abs(note.row - middle)
-        ]
+        near = [other for other in rises[note[:2]].values() if _is_nearer(other, note, before, middle)]
         if near:
             line.append(note._replace(row=max(near, key=lambda other: other.rise).row))
         elif note.rise >= _STRAY * usual or min(abs(note.row - row) for row in (before, after)) <= _FAR:
             line.append(note)
     return line
+
+
+def _is_nearer(other: Onset, note: Onset, before: int, middle: float) -> bool:
+    """Whether another pitch of an attack shares a note's partials and lies nearer, to the note before and to all."""
+    return (
+        abs(other.row - note.row) in _SHARING
+        and abs(other.row - before) <= _NEAR_BY
+        and abs(other.row - middle) < abs(note.row - middle)
+    )
 
 
 def _struck_again(

@@ -34,8 +34,7 @@ __all__ = [
 
 SLOTS = 32  #: eighths in four bars of 4/4
 PULSE_HOP = 80  #: samples between frames: 5 ms
-_FRAME = PULSE_HOP / RATE  # seconds
-_SIZE = 512  # samples of a spectrum: 32 ms
+_FRAME, _SIZE = PULSE_HOP / RATE, 512  # seconds of a frame, samples of a spectrum: 32 ms
 _BANDS = ((30, 150), (150, 600), (600, 2000), (2000, 5000), (5000, 8000))  # Hz, in which onsets are looked for
 _FLOOR = -60.0  # dB below full scale: fainter than this is not heard
 _RISING = 4  # frames: a level rises within 20 ms

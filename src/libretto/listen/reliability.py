@@ -81,13 +81,7 @@ def reliability(outcomes: Sequence[Outcome]) -> Reliability | None:
     said = [(o.confidence, o.right) for o in outcomes if o.confidence is not None and o.given is not None]
     if not said:
         return None
-    bins = []
-    for place, (low, high) in enumerate(BINS):
-        last = place + 1 == len(BINS)
-        inside = [(sure, right) for sure, right in said if low <= sure < high or (last and sure >= high)]
-        if inside:
-            stated = sum(sure for sure, _ in inside) / len(inside)
-            bins.append(ConfidenceBin(low, high, len(inside), stated, sum(right for _, right in inside)))
+    bins = [one for place in range(len(BINS)) if (one := _bin(said, place)).answers]
     count = len(said)
     return Reliability(
         tuple(bins),
@@ -97,6 +91,15 @@ def reliability(outcomes: Sequence[Outcome]) -> Reliability | None:
         sum(abs(b.stated * b.answers - b.right) for b in bins) / count,
         sum((sure - right) ** 2 for sure, right in said) / count,
     )
+
+
+def _bin(said: Sequence[tuple[float, bool]], place: int) -> ConfidenceBin:
+    """The answers of one bin; the last one has its upper end, too."""
+    low, high = BINS[place]
+    last = place + 1 == len(BINS)
+    inside = [(sure, right) for sure, right in said if low <= sure < high or (last and sure >= high)]
+    stated = sum(sure for sure, _ in inside) / max(1, len(inside))
+    return ConfidenceBin(low, high, len(inside), stated, sum(right for _, right in inside))
 
 
 def reliability_cells(sure: Reliability | None) -> list[str]:
