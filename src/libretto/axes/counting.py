@@ -127,7 +127,7 @@ def prominent(mass: Floats) -> Ints:
     """Pitch classes that sound at least 0.3 times as long as the longest, row by row, as bits; none in silence."""
     peak = mass.max(axis=1, keepdims=True, initial=0.0)
     standing_out = (10 * mass >= 3 * peak) & (mass > 0)  # in whole numbers: 0.3 times would be rounded
-    return (standing_out.astype(np.float64) @ _POWERS).astype(np.int64)
+    return np.asarray(standing_out.astype(np.float64) @ _POWERS, dtype=np.int64)
 
 
 def has_chord(*intervals: int) -> Bools:

@@ -90,7 +90,8 @@ class _Notes:
 
     def late(self) -> list[int]:
         """Notes that start after the end of their bar; of very many the first."""
-        return np.flatnonzero(self.position >= self.room)[:_MOST_LATE].tolist()
+        late: list[int] = np.flatnonzero(self.position >= self.room)[:_MOST_LATE].tolist()
+        return late
 
     def line_of(self, note: int) -> int:
         """The line that says a note."""
@@ -122,6 +123,6 @@ class _Notes:
             return written
         slots = slots[self.bar]
         wrong = set(self.bar[(self.position % slots != 0) | (self.duration % slots != 0)].tolist())
-        lengths = np.diff(np.array(self.bars.lines, dtype=np.int64))
-        fitted = fit(lengths, self.bar, self.position, self.duration) if wrong else written
+        lines = np.array(self.bars.lines, dtype=np.int64)
+        fitted = fit(lines[1:] - lines[:-1], self.bar, self.position, self.duration) if wrong else written
         return tuple(fitted[index] if index in wrong else grid for index, grid in enumerate(written))
