@@ -17,7 +17,7 @@ from libretto.hearing.partials import LOWEST, TINY, Explained, explained, hearab
 from libretto.hearing.reading import Reading, clearness
 from libretto.score.table import Floats
 
-__all__ = ["read_harmony"]
+__all__ = ["Care", "read_harmony"]
 
 _STEP = 5  # frames that are taken together: 50 ms
 _CLASSES = 12

@@ -18,6 +18,7 @@ __all__ = ["BINS", "ConfidenceBin", "Reliability", "reliability", "reliability_c
 #: The bins: from (inclusive), to (exclusive, the last one inclusive).
 BINS = ((0.0, 0.5), (0.5, 0.7), (0.7, 0.85), (0.85, 0.95), (0.95, 1.0))
 _DIGITS = 4
+_ALMOST = 0.9999  # as which certainty is sorted
 _ABOUT_NINETY = 3  # which of the bins is asked about first
 
 
@@ -81,13 +82,8 @@ def reliability(outcomes: Sequence[Outcome]) -> Reliability | None:
     said = [(o.confidence, o.right) for o in outcomes if o.confidence is not None and o.given is not None]
     if not said:
         return None
-    bins = []
-    for place, (low, high) in enumerate(BINS):
-        last = place + 1 == len(BINS)
-        inside = [(sure, right) for sure, right in said if low <= sure < high or (last and sure >= high)]
-        if inside:
-            stated = sum(sure for sure, _ in inside) / len(inside)
-            bins.append(ConfidenceBin(low, high, len(inside), stated, sum(right for _, right in inside)))
+    bins = [_bin(low, high, said) for low, high in BINS]
+    bins = [one for one in bins if one.answers]
     count = len(said)
     return Reliability(
         tuple(bins),
@@ -97,6 +93,13 @@ def reliability(outcomes: Sequence[Outcome]) -> Reliability | None:
         sum(abs(b.stated * b.answers - b.right) for b in bins) / count,
         sum((sure - right) ** 2 for sure, right in said) / count,
     )
+
+
+def _bin(low: float, high: float, said: Sequence[tuple[float, bool]]) -> ConfidenceBin:
+    """The answers of one bin; what is certain belongs to the last one."""
+    inside = [(sure, right) for sure, right in said if low <= min(sure, _ALMOST) < high]
+    stated = sum(sure for sure, _ in inside) / max(1, len(inside))
+    return ConfidenceBin(low, high, len(inside), stated, sum(right for _, right in inside))
 
 
 def reliability_cells(sure: Reliability | None) -> list[str]:
