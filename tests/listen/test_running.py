@@ -319,5 +319,5 @@ def test_the_oracle_is_right_in_a_suite_of_our_own(tmp_path: Path) -> None:
 
     manifest = making.make_suite(tmp_path / "made", trials=1)
     found = score(run_suite(read_manifest(manifest, tmp_path / "made" / "audio"), "oracle", baselines=()).outcomes)
-    assert len(found) == 6
+    assert set(found) == set(making.makers)
     assert all((each.right, each.trials) == (1, 1) for each in found.values())

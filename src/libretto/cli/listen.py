@@ -134,10 +134,9 @@ def make(
     ] = None,
     json: Json = False,
 ) -> None:
-    """Make a listening suite of our own: clips, a manifest, and answers known by construction.
+    """Make a listening suite of our own, of twelve tasks: clips, a manifest, and answers known by construction.
 
-    Twelve tasks; with nothing said, 20 trials of each, which is less than two minutes of work. Needs the extras
-    audio and listen. The same seed gives the same clips.
+    Needs the extras audio and listen. The same seed gives the same clips.
 
     Example: libretto listen make -o suite --trials 50 --tasks contour,chord_quality_4
     """

@@ -14,7 +14,7 @@ from libretto.hearing.partials import LOWEST, TINY, Explained, explained, hearab
 from libretto.hearing.reading import Reading, clearness
 from libretto.score.table import Singles
 
-__all__ = ["hear_chord", "read_chord"]
+__all__ = ["Care", "hear_chord", "read_chord"]
 
 _LEAST = 0.04  # of the strongest pitch of the clip: a rise that may be part of a tone
 _MARGIN, _SHORTEST_BLOCK = 3, 6  # frames left before the next attack, and what a block has at least

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from operator import itemgetter
 from statistics import median
 from typing import NamedTuple
@@ -22,7 +22,6 @@ __all__ = ["Care", "grouped", "hear_line", "hear_melody", "line_of", "notes_amon
 _TOGETHER = 7  # frames: onsets within 70 ms are one attack
 _TOGETHER_LOW, _LOW_ROWS = 12, 59 - LOWEST  # frames, for pitches below 250 Hz
 _LEAST = 0.04  # of the strongest pitch of the clip: a rise that may be part of a tone
-_BESIDE = 0.25  # of what rings on a semitone away: a rise by less is its smear
 _HEARD = 0.15  # of the strongest pitch: what a tone's rises must come to
 _SOFTER = 0.3  # of the usual note: softer ones (10 dB) are noises of the hand
 _ECHO, _ECHO_WITHIN = 0.5, 75  # of the same pitch not longer ago than this (frames): a softer one is its echo
@@ -74,7 +73,7 @@ def read_melody(clip: Clip) -> Reading:
         return Reading(())
     heard = explained(sound)
     attacks = onset_strength(sound)
-    groups = grouped(onsets_of(heard.amounts, _LEAST * strongest(heard.amounts), _BESIDE))
+    groups = grouped(onsets_of(heard.amounts, _LEAST * strongest(heard.amounts)))
     lines = [line_of(groups, heard.amounts, attacks, care) for care in (_USUAL, *_OTHERS)]
     first, *others = (tuple(onset.row + LOWEST for onset in line) for line in lines)
     return Reading(first, tuple(others), clearness(heard))
@@ -87,7 +86,7 @@ def hear_line(clip: Clip) -> list[HeardNote]:
         return []
     amounts = salience(sound)
     scale = strongest(amounts)
-    groups = grouped(onsets_of(amounts, _LEAST * scale, _BESIDE))
+    groups = grouped(onsets_of(amounts, _LEAST * scale))
     return ended(amounts, line_of(groups, amounts, onset_strength(sound)), scale)
 
 
@@ -136,24 +135,26 @@ def _gathered(notes: Sequence[Onset], rises: Mapping[tuple[int, int], dict[int, 
     for place, note in enumerate(notes):
         before = line[-1].row if line else notes[min(1, len(notes) - 1)].row
         after = notes[place + 1].row if place + 1 < len(notes) else before
-        if abs(note.row - before) <= _OCTAVE:
-            line.append(note)
-            continue
-        near = [other for other in rises[note[:2]].values() if _is_nearer(other, note, before, middle)]
-        if near:
-            line.append(note._replace(row=max(near, key=lambda other: other.rise).row))
-        elif note.rise >= _STRAY * usual or min(abs(note.row - row) for row in (before, after)) <= _FAR:
-            line.append(note)
+        if abs(note.row - before) > _OCTAVE:
+            nearer = _nearer(note, rises[note[:2]].values(), before, middle)
+            alone = min(abs(note.row - before), abs(note.row - after)) > _FAR
+            if nearer is None and alone and note.rise < _STRAY * usual:
+                continue
+            note = note if nearer is None else note._replace(row=nearer)
+        line.append(note)
     return line
 
 
-def _is_nearer(other: Onset, note: Onset, before: int, middle: float) -> bool:
-    """Whether another pitch of an attack shares a note's partials and lies nearer, to the note before and to all."""
-    return (
-        abs(other.row - note.row) in _SHARING
+def _nearer(note: Onset, attack: Iterable[Onset], before: int, middle: float) -> int | None:
+    """The strongest other row of an attack that shares partials with a note and lies nearer; None where none does."""
+    near = [
+        other
+        for other in attack
+        if abs(other.row - note.row) in _SHARING
         and abs(other.row - before) <= _NEAR_BY
         and abs(other.row - middle) < abs(note.row - middle)
-    )
+    ]
+    return max(near, key=lambda other: other.rise).row if near else None
 
 
 def _struck_again(

@@ -73,14 +73,13 @@ def strongest(amounts: Singles) -> float:
     return max(TINY, float(np.quantile(amounts.max(axis=1), _NEARLY_ALL)))
 
 
-def onsets_of(amounts: Singles, least: float, smear: float = _BESIDE) -> list[Onset]:
-    """Where the amount of a pitch rises by at least so much, and stays; ``smear`` is the part of what already sounds a
-    semitone away that a rise must reach."""
+def onsets_of(amounts: Singles, least: float) -> list[Onset]:
+    """Where the amount of a pitch rises by at least so much, and stays."""
     after, before = _around(amounts)
     rise = after - before
     top = np.lib.stride_tricks.sliding_window_view(np.pad(rise, ((_NEAR, _NEAR), (0, 0))), 2 * _NEAR + 1, axis=0)
     beside = np.maximum(np.pad(before, ((0, 0), (1, 0)))[:, :-1], np.pad(before, ((0, 0), (0, 1)))[:, 1:])
-    begins = (rise >= least) & (rise >= _AGAIN * after) & (rise >= smear * beside) & (rise >= top.max(axis=-1))
+    begins = (rise >= least) & (rise >= _AGAIN * after) & (rise >= _BESIDE * beside) & (rise >= top.max(axis=-1))
     last: dict[int, int] = {}
     onsets = []
     for frame, row in np.argwhere(begins).tolist():

@@ -20,6 +20,7 @@ from libretto.score.table import Bools, Floats, Singles
 __all__ = [
     "PULSE_HOP",
     "SLOTS",
+    "Care",
     "Loop",
     "Pulse",
     "band_powers",
@@ -40,6 +41,7 @@ _FLOOR = -60.0  # dB below full scale: fainter than this is not heard
 _RISING = 4  # frames: a level rises within 20 ms
 
 _SOME_BANDS = (slice(0, 3), slice(2, 5))  # low and high ones, from which a tempo is heard too
+_MINUTE = 60  # seconds
 _PATTERNS, _A_DRUM = (32, 24), 100  # eighths of four bars of 4/4 and of 3/4; what is added to a slot for each drum
 
 # The comb.
@@ -97,7 +99,6 @@ class Care(NamedTuple):
     rise: float = _RISE
     kick_below: float = _KICK_BELOW
     body_below: float = _BODY_BELOW
-    snare_below: float = _SNARE_BELOW
     hat_below: float = _HAT_BELOW
     hat_rise: float = _HAT_RISE
 
@@ -154,13 +155,8 @@ def read_tempo(clip: Clip) -> Reading:
         find_pulse(np.asarray(rises(levels[:, bands], _RISING).mean(axis=1)), SLOTS)
         for bands in (slice(None), *_SOME_BANDS)
     ]
-    first, *others = (() if pulse is None else (_tempo(pulse),) for pulse in pulses)
+    first, *others = (() if pulse is None else (round(_MINUTE / (2 * pulse.period)),) for pulse in pulses)
     return Reading(first, tuple(others), pulses[0].agreement if pulses[0] is not None else 0.0)
-
-
-def _tempo(pulse: Pulse) -> int:
-    """Quarters a minute, of which each has two teeth."""
-    return round(60 / (2 * pulse.period))
 
 
 def hear_loop(clip: Clip, slots: int = SLOTS) -> Loop | None:
@@ -186,7 +182,7 @@ def _loop(levels: _Levels, care: Care = _USUAL) -> Loop:
     begins = levels.rise >= care.rise
     kick = begins[:, _KICK] & (below[:, _KICK] <= care.kick_below)
     body = begins[:, _BODY] & (below[:, _BODY] <= care.body_below)
-    snare = body & (below[:, _BODY] <= care.snare_below) & (level[:, _BODY] > level[:, _KICK] - _SNARE_BESIDE_KICK)
+    snare = body & (below[:, _BODY] <= _SNARE_BELOW) & (level[:, _BODY] > level[:, _KICK] - _SNARE_BESIDE_KICK)
     hat = begins[:, _HAT] & (below[:, _HAT] <= care.hat_below)
     return Loop(levels.pulse, kick, snare, hat, kick | body)
 

@@ -18,6 +18,7 @@ __all__ = ["BINS", "ConfidenceBin", "Reliability", "reliability", "reliability_c
 #: The bins: from (inclusive), to (exclusive, the last one inclusive).
 BINS = ((0.0, 0.5), (0.5, 0.7), (0.7, 0.85), (0.85, 0.95), (0.95, 1.0))
 _DIGITS = 4
+_ALMOST = 0.9999  # as which certainty is sorted
 _ABOUT_NINETY = 3  # which of the bins is asked about first
 
 
@@ -81,7 +82,8 @@ def reliability(outcomes: Sequence[Outcome]) -> Reliability | None:
     said = [(o.confidence, o.right) for o in outcomes if o.confidence is not None and o.given is not None]
     if not said:
         return None
-    bins = [one for place in range(len(BINS)) if (one := _bin(said, place)).answers]
+    bins = [_bin(low, high, said) for low, high in BINS]
+    bins = [one for one in bins if one.answers]
     count = len(said)
     return Reliability(
         tuple(bins),
@@ -93,11 +95,9 @@ def reliability(outcomes: Sequence[Outcome]) -> Reliability | None:
     )
 
 
-def _bin(said: Sequence[tuple[float, bool]], place: int) -> ConfidenceBin:
-    """The answers of one bin; the last one has its upper end, too."""
-    low, high = BINS[place]
-    last = place + 1 == len(BINS)
-    inside = [(sure, right) for sure, right in said if low <= sure < high or (last and sure >= high)]
+def _bin(low: float, high: float, said: Sequence[tuple[float, bool]]) -> ConfidenceBin:
+    """The answers of one bin; what is certain belongs to the last one."""
+    inside = [(sure, right) for sure, right in said if low <= min(sure, _ALMOST) < high]
     stated = sum(sure for sure, _ in inside) / max(1, len(inside))
     return ConfidenceBin(low, high, len(inside), stated, sum(right for _, right in inside))
 
