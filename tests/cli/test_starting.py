@@ -13,7 +13,7 @@ from libretto.cli.starting import COMMANDS, app_for
 
 FORBIDDEN = {  # what a command can do without, each slow to import
     "convert": ("pydantic", "libretto.house", "libretto.contract.brief", "libretto.formats.musicxml.read", "numpy.ma"),
-    "measure": ("pydantic", "libretto.house", "libretto.contract.brief", "libretto.knowledge.detectors"),
+    "measure": ("pydantic", "libretto.house", "libretto.contract.brief", "libretto.knowledge.detectors", "numpy.ma"),
     "original": ("pydantic", "libretto.house", "libretto.contract.brief", "libretto.corpus.build"),
 }
 PIECE = """KEY: C major | METER: 4/4 | TEMPO: 120 | GRID: 8th | BARS: 4
