@@ -20,8 +20,9 @@ for _threads in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
 import numpy as np
 
 from libretto.corpus import load_cloud
+from libretto.corpus.buckets import BITS, BUCKET, REMAINDERS, cells_of
 from libretto.corpus.overlap import phases_of, starts_of
-from libretto.corpus.sketch import _BITS, _BUCKET, REMAINDERS, Sketch, _cells, join_sketches, sketch_piece
+from libretto.corpus.sketch import Sketch, join_sketches, sketch_piece
 from libretto.corpus.tracks import join_tracks, track_piece
 from libretto.formats import read
 from libretto.gates import compare
@@ -35,13 +36,13 @@ SAMPLE = 40
 def plain(score: Score, index: Sketch) -> float:
     """The share beyond full beats, song by song, turn by turn, distance by distance."""
     line = starts_of(score, doubles=True)
-    beat, place = _cells(line.onset, phases_of(line.onset)[0])
+    beat, place = cells_of(line.onset, phases_of(line.onset)[0])
     beat = beat - beat.min()
     best = 0.0
     for bits in index.beats:
-        filled = (bits[:, None] & _BITS) > 0
+        filled = (bits[:, None] & BITS) > 0
         for turn in range(REMAINDERS):
-            bucket = _BUCKET[place, (line.pitch + turn) % REMAINDERS]
+            bucket = BUCKET[place, (line.pitch + turn) % REMAINDERS]
             beats = int(beat.max()) + 1
             least = max(1, min(len(filled), beats) - min(len(filled), beats) // 3)
             for start in range(least - beats, len(filled) - least + 1):

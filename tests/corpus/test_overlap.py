@@ -147,7 +147,7 @@ def test_passages_stand_side_by_side() -> None:
 
 def test_counts_are_those_of_the_plain_way_for_pieces_longer_and_shorter_than_songs() -> None:
     """Every displacement at which two thirds of the shorter lie over the longer, every turn, song by song."""
-    from libretto.corpus.sketch import _BUCKET
+    from libretto.corpus.buckets import BUCKET
     from libretto.corpus.spectra import Spectra
 
     rng = np.random.default_rng(5)
@@ -156,7 +156,7 @@ def test_counts_are_those_of_the_plain_way_for_pieces_longer_and_shorter_than_so
         count = 4 * beats
         beat, place = rng.integers(0, beats, count), rng.integers(0, PLACES, count)
         beat[-1], beat[0], rest = beats - 1, 0, rng.integers(0, REMAINDERS, count)
-        share, where, turn = Spectra(songs, _BUCKET, 64).best(beat, place, rest)
+        share, where, turn = Spectra(songs, BUCKET, 64).best(beat, place, rest)
         for number, filled in enumerate(songs):
             short = min(len(filled), beats)
             least = max(1, short - short // 3)
@@ -166,7 +166,7 @@ def test_counts_are_those_of_the_plain_way_for_pieces_longer_and_shorter_than_so
                 inside = (there >= 0) & (there < len(filled))
                 caught = filled[there[inside]].sum() / BUCKETS
                 for turned in range(REMAINDERS):
-                    hits = filled[there[inside], _BUCKET[place, (rest + turned) % REMAINDERS][inside]].sum()
+                    hits = filled[there[inside], BUCKET[place, (rest + turned) % REMAINDERS][inside]].sum()
                     plain.append(((hits - caught) / max(count - caught, 0.05 * count), start, turned))
             if plain:
                 assert share[number] == pytest.approx(max(plain)[0], abs=1e-6)
@@ -213,20 +213,20 @@ def plain_share(query: Score, other: Score) -> float:
 
 def plain_sketch(query: Score, number: int) -> float:
     """The share beyond what the beats catch by being full, tried shift by shift."""
-    from libretto.corpus.sketch import _BITS, _BUCKET, _cells
+    from libretto.corpus.buckets import BITS, BUCKET, cells_of
 
     line = starts_of(query, doubles=True)
-    filled = (INDEXES["sketch"].beats[number][:, None] & _BITS) > 0  # type: ignore[attr-defined]
+    filled = (INDEXES["sketch"].beats[number][:, None] & BITS) > 0  # type: ignore[attr-defined]
     best = 0.0
     for phase in phases_of(line.onset, 0.5, 3):
-        beat, place = _cells(line.onset, phase)
+        beat, place = cells_of(line.onset, phase)
         room = len(filled) + int(np.abs(beat).max())
         silent = np.zeros((room, filled.shape[1]), dtype=np.bool_)
         laid = np.concatenate([silent, filled, silent])
         there = beat[None, :] + np.arange(-len(filled), len(filled))[:, None] + room
         caught = laid.mean(axis=1)[there].sum(axis=1)
         for turn in range(REMAINDERS):
-            bucket = _BUCKET[place, (line.pitch + turn) % REMAINDERS]
+            bucket = BUCKET[place, (line.pitch + turn) % REMAINDERS]
             hits = laid[there, bucket[None, :]].sum(axis=1)
             best = max(best, float(((hits - caught) / np.maximum(len(beat) - caught, 0.05 * len(beat))).max()))
     return best
@@ -316,7 +316,7 @@ def hits(notes: list[tuple[int, int]], keys: list[int]) -> int:
 
 def decoded(notes: list[tuple[int, int]], bits: np.ndarray | None) -> list[int]:  # type: ignore[type-arg]
     """The likeliest pitches, told where the notes start and which scale they are in; Viterbi over steps."""
-    from libretto.corpus.sketch import _BUCKET
+    from libretto.corpus.buckets import BUCKET
 
     keys = [60 + pitch(degree) for degree in range(15)]
     step = np.array([[-abs(a - b) * 0.8 - (a == b) * 0.5 for b in range(15)] for a in range(15)])
@@ -324,7 +324,7 @@ def decoded(notes: list[tuple[int, int]], bits: np.ndarray | None) -> list[int]:
     for place, _ in notes:
         allowed = np.zeros(15)
         if bits is not None:
-            buckets = [int(_BUCKET[place % 4, key % REMAINDERS]) for key in keys]
+            buckets = [int(BUCKET[place % 4, key % REMAINDERS]) for key in keys]
             allowed = np.array([0.0 if int(bits[place // 4]) >> bucket & 1 else -50.0 for bucket in buckets])
         paths = cost[:, None] + step
         back.append(paths.argmax(axis=0))

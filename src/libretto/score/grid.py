@@ -46,7 +46,7 @@ _RARE_TOLERANCE, _RARE_LIMIT, _RARE_STARTS = 125, 210, 3
 _PLAIN = (WHOLE // 64, WHOLE // 48)  # what is near one of these lattices needs no quintuplet to explain it
 _TRIPLETS = (3, 6, 12, 24, 48, 96, 192)
 _SMALL = 1 << 16  # numbers below sort quickly
-_SAMPLE = 4  # starts of a bar that are tried on every grid before all are
+_SAMPLE = 12  # starts of a bar that are tried on every grid before all are
 _SLOTS = WHOLE // np.array(DIVISIONS)
 _IS_RARE = np.isin(DIVISIONS, _RARE)
 _RARE_LENGTHS = np.array(
@@ -73,11 +73,10 @@ def fit(lengths: Ints, bar: Ints, position: Ints, duration: Ints) -> tuple[Grid,
     step[sounding] = np.gcd(step[sounding], lengths[sounding])
     chosen = _coarsest(step)
     straight = start_step % (WHOLE // FINEST) == 0
-    grids = [
-        _grid(division, not plain and division in _TRIPLETS)
-        for division, plain in zip(chosen[sounding].tolist(), straight[sounding].tolist(), strict=True)
-    ]
-    return _with_silence(grids, sounding, lengths)
+    written = list(
+        zip(chosen[sounding].tolist(), (~straight & np.isin(chosen, _TRIPLETS))[sounding].tolist(), strict=True)
+    )
+    return _with_silence(written, sounding, lengths)
 
 
 @lru_cache(maxsize=512)
@@ -92,10 +91,13 @@ def _coarsest(step: Ints) -> Ints:
     return np.where(division == 3, 6, np.maximum(division, 4))
 
 
-def _with_silence(grids: list[Grid], sounding: NDArray[np.bool_], lengths: Ints) -> tuple[Grid, ...]:
-    """Silent bars take the commonest grid of the piece, refined where it does not fill them."""
-    counts = Counter(grids)
-    usual = min(counts, key=lambda grid: (-counts[grid], grid.division)) if counts else Grid(16)
+def _with_silence(written: list[tuple[int, bool]], sounding: NDArray[np.bool_], lengths: Ints) -> tuple[Grid, ...]:
+    """The grids of all bars; silent ones take the commonest of the piece, refined where it does not fill them."""
+    grids = [_grid(*grid) for grid in written]
+    if len(grids) == len(sounding):
+        return tuple(grids)
+    counts = Counter(written)
+    usual = _grid(*min(counts, key=lambda grid: (-counts[grid], grid[0]))) if counts else Grid(16)
     heard = iter(grids)
     filled = []
     for sounds, length in zip(sounding.tolist(), lengths.tolist(), strict=True):
@@ -194,7 +196,7 @@ def _tolerant_slots(bars: Bars, runs: Runs, position: Ints, who: Ints) -> Ints:
     """
     chosen, tolerance = bars.finest[runs.bars], bars.tolerance[runs.bars]
     within = np.minimum(tolerance, np.where(_IS_RARE, bars.rare, LOOSEST)[:, None])  # divisions by bars
-    few = position[runs.starts[:, None] + np.minimum(np.arange(_SAMPLE), runs.counts[:, None] - 1)]
+    few = position[runs.starts[:, None] + np.arange(_SAMPLE) * runs.counts[:, None] // _SAMPLE]
     error = np.abs(nearest(few, _SLOTS[:, None, None]) - few).max(axis=2)
     open_bars = (error <= within) & (bars.length[runs.bars] % _SLOTS[:, None] == 0)
     if open_bars[_IS_RARE].any():
@@ -228,7 +230,7 @@ def _close_pairs(runs: Runs, position: Ints, who: Ints) -> tuple[Ints, Ints, Int
 def _met(pairs: tuple[Ints, Ints, Ints], slot: int) -> Ints:
     """The bars in which two different starts would become one."""
     which, first, second = pairs
-    return which[nearest(first, slot) == nearest(second, slot)]
+    return np.asarray(which[nearest(first, slot) == nearest(second, slot)])
 
 
 def _lengths(bars: Bars, placed: Ints, length: Ints) -> tuple[Ints, Ints]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from operator import ge
 from typing import Any
 
 import numpy as np
@@ -54,7 +55,7 @@ def check_bars(lines: Sequence[int], first_bar: int, grids: Sequence[Grid], chor
         raise ScoreError("a piece has at least one bar and begins at tick 0")
     if bars > MAX_BARS:
         raise ScoreError(f"the piece would have {bars:,} bars; the limit is {MAX_BARS:,}")
-    if any(b <= a for a, b in pairwise(lines)):
+    if any(map(ge, lines, lines[1:])):
         raise ScoreError("bar lines must follow one another")
     if first_bar not in (0, 1):
         raise ScoreError("bars are numbered from 1, or from 0 where there is a pickup")
@@ -155,7 +156,7 @@ def bar_lines_of(meters: Sequence[tuple[int, Meter]], end: int, bars: int = 1) -
 
 def note_table(voices: Sequence[Voice], lines: Ints) -> NDArray[Any]:
     """Every note of every voice as one read-only array of ``TABLE`` rows."""
-    notes = np.concatenate([np.empty(0, NOTE), *(voice.array for voice in voices)])
+    notes = np.concatenate([np.empty(0, NOTE), *(voice.array for voice in voices)], dtype=NOTE)
     table = np.empty(len(notes), TABLE)
     for column in NOTE.names or ():
         table[column] = notes[column]

@@ -37,6 +37,7 @@ CONTROL, BEND = 0xB0, 0xE0  #: kinds of messages beside those of ``bytes``
 _KIND, _CHANNEL, _FIRST_STATUS = 0xF0, 0x0F, 0x80
 _SYSEX = (0xF0, 0xF7)
 _END = 0x2F
+_LENGTHS = [data_bytes(status) for status in range(256)]  # of what follows a status
 _CHUNK = 8  # bytes before the body of a chunk: its name and its length
 _TRACKS_AT, _DIVISION_AT = 10, 12  # where a header says how many tracks there are, and how time is counted
 _LARGEST_DELTA = 2**28 - 1
@@ -175,7 +176,7 @@ def _read(data: bytes, at: int, stop: int) -> Iterator[tuple[Event, int]]:
     running = tick = 0
     while at < stop:
         begin = at
-        delta, at = number_at(data, at, stop)
+        delta, at = (data[at], at + 1) if data[at] < _FIRST_STATUS else number_at(data, at, stop)
         if at >= stop:
             return  # a delta time with nothing behind it is kept as a tail
         tick += delta
@@ -193,7 +194,7 @@ def _read(data: bytes, at: int, stop: int) -> Iterator[tuple[Event, int]]:
         if status == META or status in _SYSEX:
             length, at = number_at(data, at, stop)
         else:
-            length = data_bytes(status)
+            length = _LENGTHS[status]
         end = at + length
         if end > stop:
             raise FormatError(f"the MIDI data is damaged (byte {at:,}: an event runs past the end of its track)")

@@ -38,11 +38,13 @@ def sung_marks(
     rows = np.flatnonzero(voice == singer)
     rows = rows[np.lexsort((-pitch[rows], played[rows]))]  # of a chord the highest note is sung
     starts, first = np.unique(played[rows], return_index=True)
+    after = np.clip(np.searchsorted(starts, ticks), 1, max(len(starts) - 1, 1))
+    before, after = after - 1, np.minimum(after, len(starts) - 1)
+    near = np.where(np.abs(starts[before] - ticks) <= np.abs(starts[after] - ticks), before, after)
+    away, near_rows = np.abs(starts[near] - ticks).tolist(), rows[first[near]].tolist()
     marks, taken = [], set[int]()
-    for (tick, _), value in zip(lyrics, lyric_values([text for _, text in lyrics]), strict=True):
-        near = int(np.argmin(np.abs(starts - tick)))
-        row = int(rows[first[near]])
-        if value and abs(int(starts[near]) - tick) <= _NEAR and row not in taken:
+    for value, row, distance in zip(lyric_values([text for _, text in lyrics]), near_rows, away, strict=True):
+        if value and distance <= _NEAR and row not in taken:
             taken.add(row)
             marks.append(Mark(int(onset[row]), "lyric", value, int(duration[row]), int(pitch[row])))
     return {singer: marks}
