@@ -9,7 +9,7 @@ INPUTS ?= 20000
 # Tests start many small programs: one thread each, and what is compiled is kept.
 CALM   := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE=
 
-.PHONY: demo test test-slow lint audit bench clouds gauges check-gauges concepts gallery merit parts spot fuzz clean
+.PHONY: demo test test-slow lint audit bench clouds gauges check-gauges concepts gallery merit parts spot fuzz audit-deps clean
 
 $(STAMP): pyproject.toml
 	@if command -v uv >/dev/null 2>&1; then \
@@ -91,6 +91,9 @@ gallery: $(STAMP)  ## compose the gallery's pieces anew
 
 fuzz: $(STAMP)  ## 20,000 damaged inputs of every class, each bounded in time and memory: a night's work
 	PYTHONPATH=tests $(CALM) $(BIN)/python -m fuzzing --inputs $(INPUTS)
+
+audit-deps: $(STAMP)  ## versions of dependencies held against known faults; without a network, what could not be asked
+	$(BIN)/python -m lab.dependencies
 
 clean:
 	rm -rf $(VENV) demo

@@ -71,3 +71,27 @@ def test_without_the_package_nothing_of_it_is_there() -> None:
     from libretto.axes import axes
 
     assert "example_notes" not in axes
+
+
+_BROKEN = "raise OSError('no such device')\n"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_plugin_that_fails_to_load_is_named_and_left_out(kind: str, tmp_path: Path) -> None:
+    """Ours are still there, and one warning names the package, the entry and the group."""
+    module, names, _ = KINDS[kind]
+    group = f"libretto.{kind}"
+    info = tmp_path / "libretto_broken-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: libretto-broken\nVersion: 1.0\n", encoding="utf-8")
+    (info / "entry_points.txt").write_text(f"[{group}]\nfaulty = broken_plugin\n", encoding="utf-8")
+    (tmp_path / "broken_plugin.py").write_text(_BROKEN, encoding="utf-8")
+    home = {"LIBRETTO_HOME": str(tmp_path / "home"), "PYTHONPATH": os.pathsep.join((str(SOURCE), str(tmp_path)))}
+    code = f"import json, {module} as room; print(json.dumps(sorted(room.{names})))"
+    done = subprocess.run(
+        [sys.executable, "-c", code], env={**os.environ, **home}, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout), "ours are there"
+    for word in ("'faulty'", "libretto-broken", group, "left out", "no such device"):
+        assert word in done.stderr

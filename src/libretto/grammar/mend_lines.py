@@ -38,6 +38,8 @@ BAR = re.compile(r"[*_#>\s-]*+(?:@\s*+|[Bb]ar\s++|[Mm]easure\s++)(\d{1,6})(?=[\s
 COPY = re.compile(r"\s*+@\d{1,6}(-\d{1,6})?\s*+(\[[^\]]*+\]\s*+)?=\s*+@\d{1,6}", re.ASCII)
 EXTRA = re.compile(rf"\(\s*+(?:[a-z-]++\s*+:[^()]*+|\|:|:\|\d*+|(?:{'|'.join(PIECE_MARKS)}))\s*+\)")
 FIELD = re.compile(r"[*_#>\s-]*+(KEY|METER|TEMPO|GRID|BARS|TITLE|VOICES)[*_\s]*+:", re.IGNORECASE | re.ASCII)
+_NAME = r"[A-G](?:#{1,2}|b{1,2})?-?\d"
+_STRICT = re.compile(rf"{_NAME}(?:\+{_NAME})*+@[1-9]\d{{0,8}}>[1-9]\d{{0,8}}(?:\^\d{{1,3}})?\Z", re.ASCII)
 _LOOSE = re.compile(
     r"(?:[xX]\+)*(?P<pitches>[A-Ga-g][#b♯♭x]*-?\d{1,2}(?:\+[A-Ga-g][#b♯♭x]*-?\d{1,2})*)(?:\+[xX])*"
     r"@(?P<onset>\d{1,9}(?:\.\d{1,9})?)>(?P<length>\d{1,9}(?:\.\d{1,9})?)(?P<velocity>\^\d{1,3})?[,;.]?\Z",
@@ -87,6 +89,8 @@ def number_of(text: str) -> Fraction | int:
 
 def tidy_token(token: str, shift: int, finer: int) -> str:
     """A loose token in strict form, in slots that are finer; what is still between slots stays as it is."""
+    if finer == 1 and not shift and _STRICT.match(token):
+        return token
     written = _LOOSE.match(token)
     if not written:
         return token
@@ -106,6 +110,9 @@ def extra(line: str, name: str) -> str | None:
 
 def voice_part(line: str) -> str:
     """The name before the tokens, or else before the colon."""
+    name, colon, rest = line.partition(": ")
+    if colon and "@" not in name and "=" not in name and (first := _WORD.search(rest)) and _TOKEN.search(first[0]):
+        return name.strip("*| ").removesuffix(":").strip("*| ")
     token = next((word for word in _WORD.finditer(line) if _TOKEN.search(word[0])), None)
     head = line[: token.start()] if token else line.partition(":")[0]
     return head.strip("*| ").removesuffix(":").strip("*| ")
