@@ -122,7 +122,7 @@ def _note(tone: PlayedTone, held: float, colour: Colour, rng: Random, noise: np.
         sound += level * np.exp(-rate * at) * np.sin(2 * np.pi * partial * bend + rng.uniform(0, 2 * np.pi))
     sound *= np.minimum(1, at / colour.attack[0]) * np.clip((held - at) / 0.04, 0, 1)
     hand = noise.standard_normal(len(at)) * np.exp(-at / 0.015) * colour.noise[0] * np.abs(sound).max(initial=0.0)
-    return (sound / max(1e-9, float(np.abs(sound).max(initial=0.0))) + hand) * tone.loud
+    return np.asarray((sound / max(1e-9, float(np.abs(sound).max(initial=0.0))) + hand) * tone.loud)
 
 
 def chained(clip: Clip, rng: Random, noises: Sequence[float | None]) -> Clip:

@@ -69,7 +69,7 @@ class RunFolder:
             if _json(known) != asked:
                 raise LibrettoError(f"{folder.path} holds another run; choose another folder, or remove it")
             return folder
-        first = _first_files(task) | files
+        first = {**_first_files(task), **files}
         if not _is_free(folder.path, first):
             raise LibrettoError(f"{folder.path} is not empty and holds no run; choose another folder")
         folder.path.mkdir(parents=True, exist_ok=True)

@@ -76,9 +76,9 @@ def rhythm_vocabulary(view: View) -> Floats:
     gap = np.rint((time[1:] - time[:-1]) * 12 / QUARTER).astype(np.int64)
     real = (key[1:] == key[:-1]) & (gap > 0) & (gap <= _LONGEST_GAP)
     counts = np.bincount(group[1:][real] * columns + gap[real], minlength=columns * view.groups)
-    counts = counts.reshape(view.groups, columns).astype(np.float64)
-    kinds = np.count_nonzero(counts, axis=1)
-    return np.asarray(entropy(counts) * np.log2(np.maximum(kinds, 1)))
+    spread = counts.reshape(view.groups, columns).astype(np.float64)
+    kinds = np.count_nonzero(spread, axis=1)
+    return np.asarray(entropy(spread) * np.log2(np.maximum(kinds, 1)))
 
 
 @axis(

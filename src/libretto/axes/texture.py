@@ -74,7 +74,7 @@ def active_voice_density(view: View) -> Floats:
 
 def _voices(view: View) -> Floats:
     """How many voices sound in each stretch."""
-    return np.count_nonzero(view.voice_notes, axis=1).astype(np.float64)
+    return np.asarray(np.count_nonzero(view.voice_notes, axis=1), dtype=np.float64)
 
 
 @axis(

@@ -96,7 +96,7 @@ class View:
     @fact
     def bars(self) -> Floats:
         """Bars written, silent ones too."""
-        return self._inside.sum(axis=1)
+        return np.asarray(self._inside.sum(axis=1))
 
     @fact
     def count(self) -> Floats:

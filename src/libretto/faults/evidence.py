@@ -66,7 +66,7 @@ class SomeNotes(Candidates):
         self.__dict__.update(seen=seen, bar=seen.bar[note], note=note)
 
     @cached_property
-    def rows(self) -> Floats:  # type: ignore[override]
+    def rows(self) -> Floats:
         """All evidence there is of them; of the whole context only where that is known already."""
         seen: Seen = self.__dict__["seen"]
         known = "context" in seen.__dict__
