@@ -143,7 +143,7 @@ class Piece:
     @fact
     def onset_top(self) -> Ints:
         """The highest pitch of each onset."""
-        return self.pitch[self._starts + (self.onset_size - 1)]
+        return np.asarray(self.pitch[self._starts + (self.onset_size - 1)])
 
     # cells
 

@@ -59,14 +59,14 @@ class Candidates:
     note: Ints
 
 
-class SomeNotes(Candidates):
+class _SomeNotes(Candidates):
     """Candidates that are single notes; their rows are worked out when they are first asked for."""
 
     def __init__(self, seen: Seen, note: Ints) -> None:
         self.__dict__.update(seen=seen, bar=seen.bar[note], note=note)
 
     @cached_property
-    def rows(self) -> Floats:  # type: ignore[override]
+    def rows(self) -> Floats:
         """All evidence there is of them; of the whole context only where that is known already."""
         seen: Seen = self.__dict__["seen"]
         known = "context" in seen.__dict__
@@ -109,7 +109,7 @@ class Seen(Facts):
 
     def some(self, which: Bools) -> Candidates:
         """Candidates that are single notes, with all evidence there is of them."""
-        return SomeNotes(self, np.flatnonzero(which))
+        return _SomeNotes(self, np.flatnonzero(which))
 
     def whole_bars(self, rows: Floats) -> Candidates:
         """Candidates that are whole bars; the first and the last are left out, as they may be anything."""
