@@ -59,7 +59,7 @@ class Candidates:
     note: Ints
 
 
-class SomeNotes(Candidates):
+class _SomeNotes(Candidates):
     """Candidates that are single notes; their rows are worked out when they are first asked for."""
 
     def __init__(self, seen: Seen, note: Ints) -> None:
@@ -109,7 +109,7 @@ class Seen(Facts):
 
     def some(self, which: Bools) -> Candidates:
         """Candidates that are single notes, with all evidence there is of them."""
-        return SomeNotes(self, np.flatnonzero(which))
+        return _SomeNotes(self, np.flatnonzero(which))
 
     def whole_bars(self, rows: Floats) -> Candidates:
         """Candidates that are whole bars; the first and the last are left out, as they may be anything."""
