@@ -24,7 +24,7 @@ from libretto.registry import Registry
 from libretto.score.facts import Facts
 from libretto.score.table import Bools, Floats, Ints
 
-__all__ = ["EARS", "Candidates", "Seen", "SomeNotes", "evidence", "places_of", "textbook"]
+__all__ = ["EARS", "Candidates", "Seen", "evidence", "places_of", "textbook"]
 
 #: What is listened for, and the kinds of fault it may turn out to be.
 EARS: dict[str, tuple[str, ...]] = {
