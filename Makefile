@@ -58,6 +58,7 @@ bench: $(STAMP)  ## speed, each figure beside its mark and the published one
 	$(BIN)/python benchmarks/sound.py
 	$(BIN)/python benchmarks/studio.py
 	$(BIN)/python benchmarks/reward.py
+	$(BIN)/python benchmarks/agents.py
 
 clouds: $(STAMP)  ## measure the package's clouds anew, and what concepts do by them
 	$(BIN)/python -m lab.clouds $(MUSIC)
@@ -98,6 +99,8 @@ fuzz: $(STAMP)  ## 20,000 damaged inputs of every class, each bounded in time an
 	PYTHONPATH=tests $(CALM) $(BIN)/python -m fuzzing --inputs $(INPUTS)
 
 audit-deps: $(STAMP)  ## versions of dependencies held against known faults; without a network, what could not be asked
+	@if command -v uv >/dev/null 2>&1; then uv pip install --quiet --python $(BIN)/python pip-audit; \
+	else $(BIN)/python -m pip install --quiet --disable-pip-version-check pip-audit; fi
 	$(BIN)/python -m lab.dependencies
 
 clean:
