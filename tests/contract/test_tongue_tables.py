@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import subprocess
+import sys
 import tomllib
 from functools import cache
 from importlib.resources import files
@@ -103,3 +105,19 @@ def test_a_language_is_a_file() -> None:
     assert [(entry.english, entry.tail, entry.late) for entry in language.parted["for",]] == [
         ("remove", ("nun",), "now")
     ]
+
+
+def test_words_that_english_has_alone_are_in_no_other_language() -> None:
+    alone = languages()[ENGLISH].alone
+    assert len(alone) > 100
+    assert not {code: sorted(alone & languages()[code].words) for code in OTHERS if alone & languages()[code].words}
+
+
+def test_an_english_brief_is_told_without_reading_the_other_languages() -> None:
+    code = (
+        "from libretto.contract.tongues import language_of, tables\n"
+        "said = language_of('A nostalgic chanson in C major, with the accordion and a wobbly zither over 16 bars')\n"
+        "print(said, tables.language_coded.cache_info().currsize)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["en", "1"]

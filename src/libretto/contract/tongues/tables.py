@@ -19,7 +19,18 @@ from typing import Any, NamedTuple
 from libretto.contract.tongues.text import exact, plain, words_of_text
 from libretto.registry import named_files, plugin_folders
 
-__all__ = ["ENGLISH", "METER", "NUMBER", "Entry", "Language", "language_from", "languages", "phrases_of", "plural"]
+__all__ = [
+    "ENGLISH",
+    "METER",
+    "NUMBER",
+    "Entry",
+    "Language",
+    "language_coded",
+    "language_from",
+    "languages",
+    "phrases_of",
+    "plural",
+]
 
 ENGLISH = "en"  #: the language that the readers know
 NUMBER, METER = "#", "#/#"  #: what stands in a phrase for a number, and for a meter
@@ -45,7 +56,8 @@ class Language:
 
     ``parted`` are phrases with other words between, by their first part. ``swaps`` are pairs of groups that English has
     the other way round, ``front`` are groups whose words open a clause in English, those of ``opening`` groups are
-    only said where they open one; ``links`` stand between the parts of compounds.
+    only said where they open one; ``links`` stand between the parts of compounds; ``alone`` are words that no other
+    language of ours has.
     """
 
     code: str
@@ -59,6 +71,7 @@ class Language:
     front: frozenset[str] = frozenset()
     opening: frozenset[str] = frozenset()
     pitches: bool = False
+    alone: frozenset[str] = frozenset()
 
     @property
     def longest(self) -> int:
@@ -69,12 +82,22 @@ class Language:
 @cache
 def languages() -> Mapping[str, Language]:
     """Every language by its code, English among them."""
+    return {code: language_coded(code) for code in _texts()}
+
+
+@cache
+def language_coded(code: str) -> Language:
+    """One language by its code, read without the others; a KeyError where there is none."""
+    return language_from(code, tomllib.loads(_texts()[code].read_text(encoding="utf-8")))
+
+
+@cache
+def _texts() -> Mapping[str, Any]:
+    """The file of every language by its code."""
     folder = files("libretto.contract").joinpath("tongues")
-    found = named_files(_SUFFIX, folder, *plugin_folders("libretto.tongues"))
-    every: dict[str, Language] = {}
-    for code, file in found:
-        if code not in every:  # nothing takes the place of ours
-            every[code] = language_from(code, tomllib.loads(file.read_text(encoding="utf-8")))
+    every: dict[str, Any] = {}
+    for code, file in named_files(_SUFFIX, folder, *plugin_folders("libretto.tongues")):
+        every.setdefault(code, file)  # nothing takes the place of ours
     return every
 
 
@@ -105,12 +128,13 @@ def language_from(code: str, data: Mapping[str, Any]) -> Language:
         frozenset(map(str, order.get("front", ()))),
         frozenset(map(str, order.get("opening", ()))),
         bool(data.get("pitches", False)),
+        _told(data, "alone"),
     )
 
 
-def _told(data: Mapping[str, Any]) -> frozenset[str]:
+def _told(data: Mapping[str, Any], how: str = "tells") -> frozenset[str]:
     """The words that a file lists only because they tell the language."""
-    return frozenset(word.plain for word in words_of_text(str(data.get("tells", ""))))
+    return frozenset(word.plain for word in words_of_text(str(data.get(how, ""))))
 
 
 def phrases_of(data: Mapping[str, Any]) -> Iterator[tuple[tuple[str, ...], Entry]]:
