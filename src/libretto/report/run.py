@@ -6,6 +6,8 @@ import base64
 import hashlib
 import json
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 from libretto.agents.appraising import How, standing_of_file
@@ -104,17 +106,28 @@ def _files(run: Run, sound: bool, score: bool, page: bool, say: Callable[[str], 
         return
     for kind, suffix in (("text", ".libretto"), ("midi", ".mid"), ("musicxml", ".musicxml")):
         yield suffix, formats[kind].encode(piece)
-    for kind in [*(["mp3"] if sound else []), *(["pdf"] if score else [])]:
-        try:
-            yield f".{kind}", render(piece, kind)
-        except LibrettoError as error:
-            say(f"without {kind}: {' '.join(str(error).split())}")
-    if page:
-        yield ".html", run_page(run, sound=sound, notation=score, say=say).encode()
+    with ThreadPoolExecutor(1) as aside:  # encoding takes as long as all the rest, and a core of its own
+        heard = aside.submit(render, piece, "mp3").result if sound else None
+        made: list[tuple[str, Callable[[], bytes]]] = [(".pdf", partial(render, piece, "pdf"))] if score else []
+        if page:
+            told = partial(run_page, run, sound=sound, notation=score, sounding=heard, say=say)
+            made.append((".html", lambda: told().encode()))
+        ready: dict[str, bytes] = {}
+        for suffix, make in [*made, *([(".mp3", heard)] if heard else [])]:
+            try:
+                ready[suffix] = make()
+            except LibrettoError as error:
+                say(f"without {suffix[1:]}: {' '.join(str(error).split())}")
+    yield from ((suffix, ready[suffix]) for suffix in (".mp3", ".pdf", ".html") if suffix in ready)
 
 
 def run_page(
-    run: Run, *, sound: bool = True, notation: bool = True, say: Callable[[str], None] = lambda line: None
+    run: Run,
+    *,
+    sound: bool = True,
+    notation: bool = True,
+    sounding: Callable[[], bytes] | None = None,
+    say: Callable[[str], None] = lambda line: None,
 ) -> str:
     """The page of a run's best piece, with the verdict that its round was given, its receipt and its rounds."""
     piece, verdict = run.score, run.best.verdict
@@ -124,7 +137,9 @@ def run_page(
     appraisal = placed(home, measure(piece, grid=home.grid), verdict, run.task.genre)
     into = run.task.shape().base is not None
     compared = None if into or verdict is None else comparison_of(piece, verdict, run.task.cloud)
-    return make_page(piece, appraisal, compared, sound=sound, notation=notation, tables=run_tables(run), say=say)
+    return make_page(
+        piece, appraisal, compared, sound=sound, notation=notation, sounding=sounding, tables=run_tables(run), say=say
+    )
 
 
 def page_of_file(
@@ -195,12 +210,14 @@ def make_page(
     sound: bool = True,
     notation: bool = True,
     soundfont: str | None = None,
+    sounding: Callable[[], bytes] | None = None,
     tables: Sequence[tuple[str, Sequence[str], Sequence[Sequence[str]]]] = (),
     say: Callable[[str], None] = lambda line: None,
 ) -> str:
     """The page of a piece as HTML, with further tables; ``say`` is told what is being done or left out, and why.
 
-    Nothing is judged here: the page shows the verdict that it is given.
+    Nothing is judged here: the page shows the verdict that it is given. ``sounding`` gives its sound as an MP3 where
+    somebody makes that anyway; else a smaller one is made.
     """
     pages: tuple[str, ...] = ()
     measures: tuple[str, ...] = ()
@@ -210,7 +227,7 @@ def make_page(
     audio = b""
     if sound and len(score.table):
         say("rendering sound")
-        audio = _sounding(score, soundfont, say)
+        audio = _sounding(sounding or partial(_small, score, soundfont), say)
     links = [_link(score, *kind) for kind in _EXPORTS]
     return page_of(PageContents(score, appraisal, comparison, audio, "mp3", pages, measures, links, tables))
 
@@ -234,11 +251,16 @@ def _engraved(score: Score, say: Callable[[str], None]) -> tuple[tuple[str, ...]
     return music.pages[:shown], measures
 
 
-def _sounding(score: Score, soundfont: str | None, say: Callable[[str], None]) -> bytes:
+def _small(score: Score, soundfont: str | None) -> bytes:
+    """The sound of a page that stands alone."""
     from libretto.sound import render_audio
 
+    return render_audio(score, "small mp3", soundfont=soundfont, rate=_RATE)
+
+
+def _sounding(give: Callable[[], bytes], say: Callable[[str], None]) -> bytes:
     try:
-        return render_audio(score, "small mp3", soundfont=soundfont, rate=_RATE)
+        return give()
     except LibrettoError as error:
         say(f"without sound: {' '.join(str(error).split())}")
         return b""
