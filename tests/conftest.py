@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import signal
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,11 @@ from hypothesis import settings
 _TESTS = Path(__file__).resolve().parent
 if str(_TESTS) not in sys.path:  # so that tests in any folder can say: from strategies import scores
     sys.path.insert(0, str(_TESTS))
+
+# A shell that starts tests in the background has them ignore interrupts, and so would all that they start.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    with suppress(ValueError):  # only the main thread may say so
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # The same examples on every run; ``--hypothesis-profile explore`` looks for new ones. A first example pays for imports
 # and caches, so a deadline would only measure the machine.

@@ -6,6 +6,7 @@ import json
 import os
 import pty
 import re
+import select
 import signal
 import stat
 import subprocess
@@ -109,7 +110,8 @@ class Terminal:
     def until(self, text: str) -> None:
         end = time.monotonic() + PATIENCE
         while text not in self.said:
-            assert time.monotonic() < end, self.said
+            ready, _, _ = select.select([self.main], [], [], max(0.0, end - time.monotonic()))
+            assert ready, self.said
             self.said += os.read(self.main, 4096).decode()
 
     def write(self, data: bytes) -> None:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import _thread
 import sys
 from contextlib import suppress
-from typing import NoReturn
+from typing import Any, NoReturn
 
 __all__ = ["main"]
 
@@ -13,6 +14,7 @@ _INTERRUPTED = 130  # the usual status of a program that was interrupted
 
 def main() -> None:
     """Run the command line; an interrupt, even while it starts, is one line."""
+    sys.unraisablehook = _unheard
     try:
         from libretto.cli.starting import main as run
 
@@ -23,6 +25,14 @@ def main() -> None:
         if end.code != _INTERRUPTED:
             raise
         _interrupted()  # typer ends without a word
+
+
+def _unheard(what: Any) -> None:
+    """An interrupt that came while Python tidied up, where it can only be noted, comes again a moment later."""
+    if issubclass(what.exc_type, KeyboardInterrupt):
+        _thread.interrupt_main()
+    else:
+        sys.__unraisablehook__(what)
 
 
 def _interrupted() -> NoReturn:
