@@ -20,6 +20,7 @@ import traceback
 import warnings
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from pathlib import Path
 
 from fuzzing.corpora import CLASSES, load, room
 from libretto.errors import LibrettoError
@@ -27,7 +28,7 @@ from libretto.errors import LibrettoError
 __all__ = ["MEGABYTES", "SECONDS", "Tally", "table", "try_class", "try_one"]
 
 SECONDS, MEGABYTES = 5.0, 500
-_ADDRESS_SPACE = 3_000 << 20  # what the libraries map beside what they use; what is used is measured
+_ADDRESS_SPACE = 2_000 << 20  # beyond what is mapped already; what is used is measured
 _DEADLINE = 3 * SECONDS  # of processor time: a child that takes so long is ended
 _LONGEST = 400  # characters of what is told of a fault
 
@@ -119,7 +120,10 @@ def _in_child(
 
 
 def _bound() -> None:
-    resource.setrlimit(resource.RLIMIT_AS, (_ADDRESS_SPACE, _ADDRESS_SPACE))
+    most = (
+        _ADDRESS_SPACE + int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * resource.getpagesize()
+    )
+    resource.setrlimit(resource.RLIMIT_AS, (most, most))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     signal.signal(signal.SIGPROF, signal.SIG_DFL)  # a hang in C++ never comes back to a Python handler
     warnings.simplefilter("ignore")
