@@ -120,10 +120,10 @@ def _in_child(
 
 
 def _bound() -> None:
-    most = (
-        _ADDRESS_SPACE + int(Path("/proc/self/statm").read_text(encoding="ascii").split()[0]) * resource.getpagesize()
-    )
-    resource.setrlimit(resource.RLIMIT_AS, (most, most))
+    mapped = Path("/proc/self/statm")
+    if mapped.exists():
+        most = _ADDRESS_SPACE + int(mapped.read_text(encoding="ascii").split()[0]) * resource.getpagesize()
+        resource.setrlimit(resource.RLIMIT_AS, (most, most))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     signal.signal(signal.SIGPROF, signal.SIG_DFL)  # a hang in C++ never comes back to a Python handler
     warnings.simplefilter("ignore")
