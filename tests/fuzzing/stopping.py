@@ -293,7 +293,8 @@ class _Bench:
             self.command.run()
 
     def renew(self) -> None:
-        """The folder as it was before the command."""
+        """The folder as it was before the command, and nothing said yet: a child may be killed before it speaks."""
+        self.said.write_bytes(b"")
         shutil.rmtree(self.work, ignore_errors=True)
         shutil.copytree(self.start, self.work, symlinks=True)
 

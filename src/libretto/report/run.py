@@ -6,7 +6,7 @@ import base64
 import hashlib
 import json
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
 
@@ -107,7 +107,7 @@ def _files(run: Run, sound: bool, score: bool, page: bool, say: Callable[[str], 
     for kind, suffix in (("text", ".libretto"), ("midi", ".mid"), ("musicxml", ".musicxml")):
         yield suffix, formats[kind].encode(piece)
     with ThreadPoolExecutor(1) as aside:  # encoding takes as long as all the rest, and a core of its own
-        heard = aside.submit(render, piece, "mp3").result if sound else None
+        heard = _heard(piece, aside) if sound else None
         made: list[tuple[str, Callable[[], bytes]]] = [(".pdf", partial(render, piece, "pdf"))] if score else []
         if page:
             told = partial(run_page, run, sound=sound, notation=score, sounding=heard, say=say)
@@ -119,6 +119,22 @@ def _files(run: Run, sound: bool, score: bool, page: bool, say: Callable[[str], 
             except LibrettoError as error:
                 say(f"without {suffix[1:]}: {' '.join(str(error).split())}")
     yield from ((suffix, ready[suffix]) for suffix in (".mp3", ".pdf", ".html") if suffix in ready)
+
+
+def _heard(piece: Score, aside: Executor) -> Callable[[], bytes]:
+    """What gives the piece as an MP3: it is played now, which nothing can run beside, and encoded aside."""
+    from libretto.sound import samples_of
+    from libretto.sound.encode import encoded, writer
+
+    try:
+        writer("mp3")  # before the work, not after it
+        return aside.submit(encoded, *samples_of(piece), "mp3").result
+    except LibrettoError as error:
+        return aside.submit(_refuse, error).result
+
+
+def _refuse(error: LibrettoError) -> bytes:
+    raise error
 
 
 def run_page(

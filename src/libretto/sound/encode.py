@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import zlib
 from functools import lru_cache
-from io import BytesIO
 from math import log10
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -31,7 +32,7 @@ KINDS: dict[str, tuple[str, str, float | None]] = {
     "ogg": ("OGG", "VORBIS", 0.4),
     "wav": ("WAV", "PCM_16", None),
 }
-_BLOCK = 1 << 16  # some builds of libsndfile overflow their stack over larger writes of Ogg
+_BLOCK, _OGG_BLOCK = 1 << 21, 1 << 16  # rows that are written at once; larger writes of Ogg overflow some stacks
 _LOSSY_MARGIN = 10 ** (-0.5 / 20)  # what is decoded overshoots what was encoded a little
 _QUALITY = "HQ"  # of soxr: 20 bits, more than the 16 that are written
 _SERIAL = b"LBRT"
@@ -53,19 +54,26 @@ def writer(kind: str) -> Any:
 
 
 def encoded(sound: Singles, rate: int, kind: str) -> bytes:
-    """Rows of left and right as the bytes of a file."""
+    """Rows of left and right as the bytes of a file.
+
+    The library writes a file of its own rather than into memory of ours: it would ask Python for every few bytes, and
+    nothing else could run beside it.
+    """
     soundfile = writer(kind)
     container, coding, hardness = KINDS[kind]
-    out = BytesIO()
     try:
-        with soundfile.SoundFile(
-            out, "w", rate, sound.shape[1], coding, format=container, compression_level=hardness
-        ) as file:
-            for start in range(0, len(sound), _BLOCK):
-                file.write(_prepared(sound[start : start + _BLOCK], coding))
-    except (soundfile.LibsndfileError, ValueError, TypeError) as error:
+        with TemporaryDirectory(prefix="libretto-") as folder:
+            path = Path(folder) / "sound"
+            with soundfile.SoundFile(
+                path, "w", rate, sound.shape[1], coding, format=container, compression_level=hardness
+            ) as file:
+                size = _OGG_BLOCK if kind == "ogg" else _BLOCK
+                for start in range(0, len(sound), size):
+                    file.write(_prepared(sound[start : start + size], coding))
+            data = path.read_bytes()
+    except (soundfile.LibsndfileError, OSError, ValueError, TypeError) as error:
         raise FormatError(f"cannot write {kind} here: {error}; upgrade soundfile, or choose wav") from None
-    return _steady(out.getvalue()) if kind == "ogg" else out.getvalue()
+    return _steady(data) if kind == "ogg" else data
 
 
 def _prepared(rows: Singles, coding: str) -> Singles | NDArray[np.int16]:
