@@ -209,7 +209,7 @@ class Cloud:
             if not known and checksum != _checksum(body):
                 raise FormatError(f"the cloud {body.get('name')} is damaged: its checksum does not match")
             values = np.array([[np.nan if v is None else v for v in row] for row in body["values"]], dtype=np.float64)
-            axes, genres = tuple(body["axes"]), tuple(body["genres"])
+            axes, genres = _words(body["axes"]), _words(body["genres"])
             return cls(
                 body["name"],
                 int(body["version"]),
@@ -281,9 +281,16 @@ def _rows(values: Floats, digits: int) -> list[list[float | None]]:
 
 
 def _classifier(data: Mapping[str, Any], axes: int) -> Classifier:
-    genres = tuple(data["genres"])
+    genres = _words(data["genres"])
     weights = np.array(data["weights"], dtype=np.float64).reshape(len(genres), axes)
     return Classifier(genres, weights, np.array(data["offsets"], dtype=np.float64).reshape(len(genres)))
+
+
+def _words(listed: Any) -> tuple[str, ...]:
+    """Names from a file; a ValueError where they are anything else."""
+    if not isinstance(listed, list) or not all(isinstance(word, str) for word in listed):
+        raise ValueError("its axes and genres are not names")
+    return tuple(listed)
 
 
 def _checksum(body: Mapping[str, Any]) -> str:

@@ -50,7 +50,9 @@ def text_of(folder: Path, digest: str) -> str:
 
 
 def bytes_of(folder: Path, digest: str) -> bytes:
-    """What is kept under that digest; refused where it is gone or is not what it was."""
+    """What is kept under that digest; refused where it is gone or is not what it was, or where that is no digest."""
+    if not isinstance(digest, str) or not digest.isalnum():
+        raise FormatError(f"a record in {folder} is damaged: it names no text")
     data = read_bytes(_object(folder, digest))
     if hashlib.sha256(data).hexdigest() != digest:
         raise FormatError(f"the text {digest[:_SHORT]} in {folder} was changed on the disk; restore it from a copy")

@@ -117,7 +117,7 @@ def _read(line: bytes) -> Version | None:
             int(data["number"]), str(data["digest"]), int(data["parent"]), str(data["author"]), str(data["message"]),
             str(data["time"]), str(data["kind"]), int(data.get("of", 0)), {str(k): str(v) for k, v in about.items()},
         )  # fmt: skip
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
         return None
     return version if version.kind in _KINDS and _DIGEST.match(version.digest) else None
 
