@@ -24,12 +24,15 @@ class Setting(NamedTuple):
     meaning: str
 
 
+_LARGEST = 1e6  # of any number that a style sets
+
+
 def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= _LARGEST
 
 
 def _is_whole(value: Any) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool)
+    return isinstance(value, int) and not isinstance(value, bool) and abs(value) <= _LARGEST
 
 
 def _is_text(value: Any) -> bool:
