@@ -11,7 +11,6 @@ most 64 samples at once on 16 channels.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -55,7 +54,6 @@ _LONGEST_ERROR = 200  # characters
 MAX_SAMPLES_AT_ONCE = 64
 _DIVISION = 2 * RATE // BLOCK // 2  # at the default tempo a quarter note lasts half a second
 _LARGEST_DELTA = 2**28 - 1
-_KEPT = 4  # windows of a minute, of about twelve megabytes each
 
 
 class Event(NamedTuple):
@@ -94,18 +92,12 @@ def set_level(channel: int, number: int, decibels: float) -> list[bytes]:
 
 def play(font: bytes, events: Iterable[Event], blocks: int) -> NDArray[np.int16]:
     """The sound of events over that many blocks, as rows of left and right."""
-    return _played(font, _midi(events, blocks))
-
-
-@lru_cache(maxsize=_KEPT)
-def _played(font: bytes, midi: bytes) -> NDArray[np.int16]:
-    """The sound of a MIDI file, read-only; the last ones are kept, since a piece is often asked for at two rates."""
     try:
         from midirenderer import render_wave_from
     except ImportError:
         raise MissingExtra("rendering sound", "audio") from None
     try:
-        data = render_wave_from(font, midi)
+        data = render_wave_from(font, _midi(events, blocks))
     except BaseException as error:  # a panic of the synthesiser does not derive from Exception
         if isinstance(error, KeyboardInterrupt | SystemExit | MemoryError):
             raise
