@@ -7,7 +7,6 @@ before the patch ring on into it, and notes of the patch may ring on after it.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
@@ -19,6 +18,7 @@ from libretto.errors import ScoreError
 from libretto.score.edit import place, regrid
 from libretto.score.marks import Mark, shift_marks
 from libretto.score.model import Score
+from libretto.score.scope import Scope, digest_outside, same_outside
 from libretto.score.table import NOTE
 from libretto.score.time import QUARTER, Grid
 from libretto.score.voice import Note, Voice
@@ -206,22 +206,11 @@ def outside_digest(score: Score, voices: Sequence[str], first: int, last: int, *
 
     ``chords`` leaves out the chord labels of those bars, too. Like ``Score.digest``, it does not see grids.
     """
-    low, high = _bar_range(score, first, last)
-    start, end = score.bar_lines[low], score.bar_lines[high + 1]
-    blank = (("-",),) * (high + 1 - low)
-    bare = replace(
-        score,
-        voices=tuple(_swapped(voice, start, end) if voice.name in voices else voice for voice in score.voices),
-        chords=score.chords[:low] + blank + score.chords[high + 1 :] if chords else score.chords,
-    )
-    scope = (tuple(sorted(voices)), first, last, chords)
-    return hashlib.sha256(f"{scope!r} {bare.digest}".encode()).hexdigest()
+    _bar_range(score, first, last)
+    return digest_outside(score, Scope(tuple(sorted(voices)), ((first, last),), chords))
 
 
 def untouched(before: Score, after: Score, patch: Patch) -> bool:
     """Whether everything outside the patch is the same music in both."""
-    if before.numbers != after.numbers:
-        return False
-    chords = patch.chords is not None
-    scope = (patch.voices, patch.first, patch.last)
-    return outside_digest(before, *scope, chords=chords) == outside_digest(after, *scope, chords=chords)
+    scope = Scope(patch.voices, ((patch.first, patch.last),), chords=patch.chords is not None)
+    return same_outside(before, after, scope)
