@@ -1,7 +1,7 @@
 """Trials of every task played in sounds of the lab and heard by the local ear: what it said, and what was right.
 
 ``taught`` draws sounds, noise and rooms from those that the ear was built on; ``held`` draws other sounds, other
-programs of the soundfont, other tempi and other seeds, and is for checking alone.
+programs of the soundfont, other tempi and other seeds, and is for checking alone; so does ``later``.
 """
 
 from __future__ import annotations
@@ -14,22 +14,24 @@ from typing import NamedTuple
 
 import numpy as np
 
-from lab.listening.sounds import HELD, RATE, TAUGHT, Colour, PlayedTone, chained, sounded
+from lab.listening.sounds import HELD, LATER, RATE, TAUGHT, Colour, PlayedTone, chained, sounded
 from libretto.hearing.audio import Clip
 from libretto.hearing.reading import Reading
 from libretto.listen.kinds import kinds
 from libretto.listen.local import readers
 from libretto.listen.makers import makers
 from libretto.listen.stimuli import Stimulus
+from libretto.listen.together import heard_together
 from libretto.score import Score
 from libretto.score.time import QUARTER
 from libretto.sound.audio import samples_of
 
-__all__ = ["NOISES", "Gathered", "gather", "heard_trial", "load", "save"]
+__all__ = ["NOISES", "Gathered", "family", "gather", "heard_trial", "in_colour", "in_font", "load", "save"]
 
 #: Decibels of noise below the sound, as often as they are drawn.
 NOISES: tuple[float | None, ...] = (None, None, None, 40.0, 30.0, 20.0, 15.0, 10.0, 6.0, 3.0)
-_TEMPO = {"taught": (0.8, 1.3), "held": (0.65, 1.5)}  # times what the trial says
+_COLOURS = {"taught": TAUGHT, "held": HELD, "later": LATER}
+_TEMPO = {"taught": (0.8, 1.3), "held": (0.65, 1.5), "later": (0.6, 1.6)}  # times what the trial says
 _SYNTHESISED = 0.6  # of the trials without drums
 _SEEDS = 1 << 30
 
@@ -55,25 +57,26 @@ def heard_trial(which: str, task: str, number: int, seed: int, font: str | None 
     fixed = task in ("tempo_pair",)
     pace = 1.0 if fixed else rng.uniform(*_TEMPO[which])
     drums = any(voice.drums for clip in trial.clips for voice in clip.score.voices)
-    colours = TAUGHT if which == "taught" else HELD
-    name = rng.choice(_family(colours, trial.clips[0].instrument))
+    colours = _COLOURS[which]
+    name = rng.choice(family(colours, trial.clips[0].instrument))
     own = not drums and rng.random() < _SYNTHESISED
     colour_seed, clips = rng.randrange(_SEEDS), []
     for stimulus in trial.clips:
-        clip = _synthesised(stimulus, colours[name], pace, rng, colour_seed) if own else _played(stimulus, rng, font)
+        clip = in_colour(stimulus, colours[name], pace, rng, colour_seed) if own else in_font(stimulus, rng, font)
         clips.append(chained(clip, rng, NOISES))
     read = readers()[kinds[task].functor]
-    return Gathered(task, trial.answer, tuple(read(clip) for clip in clips), name if own else "font")
+    readings = heard_together(kinds[task], [read(clip) for clip in clips])
+    return Gathered(task, trial.answer, tuple(readings), name if own else "font")
 
 
-def _family(colours: dict[str, Colour], instrument: str) -> list[str]:
+def family(colours: dict[str, Colour], instrument: str) -> list[str]:
     """The colours that stand for an instrument."""
     if instrument in ("guitar", "bass"):
         return [name for name in colours if instrument in name and ("bass" in name) == (instrument == "bass")]
     return [name for name in colours if "guitar" not in name and "bass" not in name]
 
 
-def _synthesised(stimulus: Stimulus, colour: Colour, pace: float, rng: Random, seed: int) -> Clip:
+def in_colour(stimulus: Stimulus, colour: Colour, pace: float, rng: Random, seed: int) -> Clip:
     """A stimulus in a colour, a little uneven in time and loudness."""
     return sounded(_tones(stimulus.score, pace, rng), colour, Random(seed))
 
@@ -91,7 +94,8 @@ def _tones(score: Score, pace: float, rng: Random) -> list[PlayedTone]:
     ]
 
 
-def _played(stimulus: Stimulus, rng: Random, font: str | None) -> Clip:
+def in_font(stimulus: Stimulus, rng: Random, font: str | None) -> Clip:
+    """A stimulus played by a soundfont."""
     rows, rate = samples_of(stimulus.score, seed=rng.randrange(_SEEDS), rate=RATE, soundfont=font)
     return Clip(rows.mean(axis=1).astype(np.float32), rate)
 

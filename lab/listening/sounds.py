@@ -3,7 +3,8 @@
 Every note is a sum of slightly stretched partials, each with its own decay, behind a short noise. What makes plucked,
 struck and blown notes hard to hear is drawn by chance within ranges: where a string is plucked, how bright it is, how
 long it rings on over the next note, how loud the noise of the hand is. ``TAUGHT`` are the ranges on which the ear was
-built and its confidence taught; ``HELD`` are others, with other tone colours, for checking alone.
+built and its confidence taught; ``HELD`` are others, with other tone colours, for checking alone; ``LATER`` were
+heard once, when the ear for strikes was done.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import numpy as np
 from libretto.hearing.audio import Clip
 from libretto.score.table import Floats
 
-__all__ = ["HELD", "RATE", "TAUGHT", "Colour", "PlayedTone", "chained", "sounded"]
+__all__ = ["HELD", "LATER", "RATE", "TAUGHT", "Colour", "PlayedTone", "chained", "sounded"]
 
 RATE = 22_050
 _MOST_PARTIALS = 24
@@ -71,6 +72,16 @@ harp            | 1 1.8 | 1.2 3 | 0.2 0.6 | 1e-05 8e-05 | 0.25 0.5 | 0.001 0.004
 flute           | 1.6 2.6 | 0 0.1 | 0 0.02 | 0 0 | 0 0 | 0.03 0.06 | 0.02 0.08 | 0 0.05 | 5 20 | 0 0
 celesta         | 1.8 3 | 1.5 3.5 | 0.5 1.5 | 0 0.0001 | 0 0.05 | 0.001 0.003 | 0 0.04 | 0 0.5 | 0 0 | 0 0
 """
+_LATER = """
+marimba         | 1.8 2.8 | 4 8 | 0.4 1.0 | 0 1e-05 | 0 0.05 | 0.001 0.003 | 0.01 0.08 | 0 0.4 | 0 0 | 0 0
+harpsichord     | 0.3 0.8 | 1 2.5 | 0.1 0.3 | 1e-05 6e-05 | 0.1 0.2 | 0.001 0.002 | 0.03 0.15 | 0 0.15 | 0 0 | 0 0
+baby grand      | 0.8 1.5 | 0.6 2 | 0.12 0.5 | 0.0001 0.0007 | 0.06 0.15 | 0.001 0.005 | 0.01 0.09 | 0 0.6 | 0 0 | 0 0
+clarinet        | 0.9 1.6 | 0 0.15 | 0 0.02 | 0 0 | 0.5 0.5 | 0.02 0.05 | 0 0.06 | 0 0.05 | 0 12 | 0 0
+steel guitar   | 0.6 1.2 | 0.6 1.6 | 0.15 0.45 | 2e-05 9e-05 | 0.08 0.25 | 0.001 0.004 | 0.02 0.15 | 0 0.6 | 0 4 | 0 0.5
+jazz guitar     | 1.2 2.0 | 1 2.5 | 0.2 0.6 | 1e-05 6e-05 | 0.15 0.45 | 0.003 0.008 | 0.02 0.1 | 0 0.4 | 0 0 | 0 1.5
+baritone guitar | 0.7 1.4 | 0.8 2 | 0.1 0.4 | 1e-05 8e-05 | 0.1 0.35 | 0.002 0.005 | 0.02 0.12 | 0 0.5 | 0 6 | 0 4
+upright bass    | 0.9 1.8 | 1 2.5 | 0.2 0.6 | 0 5e-05 | 0.2 0.45 | 0.005 0.02 | 0.02 0.12 | 0 0.2 | 0 0 | 0 0
+"""
 
 
 def _colours(text: str) -> dict[str, Colour]:
@@ -82,7 +93,7 @@ def _colours(text: str) -> dict[str, Colour]:
     }
 
 
-TAUGHT, HELD = _colours(_TAUGHT), _colours(_HELD)
+TAUGHT, HELD, LATER = _colours(_TAUGHT), _colours(_HELD), _colours(_LATER)
 
 
 def sounded(tones: Sequence[PlayedTone], colour: Colour, rng: Random) -> Clip:

@@ -4,15 +4,25 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from typer.testing import CliRunner
 
+from libretto import parse, write
 from libretto.cli.app import app
 from libretto.cli.starting import COMMANDS, app_for
 
 FORBIDDEN = {  # what a command can do without, each slow to import
-    "convert": ("pydantic", "libretto.house", "libretto.contract.brief", "libretto.formats.musicxml.read", "numpy.ma"),
+    "convert": (
+        "pydantic",
+        "libretto.house",
+        "libretto.contract.brief",
+        "libretto.formats.musicxml.read",
+        "numpy.ma",
+        "libretto.grammar.mend",
+        "zipfile",
+    ),
     "measure": ("pydantic", "libretto.house", "libretto.contract.brief", "libretto.knowledge.detectors", "numpy.ma"),
     "original": ("pydantic", "libretto.house", "libretto.contract.brief", "libretto.corpus.build"),
 }
@@ -47,20 +57,32 @@ def test_the_list_of_commands_is_that_of_the_whole_app() -> None:
         assert "bench" in mine.output
 
 
-@pytest.mark.parametrize("command", sorted(FORBIDDEN))
-def test_a_command_imports_only_what_it_needs(command: str, tmp_path) -> None:
-    (tmp_path / "piece.libretto").write_text(PIECE, encoding="utf-8")
-    words = [command, "piece.libretto", *(["piece.mid"] if command == "convert" else [])]
+def loaded_by(words: list[str], folder: Path) -> set[str]:
+    """What a command imports; and it succeeds, or finds a piece that is too short to be told."""
     code = (
         f"import sys; sys.argv = {['libretto', *words]!r}\nfrom libretto.cli import main\n"
         "try:\n    main()\nexcept SystemExit as end:\n    print('exit', end.code, file=sys.stderr)\n"
         "print(*sys.modules, file=sys.stderr)"
     )
-    done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True, check=True)
-    assert "exit 0" in done.stderr or command == "original", done.stderr
-    loaded = set(done.stderr.split())
+    done = subprocess.run([sys.executable, "-c", code], cwd=folder, capture_output=True, text=True, check=True)
+    assert "exit 0" in done.stderr or words[0] == "original", done.stderr
+    return set(done.stderr.split())
+
+
+@pytest.mark.parametrize("command", sorted(FORBIDDEN))
+def test_a_command_imports_only_what_it_needs(command: str, tmp_path: Path) -> None:
+    (tmp_path / "piece.libretto").write_text(PIECE, encoding="utf-8")
+    loaded = loaded_by([command, "piece.libretto", *(["piece.mid"] if command == "convert" else [])], tmp_path)
     assert not loaded & set(FORBIDDEN[command])
     assert "libretto.formats" in loaded
+
+
+def test_reading_midi_does_not_load_what_finds_beats_anew(tmp_path: Path) -> None:
+    write(parse(PIECE), tmp_path / "piece.mid")
+    loaded = loaded_by(["convert", "piece.mid", "again.libretto"], tmp_path)
+    assert not loaded & {*FORBIDDEN["convert"], "libretto.formats.midi.beats.retiming"}
+    write(parse(PIECE), tmp_path / "free.mid")
+    assert "libretto.formats.midi.beats.retiming" in loaded_by(["convert", "free.mid", "x.txt", "--beats"], tmp_path)
 
 
 @pytest.mark.parametrize(

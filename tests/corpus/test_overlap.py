@@ -15,7 +15,7 @@ from libretto.corpus.overlap import phases_of, runs_of, starts_of
 from libretto.corpus.sketch import BUCKETS, FILLED, PLACES, REMAINDERS, join_sketches, sketch_piece
 from libretto.corpus.tracks import join_tracks, track_piece
 from libretto.errors import FormatError
-from libretto.score import QUARTER, Note, Score, Voice, take_bars
+from libretto.score import QUARTER, Meter, Note, Score, Voice, take_bars
 
 SCALE = (0, 2, 4, 5, 7, 9, 11)
 Mover = Callable[[Score], Score]
@@ -255,6 +255,25 @@ def test_what_is_hardly_music_gets_an_answer(kind: str) -> None:
     assert one.notes == 1
     assert nearest(song(99, bars=400), index, 2)[0].score < 1
     assert len(nearest(SONGS[0], index, 3)) == 3
+
+
+def test_what_was_asked_last_is_remembered_and_changes_no_answer() -> None:
+    index, piece, other = sketched(SONGS), moved(SONGS[3], 4, QUARTER), moved(SONGS[7], -2, 0)
+    in_three = Score.build(piece.voices, meters=[(0, Meter(3, 4))])
+    index.nearest(SONGS[0])  # the first question is answered in a way of its own
+    for asked in (piece, piece, in_three, piece, other, piece):
+        assert index.nearest(asked, 4) == sketched(SONGS).nearest(asked, 4)
+        assert index.nearest(asked, 1, {3}) == sketched(SONGS).nearest(asked, 1, {3})
+    assert index.nearest(in_three)[0].passages != index.nearest(piece)[0].passages
+
+
+def test_an_index_asked_for_the_same_piece_again_does_not_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    index = sketched(SONGS)
+    nearest_one = index.nearest(SONGS[5], 1)
+    monkeypatch.setattr(Sketch, "_laid", None)
+    assert index.nearest(SONGS[5], 3)[:1] == nearest_one
+    with pytest.raises(TypeError):
+        index.nearest(SONGS[6])
 
 
 def test_runs() -> None:

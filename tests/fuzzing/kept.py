@@ -73,7 +73,7 @@ def _runs(chance: random.Random) -> Call:
     from libretto.agents.revise import _controls
     from libretto.agents.versions import versions_of
     from libretto.models.ledger import Ledger, _record, _reply
-    from libretto.report.run import _Written
+    from libretto.report.written import Written
 
     good = _run()
     name = chance.choice(sorted(good))
@@ -87,7 +87,7 @@ def _runs(chance: random.Random) -> Call:
         ledger = Ledger(None, replay=place)
         ledger.begin(3)
         _controls(place)
-        _Written(place / "files.json").is_ours(place / "waltz.mid")
+        Written(place / "files.json").is_ours(place / "waltz.mid")
         versions_of(place)
         list(RunFolder(place).drafts())
         return recorded_run(place)

@@ -5,11 +5,14 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from libretto import GrammarError, Score, parse
-from libretto.grammar import check
-from libretto.grammar.columns import Columns
+from libretto.grammar import check, parse_all
+from libretto.grammar.at_once import read_at_once
+from libretto.grammar.scan import ROOM, scan
+from libretto.grammar.tokens import rows_of
 
 HEAD = (
     "KEY: C major | METER: 4/4 | TEMPO: 120 | GRID: 16th | BARS: {}\nVOICES: LEAD, BASS[prog=33,vel=90], KIT[drums]\n"
@@ -22,30 +25,79 @@ PLAIN = HEAD.format(3) + (
 READER = sys.modules["libretto.grammar.parse"]
 
 
-def read_at_once(text: str) -> Columns | None:
-    cells: Columns | None = READER._Reader(text)._read_at_once()
-    return cells
+def by_line(text: str) -> Score:
+    score: Score | GrammarError = READER._by_line(text)
+    assert isinstance(score, Score)
+    return score
 
 
-def same(one: Score, other: Score) -> bool:
-    return one == other and one.table.tobytes() == other.table.tobytes() and one.grids == other.grids
+def same(one: Score | GrammarError | None, other: Score) -> bool:
+    return (
+        isinstance(one, Score)
+        and one == other
+        and one.table.tobytes() == other.table.tobytes()
+        and one.grids == other.grids
+        and not one.table.flags.writeable
+    )
 
 
-def test_what_is_plain_is_read_at_once_and_is_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert read_at_once(PLAIN) is not None
-    at_once = parse(PLAIN)
-    monkeypatch.setattr(READER._Reader, "_read_at_once", lambda reader: None)
-    assert same(parse(PLAIN), at_once)
+def test_what_is_plain_is_read_at_once_and_is_the_same() -> None:
+    (at_once,) = read_at_once([PLAIN])
+    assert at_once is not None
+    assert same(at_once, by_line(PLAIN))
     assert [note.name for note in at_once.voice("LEAD").notes] == ["C4", "C4", "E4", "E4", "G4", "A3", "B3", "E4"]
     assert at_once.voice("BASS").notes[0].velocity == 90
 
 
-def test_the_published_songs_are_the_same(shared: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_published_songs_are_the_same(shared: Path) -> None:
     texts = [path.read_text() for path in sorted((shared / "corpus" / "paper314").glob("*.txt"))[::16]]
-    at_once = [parse(text) for text in texts]
-    assert all(read_at_once(text) is not None for text in texts)
-    monkeypatch.setattr(READER._Reader, "_read_at_once", lambda reader: None)
-    assert all(same(parse(text), score) for text, score in zip(texts, at_once, strict=True))
+    for text, together, (alone,) in zip(texts, parse_all(texts), map(read_at_once, zip(texts)), strict=True):
+        assert same(together, by_line(text))
+        assert same(alone, by_line(text))
+
+
+def test_odd_texts_are_no_matter_to_their_neighbours() -> None:
+    wrong = HEAD.format(1) + "@1 [C]\nLEAD: C4@1>4 C4@@5>4"
+    marked = HEAD.format(1) + "@1 [C]\nLEAD: C4@1>4'."
+    late = HEAD.format(1) + "@1 [C]\nLEAD: C4@17>1"
+    texts = [PLAIN, wrong, PLAIN, marked, "", late, "@1 [C]", PLAIN]
+    plain = [score is not None for score in read_at_once(texts)]
+    assert plain == [True, False, True, False, False, False, False, True]
+    read = parse_all(texts)
+    assert [isinstance(score, GrammarError) for score in read] == [
+        False, True, False, False, True, True, True, False,
+    ]  # fmt: skip
+    for text, score in zip(texts, read, strict=True):
+        if isinstance(score, GrammarError):
+            assert list(score.problems) == check(text)
+        else:
+            assert same(score, by_line(text))
+
+
+@pytest.mark.parametrize(
+    "tokens",
+    [
+        "C4@1>2", "C4+E4+G#4@12>7^1", "Bb-1@1>1  F##3@2>3", "Gx3@1>1 Cbb4@1>1", "C4@001>2", "G9@999999999>1",
+        "C4", "C4@1", "C4@>2", "C4@1>", "@1>2", "C4+@1>2", "+C4@1>2", "C4++E4@1>2", "C4@1+2>3", "C44@1>1", "C@1>1",
+        "H4@1>1", "4@1>1", "C4>1@2", "C4@1>2@3", "C4@1>2>3", "C4@1>2^", "C4@1>2^0", "C4@1>2^128", "C4@1>2^3^4",
+        "C4^3@1>2", "C4@0>1", "C4@1>0", "C4@1234567890>1", "C4@1>2 ^4", "C4@1>2 -", "=4", "C4 @1>2", "C4@ 1>2",
+        "C4@1 >2", "G#9@1>1", "Cb-1@1>1", "C-2@1>1", "C4\x01D4@1>2", "\xe94@1>1", "C4@\u0661>1", "C4\xa0@1>1",
+    ],
+)  # fmt: skip
+def test_tokens_are_scanned_as_they_are_looked_up(tokens: str) -> None:
+    lines = ["D4@3>4^77", tokens, "E4@1>1"]
+    signs = "".join(f"{line}\n" for line in lines).encode("ascii", "replace") + bytes(ROOM)
+    edges = np.cumsum([0, *(len(line) + 1 for line in lines)])
+    scanned = scan(np.frombuffer(signs, np.uint8), edges)
+    try:
+        rows = [rows_of[token] for token in tokens.split()]
+    except KeyError:
+        assert scanned.odd.tolist() == [False, True, False]
+        return
+    assert scanned.odd.tolist() == [False, False, False]
+    wanted = np.frombuffer(b"".join([rows_of["D4@3>4^77"], *rows, rows_of["E4@1>1"]]), "<i4").reshape(-1, 5)
+    assert scanned.rows.T.tolist() == wanted.tolist()
+    assert scanned.notes.tolist() == [1, len(wanted) - 2, 1]
 
 
 @pytest.mark.parametrize(
@@ -58,7 +110,7 @@ def test_the_published_songs_are_the_same(shared: Path, monkeypatch: pytest.Monk
     ],
 )
 def test_anything_else_is_read_line_by_line(bars: str) -> None:
-    assert read_at_once(HEAD.format(3) + bars) is None
+    assert read_at_once([HEAD.format(3) + bars]) == [None]
     assert parse(HEAD.format(3) + bars).bars == 3
 
 
@@ -75,10 +127,11 @@ def test_anything_else_is_read_line_by_line(bars: str) -> None:
         "@1 [C] (grid:11)\nLEAD: C4@1>4",
     ],
 )
-def test_problems_are_the_same(bars: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_problems_are_the_same(bars: str) -> None:
     text = HEAD.format(1) + bars
-    at_once = check(text)
+    assert read_at_once([text]) == [None]
     with pytest.raises(GrammarError):
         parse(text)
-    monkeypatch.setattr(READER._Reader, "_read_at_once", lambda reader: None)
-    assert check(text) == at_once != []
+    (error,) = parse_all([text])
+    assert isinstance(error, GrammarError)
+    assert list(error.problems) == check(text) != []

@@ -7,6 +7,8 @@ from random import Random
 import pytest
 
 from libretto.grammar import parse
+from libretto.house import fits
+from libretto.house.drill.agreement import untied
 from libretto.house.drill.chords import harmonies_of
 from libretto.house.drill.keys import placed, spelled_from, toward_key
 from libretto.house.drill.meters import beats_of, in_meter
@@ -14,6 +16,7 @@ from libretto.house.drill.sheet import DrillSheet, score_of, sheet_of
 from libretto.house.drill.sieve import Likeness
 from libretto.house.drill.whole import awkwardness, crossings, lined, relabelled, retimed, turns, upside_down
 from libretto.score import Key, Meter
+from libretto.score.time import QUARTER
 from libretto.tasks import drill_task
 from libretto.tasks.drill.task import novelty_of
 
@@ -114,3 +117,36 @@ def test_awkward_places_are_counted() -> None:
     bar = sheet().bars[0]
     assert crossings([(0, 40320), (60480, 40320)], bar) == 1
     assert crossings([(0, 60480), (60480, 20160)], bar) == 0
+
+
+def test_a_chord_struck_before_its_label_is_not_cut_where_the_label_begins() -> None:
+    bar = """KEY: B minor | METER: 3/4 | TEMPO: 54 | GRID: 8th | BARS: 1
+VOICES: PIANO[prog=0]
+@1 [F#7 | Bm]
+  PIANO: A#4@1>2 B3+F#4+B4@3>4
+"""
+    kept = score_of(untied(sheet_of(parse(bar))))
+    assert [note.duration for note in kept.voices[0].notes if note.onset] == [2 * QUARTER] * 3
+    other = score_of(untied(sheet_of(parse(bar.replace("B3+F#4+B4", "C#4+E4+A#4")))))
+    assert {note.duration for note in other.voices[0].notes if note.onset} == {QUARTER // 2}
+
+
+def test_what_nobody_asked_for_refuses_no_drill() -> None:
+    assert fits("sarabande-rhythm")
+    assert fits("subito-forte")
+    assert fits("suspension-four-three")
+
+
+def test_a_tone_that_is_held_over_the_bar_line_stays_and_a_whole_chord_does_not() -> None:
+    bars = """KEY: D major | METER: 4/4 | TEMPO: 69 | GRID: 8th | BARS: 2
+VOICES: ORGAN[prog=19]
+@1 [G]
+  ORGAN: G2+D3+B3@1>8 G4@1>10
+@2 [D]
+  ORGAN: D3+A3@1>8 F#4@3>6
+"""
+    kept = score_of(untied(sheet_of(parse(bars)))).voices[0].notes
+    assert next(note.duration for note in kept if note.pitch == 67) == 5 * QUARTER
+    whole = bars.replace("G2+D3+B3@1>8 G4@1>10", "G2+D3+B3+G4@1>10")
+    cut = score_of(untied(sheet_of(parse(whole)))).voices[0].notes
+    assert {note.duration for note in cut if note.onset == 0} == {4 * QUARTER}

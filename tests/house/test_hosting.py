@@ -22,6 +22,12 @@ BRIEFS = (
 )
 
 
+@pytest.fixture(autouse=True)
+def no_charts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a chart suits, the band plays from it: here none does."""
+    monkeypatch.setattr("libretto.house.compose.planning.suited_chart", lambda *_: None)
+
+
 def hosted() -> list[Contract]:
     """The briefs of these for which there is a piece that the band can play whole."""
     return [contract for contract in map(Contract.from_brief, BRIEFS) if make_plan(contract, 0).hosted]

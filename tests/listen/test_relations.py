@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from random import Random
 
 import pytest
@@ -11,10 +12,19 @@ from hypothesis import strategies as st
 from libretto.listen import relations
 from libretto.listen.kinds import kinds
 from libretto.listen.makers import makers
-from libretto.listen.patterns import changed_pattern, make_meter, make_progression, other_pitches, pattern_strokes
+from libretto.listen.patterns import (
+    changed_pattern,
+    changed_row,
+    chord_row,
+    make_meter,
+    make_progression,
+    make_row,
+    other_pitches,
+    pattern_strokes,
+)
 from libretto.listen.stimuli import MODES, tune_pitches
 
-NEW = ("key_modulation", "meter", "oddball", "pitch_shift", "rhythm_match", "tempo_pair")
+NEW = ("key_modulation", "meter", "oddball", "pitch_shift", "progression_match", "rhythm_match", "tempo_pair")
 TUNE = [60, 62, 64, 65, 67, 65, 64, 62]
 
 
@@ -111,3 +121,23 @@ def test_nothing_follows_from_nothing() -> None:
     assert relations.rhythm_match([], [101]).answer is None
     assert relations.meter([1, 2, 3]).answer is None
     assert relations.meter([2, 3]).answer is None
+
+
+def test_rows_of_chords_change_at_every_chord_and_a_changed_one_differs_in_one() -> None:
+    for seed in range(60):
+        rng = Random(seed)
+        row = chord_row(rng)
+        other = changed_row(rng, row)
+        for chords in (row, other):
+            assert len(chords) == 8
+            assert all(one != two for one, two in pairwise(chords))
+        assert sum(one != two for one, two in zip(row, other, strict=True)) == 1
+        assert relations.progression_match(row, other).answer == "no"
+        assert relations.tolerant_progression_match(row, other).answer == "yes"
+        assert make_row(rng, row, "guitar").heard == tuple(row)
+
+
+def test_progressions_are_matched_chord_by_chord() -> None:
+    assert relations.progression_match([0, 21, 5, 7], [0, 21, 5, 7]).answer == "yes"
+    assert relations.progression_match([0, 21, 5, 7], [0, 21, 5]).answer is None
+    assert relations.tolerant_progression_match([0, 21, 5, 7], [2, 23, 7, 9]).answer == "no"

@@ -36,6 +36,7 @@ def _counted(beats: list[int]) -> str | None:
 IMPLIED = {
     "oddball": lambda one, two: None if min(len(one), len(two)) < 2 else "yes" if one == two else "no",
     "pitch_shift": _moved,
+    "progression_match": lambda one, two: None if min(len(one), len(two)) < 4 else "yes" if one == two else "no",
     "rhythm_match": lambda one, two: "yes" if sorted(set(one)) == sorted(set(two)) else "no",
     "tempo_pair": lambda one, two: None if one[0] == two[0] else "12"[one[0] < two[0]],
     "meter": _counted,
@@ -109,6 +110,9 @@ def right_lists(draw: st.DrawFn) -> tuple[Kind, list[list[int]]]:
             sorted({1, *draw(st.permutations(range(2, 33, 2)))[:n], *draw(st.sets(st.sampled_from(range(1, 33, 2))))})
             for n in chosen
         ]
+    if kind.functor == "harmony":
+        one, two = (draw(st.lists(st.integers(0, 23), min_size=4, max_size=12)) for _ in range(2))
+        return kind, [one, draw(st.sampled_from([list(one), two]))]
     root = draw(st.integers(36, 60))
     if kind.functor == "chord":
         names = list(TONES) if kind.name.endswith("4") else ["major", "minor"]

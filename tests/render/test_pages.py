@@ -14,7 +14,7 @@ import pytest
 from numpy.typing import NDArray
 
 from libretto import read
-from libretto.engraving import Paper, engrave, engrave_pages, set_music
+from libretto.engraving import Paper, engrave, engrave_pages, pdf_of, set_music
 from libretto.engraving.rests import with_long_rests
 from libretto.errors import FileExists, ScoreError
 from libretto.formats.musicxml.write import encode
@@ -137,6 +137,16 @@ def test_a_page_is_a_file_and_nothing_is_overwritten_unasked(tmp_path: Path) -> 
 def test_a_pdf_is_one_file() -> None:
     pytest.importorskip("typst", reason="the rasteriser is an optional dependency")
     assert [data[:4] for data in render_pages(long_piece(300), "pdf")] == [b"%PDF"]
+
+
+@pytest.mark.parametrize("name", sorted(PIECES))
+def test_cropped_pages_make_the_same_pdf(name: str) -> None:
+    pytest.importorskip("typst", reason="the rasteriser is an optional dependency")
+    score = read(PIECES[name])
+    cropped, whole = set_music(score, cropped=True), set_music(score, timed=False)
+    assert cropped.pages != whole.pages
+    assert cropped.sheets == whole.sheets == whole.pages
+    assert pdf_of(cropped) == engrave(score, "pdf")
 
 
 # --- parts ---

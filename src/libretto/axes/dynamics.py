@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from libretto.axes.axis import axis
-from libretto.axes.counting import near, over, scatter
+from libretto.axes.counting import across, near, over, scatter
 from libretto.axes.views import View
 from libretto.score import QUARTER
 from libretto.score.table import Bools, Floats
@@ -25,7 +25,7 @@ def touch_variety(view: View) -> Floats:
     velocity, size = view.piece.velocity, view.voice_notes
     total, squares = (view.by_voice(view.piece.of_cells(values)) for values in (velocity, velocity**2))
     away = (size * squares - total * total) / np.maximum(size, 1)  # whole numbers until they are divided
-    return _written(view, np.sqrt(over(away.sum(axis=1), view.notes)))
+    return _written(view, np.sqrt(over(across(away), view.notes)))
 
 
 @axis(

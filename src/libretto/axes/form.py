@@ -5,15 +5,15 @@ Pieces of more than 4,096 sounding bars have no form here.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import lru_cache
 from math import sqrt
 
 import numpy as np
 
+from libretto.axes.alike import LONGEST
 from libretto.axes.axis import axis, base_axes
-from libretto.axes.counting import LONGEST
 from libretto.axes.views import View
-from libretto.score.table import Floats
+from libretto.score.table import Floats, Ints, distinct
 
 __all__ = [
     "PUBLISHED_SPREAD",
@@ -39,7 +39,7 @@ _DIGITS = 12  # to which novelty is rounded
 )
 def self_similarity(view: View) -> Floats:
     """The mean likeness of all pairs of sounding bars."""
-    return _of_the_whole(view, lambda alike: (alike.sum() - len(alike)) / (len(alike) * (len(alike) - 1)), least=2)
+    return np.asarray(_form(view)[0])
 
 
 @axis(
@@ -51,7 +51,11 @@ def self_similarity(view: View) -> Floats:
 )
 def novelty_rate(view: View) -> Floats:
     """One minus the mean likeness of consecutive sounding bars."""
-    return _of_the_whole(view, lambda alike: (1 - np.diagonal(alike, offset=1)).mean(), least=2)
+    values = np.full(view.groups, np.nan)
+    for song, alike in enumerate(view.piece.alike.later(1)):
+        if 1 < view.count[song] <= LONGEST:
+            values[song] = (1 - alike).mean()
+    return values
 
 
 @axis(
@@ -63,7 +67,7 @@ def novelty_rate(view: View) -> Floats:
 )
 def distinct_bar_fraction(view: View) -> Floats:
     """Different bars over all sounding bars."""
-    return _of_the_whole(view, lambda alike: 1 - _repeats(alike))
+    return np.asarray(_form(view)[1])
 
 
 @axis(
@@ -75,15 +79,20 @@ def distinct_bar_fraction(view: View) -> Floats:
 )
 def sections_per_100_bars(view: View) -> Floats:
     """Peaks of a checkerboard novelty curve over the bars' likeness, and one, for a hundred bars."""
-    return _of_the_whole(view, _sections)
+    return np.asarray(_form(view)[2])
 
 
-def _of_the_whole(view: View, function: Callable[[Floats], float], least: int = 1) -> Floats:
-    """A function of the bars' likeness, for the whole piece if enough of its bars sound; windows have no form."""
-    values = np.full(view.groups, np.nan)
-    if least <= view.count[0] <= LONGEST:
-        values[0] = function(view.piece.likeness)
-    return values
+def _form(view: View) -> Floats:
+    """Self-similarity, distinct bars and sections of whole songs, one at a time; windows have no form."""
+    if "form" not in view.facts:
+        values = view.facts["form"] = np.full((3, view.groups), np.nan)
+        longest = min(LONGEST, int(view.count[: view.songs].max())) + 2 * _REACH
+        room = np.empty(longest * longest)
+        for song, alike in view.piece.alike.matrices():
+            bars = len(alike)
+            likeness = (alike.sum() - bars) / (bars * (bars - 1)) if bars > 1 else np.nan
+            values[:, song] = likeness, 1 - _repeats(alike), _sections(alike, room)
+    return view.facts["form"]
 
 
 def _repeats(alike: Floats) -> float:
@@ -91,28 +100,35 @@ def _repeats(alike: Floats) -> float:
     return float(((alike == 1.0).argmax(axis=1) < np.arange(len(alike))).mean())
 
 
-def _sections(likeness: Floats) -> float:
-    curve = _novelty(likeness)
+def _sections(likeness: Floats, room: Floats) -> float:
+    curve = _novelty(likeness, room)
     mean = curve.sum() / len(curve)
     inner, floor = curve[1:-1], mean + _STANDS_OUT * sqrt(((curve - mean) ** 2).sum() / len(curve))
     peaks = (inner >= curve[:-2]) & (inner >= curve[2:]) & (inner >= floor)
     return float((np.count_nonzero(peaks) + 1) / len(likeness) * _HUNDRED_BARS)
 
 
-def _novelty(likeness: Floats) -> Floats:
+def _novelty(likeness: Floats, room: Floats) -> Floats:
     """For each bar, how alike each side of it is within itself, less how alike the sides are to each other."""
-    bars = len(likeness)
-    reach = min(_REACH, max(1, bars // 4))
-    padded = np.zeros((bars + 2 * reach, bars + 2 * reach))
+    bars, (side, cells) = len(likeness), _around(len(likeness))
+    reach, wide = len(side) // 2, bars + len(side)
+    padded = room[: wide * wide].reshape(wide, wide)
+    padded[:reach] = padded[-reach:] = padded[:, :reach] = padded[:, -reach:] = 0
     padded[reach:-reach, reach:-reach] = likeness
     down, right = padded.strides
     shape, steps = (bars, 2 * reach, 2 * reach), (down + right, down, right)
     around = np.ndarray(shape, padded.dtype, padded, strides=steps)  # what lies round each place of the diagonal
-    side = np.repeat((-1.0, 1.0), reach)
-    centre = np.arange(bars)
-    cells = (np.minimum(centre + reach, bars) - np.maximum(centre - reach, 0)) ** 2
     # Rounded, so that equal neighbours compare equal.
     return np.asarray(np.round(((around @ side) @ side) / cells, _DIGITS))
+
+
+@lru_cache(maxsize=256)
+def _around(bars: int) -> tuple[Floats, Ints]:
+    """On which side of a place each bar near it lies, and how many pairs of bars there are round each place."""
+    reach = min(_REACH, max(1, bars // 4))
+    centre = np.arange(bars)
+    cells = (np.minimum(centre + reach, bars) - np.maximum(centre - reach, 0)) ** 2
+    return np.repeat((-1.0, 1.0), reach), cells
 
 
 _WINDOW_DEFAULTS = {"ascending_ratio": 0.5}  # what is published for a window without moves; 0 for other axes
@@ -156,10 +172,17 @@ PUBLISHED_SPREAD: dict[str, float] = {
 def within_song_variation(view: View) -> Floats:
     """How far the base axes of up to six windows of the piece scatter, on average, in spreads of the corpus."""
     values = np.full(view.groups, np.nan)
-    if view.groups > 1 and view.notes[0] > 0:
-        base, spread = base_axes(), view.spread or PUBLISHED_SPREAD
-        rows = np.array([axis(view)[1:].tolist() for axis in base])
-        for row in np.flatnonzero(np.isnan(rows).any(axis=1)).tolist():
-            rows[row] = np.where(np.isnan(rows[row]), _WINDOW_DEFAULTS.get(base[row].name, 0.0), rows[row])
-        values[0] = (rows.std(axis=1) / [spread[axis.name] for axis in base]).mean()
+    if view.groups == view.songs:
+        return values
+    base, spread = base_axes(), view.spread or PUBLISHED_SPREAD
+    rows = np.array([axis(view)[view.songs :] for axis in base])
+    for row in np.flatnonzero(np.isnan(rows).any(axis=1)).tolist():
+        rows[row] = np.where(np.isnan(rows[row]), _WINDOW_DEFAULTS.get(base[row].name, 0.0), rows[row])
+    spreads = np.array([spread[axis.name] for axis in base])
+    count = np.bincount(view.song[view.songs :], minlength=view.songs)
+    first = np.cumsum(count) - count
+    for windows in distinct(count[count > 0]).tolist():
+        songs = np.flatnonzero((count == windows) & (view.notes[: view.songs] > 0))
+        mine = rows[:, first[songs, None] + np.arange(windows)]
+        values[songs] = np.ascontiguousarray((mine.std(axis=2) / spreads[:, None]).T).mean(axis=1)
     return values

@@ -68,13 +68,10 @@ def swing(view: View) -> Floats:
 )
 def rhythm_vocabulary(view: View) -> Floats:
     """The information in the time from one onset of a voice to its next, in twelfths of a quarter note."""
-    piece, columns = view.piece, _LONGEST_GAP + 1
-    time, key, group = piece.onset_time, piece.onset_voice, np.zeros(len(piece.onset_voice), dtype=np.int64)
-    if view.groups > 1:
-        group, onset = np.nonzero(view.stretches[:, piece.onset_bar])
-        time, key = time[onset], group * piece.voices + key[onset]
+    piece, columns, (onset, group) = view.piece, _LONGEST_GAP + 1, view.every_onset
+    time, voice = piece.onset_time[onset], piece.onset_voice[onset]
     gap = np.rint((time[1:] - time[:-1]) * 12 / QUARTER).astype(np.int64)
-    real = (key[1:] == key[:-1]) & (gap > 0) & (gap <= _LONGEST_GAP)
+    real = (voice[1:] == voice[:-1]) & (group[1:] == group[:-1]) & (gap > 0) & (gap <= _LONGEST_GAP)
     counts = np.bincount(group[1:][real] * columns + gap[real], minlength=columns * view.groups)
     spread = counts.reshape(view.groups, columns).astype(np.float64)
     kinds = np.count_nonzero(spread, axis=1)

@@ -8,7 +8,7 @@ from libretto.axes.axis import axis
 from libretto.axes.counting import TEN_THOUSAND, entropy, known, over
 from libretto.axes.tonality import tonic_of
 from libretto.axes.views import View
-from libretto.score.table import Bools, Floats
+from libretto.score.table import Floats
 
 __all__ = [
     "ascending_ratio",
@@ -25,7 +25,6 @@ __all__ = [
 ]
 
 _STEP, _FOURTH, _FIFTH = 2, 5, 7  # semitones
-_HIGH = 128  # no pitch is as high
 _IS_PRIMARY = np.isin(np.arange(12), (0, _FOURTH, _FIFTH))  # the first, fourth and fifth degree of a key
 
 
@@ -38,7 +37,7 @@ _IS_PRIMARY = np.isin(np.arange(12), (0, _FOURTH, _FIFTH))  # the first, fourth 
 )
 def pitch_range(view: View) -> Floats:
     """The highest pitch less the lowest."""
-    return _range(view, view.cells)
+    return known(view.compass())
 
 
 @axis(
@@ -87,19 +86,12 @@ def ascending_ratio(view: View) -> Floats:
 )
 def melody_voice_range(view: View) -> Floats:
     """The highest pitch of the melody voice less its lowest."""
-    return _range(view, view.cells & (view.piece.cell_voice == view.melody[:, None]))
+    return known(view.compass(view.melody))
 
 
 def _sizes(view: View) -> Floats:
     """How often the melody moves by each interval, up or down."""
     return view.moved[0] + view.moved[1]
-
-
-def _range(view: View, cells: Bools) -> Floats:
-    """From the lowest to the highest note of some cells of each stretch."""
-    low = np.where(cells, view.piece.cell_low, _HIGH).min(axis=1, initial=_HIGH)
-    high = np.where(cells, view.piece.cell_top, -1).max(axis=1, initial=-1)
-    return known(high - low)
 
 
 @axis(

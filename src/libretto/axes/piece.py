@@ -1,26 +1,29 @@
-"""A piece as it is measured: its notes as columns, and what they come to bar by bar, each worked out once.
+"""Songs as they are measured, one or many side by side: notes as columns, what they come to bar by bar, each once.
 
-Conventions: these are the pitched notes; percussion stands apart, in ``kit``. Notes are in order of voice, time and
-pitch. Time is in ticks. An onset is a (voice, time) pair; a chord is one onset and several notes. A *cell* is what one
-voice plays in one bar.
+Conventions: these are the pitched notes; percussion stands apart, in ``kit``. Notes are in order of song, voice, time
+and pitch. Bars and voices are numbered through all songs; the *column* of a voice is its number in its own song. Time
+is in ticks. An onset is a (voice, time) pair; a chord is one onset and several notes. A *cell* is what one voice plays
+in one bar. Nothing that is measured of a song depends on which others stand beside it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import gcd
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from libretto.axes.counting import TEN_THOUSAND, Kit, bar_likeness, prominent
+from libretto.axes.alike import Alike
+from libretto.axes.counting import TEN_THOUSAND, Kit, prominent
 from libretto.axes.fact import fact
 from libretto.score import QUARTER, Score
 from libretto.score.general_midi import guess_program
 from libretto.score.table import Bools, Floats, Ints
 from libretto.score.time import WHOLE, Grid
 
-__all__ = ["Piece"]
+__all__ = ["Pieces", "Written"]
 
 _CLASSES = np.arange(128) % 12  # the pitch class of each pitch
 _PITCH_BITS = 7  # of the one number that says what kind of note a note is: its voice, its place, its pitch
@@ -41,52 +44,83 @@ def _sizes(starts: Ints, stop: int) -> Ints:
     return sizes
 
 
-class Piece:
-    """The pitched notes of a piece and the bars they stand in."""
+class Written(NamedTuple):
+    """A song as it is measured: the Score, and its notes and grids as they are written down."""
 
-    def __init__(self, score: Score, table: NDArray[Any], grids: tuple[Grid, ...]) -> None:
-        drums = np.array([voice.drums for voice in score.voices], dtype=np.bool_)
-        strokes = table[:0]
+    score: Score
+    table: NDArray[Any]
+    grids: tuple[Grid, ...]
+
+
+class Pieces:
+    """The pitched notes of songs and the bars they stand in."""
+
+    def __init__(self, written: Sequence[Written]) -> None:
+        self._written, self.songs = written, len(written)
+        self.bars_of = np.array([song.score.bars for song in written], dtype=np.int64)
+        voices_of = np.array([max(1, len(song.score.voices)) for song in written], dtype=np.int64)
+        self.first_bar, self.first_voice = np.cumsum(self.bars_of) - self.bars_of, np.cumsum(voices_of) - voices_of
+        self.bars, self.voices = int(self.bars_of.sum()), int(voices_of.max())  # all bars; columns of voices
+        self.song_of_voice: Ints = np.repeat(np.arange(self.songs), voices_of)
+        self.notes_of = np.array([len(song.table) for song in written], dtype=np.int64)
+        self._pitched: Bools | None = None  # all notes are, until percussion is found
+        voice, bar = self._column("voice"), self._column("bar")
+        if self.songs > 1:
+            voice += np.repeat(self.first_voice, self.notes_of)
+            bar += np.repeat(self.first_bar, self.notes_of)
+        drums = np.array([drums for song in written for drums in _drums(song.score)], dtype=np.bool_)
+        self.kit = Kit(voice[:0], voice[:0], voice[:0])
         if drums.any():
-            percussive = drums[table["voice"]]
-            table, strokes = table[~percussive], table[percussive]
-        self._table, self._score, self._grids, self.kit = table, score, grids, Kit(strokes)
-        self.voice, self.onset, self.pitch, self.bar, self.position = (
-            table[name].astype(np.int64) for name in ("voice", "onset", "pitch", "bar", "position")
-        )
-        self.bars, self.voices = score.bars, max(1, len(score.voices))
+            strokes = drums[voice]
+            self.kit = Kit(bar[strokes], self._column("position")[strokes], self._column("pitch")[strokes])
+            self._pitched = ~strokes
+            voice, bar = voice[self._pitched], bar[self._pitched]
+            self.notes_of = np.bincount(self.song_of_voice[voice], minlength=self.songs)
+        self.voice, self.bar = voice, bar
+        self.onset, self.pitch, self.position = (self._column(name) for name in ("onset", "pitch", "position"))
+
+    def _column(self, name: str) -> Ints:
+        """A column of all tables; without percussion, once it is known what that is."""
+        column = np.concatenate([song.table[name] for song in self._written], dtype=np.int64)
+        return column if self._pitched is None else column[self._pitched]
 
     @fact
     def duration(self) -> Ints:
         """How long each note lasts."""
-        return self._table["duration"].astype(np.int64)
+        return self._column("duration")
 
     @fact
     def velocity(self) -> Ints:
         """How loud each note is."""
-        return self._table["velocity"].astype(np.int64)
+        return self._column("velocity")
 
     @fact
     def programs(self) -> Ints:
-        """The instrument of each voice: what its name suggests where it names none."""
-        programs = [guess_program(v.name) if v.program is None else v.program for v in self._score.voices]
-        return np.array(programs or [0], dtype=np.int64)
+        """The instrument of each voice, by song and column: what its name suggests where it names none."""
+        programs = np.zeros((self.songs, self.voices), dtype=np.int64)
+        for row, song in zip(programs, self._written, strict=True):
+            played_on = [guess_program(v.name) if v.program is None else v.program for v in song.score.voices]
+            row[: len(played_on)] = played_on
+        return programs
 
     @fact
     def bar_lengths(self) -> Ints:
         """The length of each bar."""
-        lines = np.array(self._score.bar_lines, dtype=np.int64)
-        return lines[1:] - lines[:-1]
+        lines = np.array([line for song in self._written for line in song.score.bar_lines], dtype=np.int64)
+        within = np.ones(len(lines) - 1, dtype=np.bool_)
+        within[self.first_bar[1:] + np.arange(self.songs - 1)] = False  # from the end of a song to the next begin
+        return np.asarray(np.diff(lines)[within])
 
     @fact
     def bar_seconds(self) -> Floats:
         """How long each bar sounds."""
-        return np.diff(self._score.seconds_at(np.array(self._score.bar_lines, dtype=np.int64)))
+        lines = [(song.score, np.array(song.score.bar_lines, dtype=np.int64)) for song in self._written]
+        return np.concatenate([np.diff(score.seconds_at(ticks)) for score, ticks in lines])
 
     @fact
     def triplets(self) -> Bools:
         """Which bars are written on a triplet grid."""
-        return np.array([grid.triplet for grid in self._grids], dtype=np.bool_)
+        return np.array([grid.triplet for song in self._written for grid in song.grids], dtype=np.bool_)
 
     @fact
     def notes_by_bar(self) -> Ints:
@@ -102,6 +136,11 @@ class Piece:
     def lengths(self) -> Ints:
         """Lengths in ten-thousandths of a quarter note: the published precision, in numbers that add up exactly."""
         return np.asarray(np.rint(self.duration * (TEN_THOUSAND / QUARTER)), dtype=np.int64)
+
+    @fact
+    def _columns(self) -> Ints:
+        """The column of each voice."""
+        return np.arange(len(self.song_of_voice)) - self.first_voice[self.song_of_voice]
 
     # onsets
 
@@ -119,6 +158,11 @@ class Piece:
     def onset_voice(self) -> Ints:
         """The voice of each onset."""
         return self.voice[self._starts]
+
+    @fact
+    def onset_column(self) -> Ints:
+        """The same as a number in its song."""
+        return self._columns[self.onset_voice]
 
     @fact
     def onset_bar(self) -> Ints:
@@ -161,6 +205,11 @@ class Piece:
     def cell_voice(self) -> Ints:
         """The voice of each cell."""
         return self.onset_voice[self._cells]
+
+    @fact
+    def cell_column(self) -> Ints:
+        """The same as a number in its song."""
+        return self._columns[self.cell_voice]
 
     @fact
     def cell_bar(self) -> Ints:
@@ -225,10 +274,23 @@ class Piece:
         return prominent(self.bar_mass)
 
     @fact
-    def likeness(self) -> Floats:
-        """How alike the bars that sound are: shared notes over all notes, for every pair."""
-        slot = gcd(*(WHOLE // division for division in {grid.division for grid in self._grids}))
-        place = self.position // slot  # as notes stand on the grids of their bars, in the smallest numbers
-        kinds = ((self.voice << int(place.max(initial=0)).bit_length()) + place << _PITCH_BITS) + self.pitch
-        sounding = np.cumsum(self.sounding) - 1
-        return bar_likeness(sounding[self.bar], kinds, int(sounding[-1]) + 1)
+    def alike(self) -> Alike:
+        """Which notes which of the bars that sound have in common."""
+        divisions = {grid.division for song in self._written for grid in song.grids}
+        place = self.position // gcd(*(WHOLE // division for division in divisions))  # in the smallest numbers
+        column = self._columns[self.voice]
+        kinds = ((column << int(place.max(initial=0)).bit_length()) + place << _PITCH_BITS) + self.pitch
+        number = np.cumsum(self.sounding) - 1  # among the bars that sound
+        return Alike(number[self.bar], kinds, self.notes_of, np.add.reduceat(self.sounding, self.first_bar))
+
+    def largest(self, of_notes: Ints) -> Ints:
+        """The largest number that something of notes is in each song; 0 where there is none."""
+        some, most = self.notes_of > 0, np.zeros(self.songs, dtype=np.int64)
+        if some.any():
+            most[some] = np.maximum.reduceat(of_notes, (np.cumsum(self.notes_of) - self.notes_of)[some])
+        return most
+
+
+def _drums(score: Score) -> list[bool]:
+    """Which voices are percussion; a piece without voices counts as one that is silent."""
+    return [voice.drums for voice in score.voices] or [False]

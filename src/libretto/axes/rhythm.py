@@ -69,7 +69,8 @@ def triplet_share(view: View) -> Floats:
 def onset_position_entropy(view: View) -> Floats:
     """The entropy of notes over the sixteenth places of the bar."""
     places = np.rint(view.piece.position / (QUARTER / 4)).astype(np.int64)
-    return entropy(view.table(view.piece.bar, places, int(places.max(initial=0)) + 1))
+    columns = view.piece.largest(places) + 1
+    return entropy(view.table(view.piece.bar, places, int(columns.max())), columns[view.song])
 
 
 @axis(

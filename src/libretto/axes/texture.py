@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from libretto.axes.alike import LONGEST
 from libretto.axes.axis import axis
-from libretto.axes.counting import LONGEST, known, near, over
+from libretto.axes.counting import known, near, over
 from libretto.axes.views import View
 from libretto.score import QUARTER
 from libretto.score.table import Floats, distinct
@@ -57,7 +58,7 @@ def maximum_chord_width(view: View) -> Floats:
     """From the lowest to the highest note of the widest onset; 0 where only single notes are struck."""
     piece = view.piece
     widths = piece.of_cell_onsets(piece.onset_top - piece.onset_low, np.maximum)
-    return known(np.where(view.cells, widths, -1).max(axis=1, initial=-1))
+    return known(view.largest(widths))
 
 
 @axis(
@@ -104,7 +105,7 @@ def comping_on_beat(view: View) -> Floats:
     others[np.arange(view.groups), view.bass] = others[np.arange(view.groups), view.melody] = 0
     chord = piece.onset_size > 1
     on, every = (
-        (others * view.table(piece.onset_bar[which], piece.onset_voice[which], piece.voices)).sum(axis=1)
+        (others * view.table(piece.onset_bar[which], piece.onset_column[which], piece.voices)).sum(axis=1)
         for which in (chord & near(piece.onset_position, QUARTER), chord)
     )
     return over(on, every)
@@ -132,6 +133,7 @@ def resting_parts(view: View) -> Floats:
 def two_bar_return(view: View) -> Floats:
     """The mean likeness of sounding bars that are two apart, for the whole piece."""
     values = np.full(view.groups, np.nan)
-    if 2 < view.count[0] <= LONGEST:
-        values[0] = np.diagonal(view.piece.likeness, offset=2).mean()
+    for song, alike in enumerate(view.piece.alike.later(2)):
+        if 2 < view.count[song] <= LONGEST:
+            values[song] = alike.mean()
     return values

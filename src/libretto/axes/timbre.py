@@ -11,7 +11,7 @@ from itertools import chain
 import numpy as np
 
 from libretto.axes.axis import axis
-from libretto.axes.counting import entropy, over
+from libretto.axes.counting import across, entropy, over
 from libretto.axes.views import View
 from libretto.score.general_midi import PROGRAMS
 from libretto.score.table import Bools, Floats
@@ -70,7 +70,7 @@ for _value, _numbers in _EDGES:
 )
 def edge(view: View) -> Floats:
     """The mean place of the notes' instruments on a scale from mellow (0) to cutting (1)."""
-    return over(view.voice_notes @ _EDGE[view.piece.programs], view.notes)
+    return over(_weighed(_EDGE, view), view.notes)
 
 
 @axis(
@@ -166,10 +166,17 @@ def sustained_share(view: View) -> Floats:
 )
 def timbre_variety(view: View) -> Floats:
     """The information in which of the sixteen instrument families plays a note."""
-    families = view.piece.programs[:, None] // _FAMILY == np.arange(len(PROGRAMS) // _FAMILY)
-    counts = view.voice_notes @ families.astype(np.float64)
+    families = len(PROGRAMS) // _FAMILY
+    place = view.piece.programs[view.song] // _FAMILY + families * np.arange(view.groups)[:, None]
+    notes = np.bincount(place.reshape(-1), view.voice_notes.reshape(-1), minlength=families * view.groups)
+    counts = notes.reshape(view.groups, families).astype(np.float64, copy=False)
     return np.asarray(entropy(counts) * np.log2(np.maximum(np.count_nonzero(counts, axis=1), 1)))
 
 
 def _played_on(programs: Bools, view: View) -> Floats:
-    return over(view.voice_notes @ programs[view.piece.programs].astype(np.float64), view.notes)
+    return over(_weighed(programs, view), view.notes)
+
+
+def _weighed(by_program: Floats | Bools, view: View) -> Floats:
+    """The notes of each stretch, each counted by the weight of its program."""
+    return across(view.voice_notes * by_program[view.piece.programs][view.song])

@@ -38,7 +38,7 @@ def _fits(view: View) -> Floats:
         mass = view.pitch_mass - view.pitch_mass.mean(axis=1, keepdims=True)
         spread = np.sqrt((mass**2).mean(axis=1, keepdims=True))
         even = np.divide(mass, spread, out=np.zeros_like(mass), where=spread > 0)
-        view.facts["key fits"] = np.round(even @ _KEYS.T / 12, _DIGITS)
+        view.facts["key fits"] = np.round(np.einsum("gp,kp->gk", even, _KEYS) / 12, _DIGITS)
     return view.facts["key fits"]
 
 

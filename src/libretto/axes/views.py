@@ -1,21 +1,21 @@
-"""Stretches of a piece side by side: first all of it, then its windows or whatever else was cut out.
+"""Stretches of songs side by side: first each song whole, then its windows or whatever else was cut out.
 
 Every fact here and every axis is an array with one entry a stretch; NaN says that something does not apply. What is
-counted is counted once, by bar, and added up by stretch, so that a piece and its windows cost little more than the
-piece alone. What depends on who is bass or melody of a stretch, or on which bars follow one another in it, is looked up
+counted is counted once, by bar, and added up by stretch, so that songs and their windows cost little more than the
+songs alone. What depends on who is bass or melody of a stretch, or on which bars follow one another in it, is looked up
 for each. Time is in ticks until a value leaves, then in quarter notes.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
-from itertools import chain
+from itertools import pairwise
 
 import numpy as np
 
 from libretto.axes.fact import fact
-from libretto.axes.piece import Piece
+from libretto.axes.piece import Pieces
+from libretto.axes.zones import Spans, Zones, runs
 from libretto.score.table import Bools, Floats, Ints
 
 __all__ = ["View"]
@@ -23,44 +23,37 @@ __all__ = ["View"]
 _MELODY_CHORDS = 1.4  # notes an onset; a voice with fewer plays a line
 _MELODY_ONSETS = 8  # a voice with fewer onsets is too seldom heard to be the melody
 _COUNTS = frozenset(("notes", "bars", "count", "onsets", "pitch_mass", "root_motion"))
-_OF_VOICES = frozenset(("voice_notes", "voice_onsets", "voice_pitch", "voice_lengths", "cells", "bass", "melody"))
+_OF_VOICES = frozenset(("voice_notes", "voice_onsets", "voice_pitch", "voice_lengths", "bass", "melody"))
 _PAIRS = frozenset(("sounding", "halves", "moves", "bass_by_bar"))  # facts that are values with the stretch of each
 _OCTAVE = 12  # semitones; moves that are wider count as one
+_HIGH = 128  # no pitch is as high
 
 
 class View:
-    """A piece and stretches of it: spans of bars (indices, the last not included), or the piece ``without`` each span.
+    """Songs and stretches of them: of each song spans of bars, or the song ``without`` each span.
 
-    ``stretches`` says of each which bars belong to it.
+    The first stretches are the songs themselves; ``song`` says of each stretch which song it belongs to.
     """
 
     def __init__(
-        self,
-        piece: Piece,
-        spans: Sequence[tuple[int, int]],
-        spread: Mapping[str, float] | None = None,
-        *,
-        without: bool = False,
+        self, piece: Pieces, spans: Sequence[Spans], spread: Mapping[str, float] | None = None, *, without: bool = False
     ) -> None:
-        self.piece, self.spread, self.groups = piece, spread, len(spans) + 1
-        self._spans, self._without = spans, without
+        self.piece, self.spread, self.songs = piece, spread, piece.songs
+        self.groups = self.songs + sum(map(len, spans))
+        self.song: Ints = np.repeat(np.tile(np.arange(self.songs), 2), [*(1 for _ in spans), *map(len, spans)])
         self.known: dict[str, Floats] = {}  # axes measured so far
         self.facts: dict[str, Floats] = {}  # what several axes of one family share
-        self.stretches = np.full((self.groups, piece.bars), without)
-        self.stretches[0] = True
-        for stretch, (first, last) in zip(self.stretches[1:], spans, strict=True):
-            stretch[first:last] = not without
-        self._inside = self.stretches.astype(np.float64)
+        self._zones = Zones(piece.bars_of.tolist(), spans, without=without)
 
     @fact
     def whole(self) -> View:
-        """The first stretch alone; what is known of all stretches is known of it."""
-        whole = View(self.piece, (), self.spread)
+        """The songs alone; what is known of all stretches is known of them."""
+        whole = View(self.piece, [()] * self.songs, self.spread)
         for name in (_COUNTS | _OF_VOICES) & self.__dict__.keys():
-            whole.__dict__[name] = self.__dict__[name][:1]
+            whole.__dict__[name] = self.__dict__[name][: self.songs]
         for name in _PAIRS & self.__dict__.keys():
             values, group = self.__dict__[name]
-            stop = int(np.searchsorted(group, 1))
+            stop = int(np.searchsorted(group, self.songs))
             whole.__dict__[name] = values[:stop], group[:stop]
         return whole
 
@@ -72,19 +65,16 @@ class View:
 
     def sum(self, by_bar: Ints | Floats | Bools) -> Floats:
         """What stands by bar (or by bar and column) added up for each stretch."""
-        return np.asarray(self._inside @ by_bar.astype(np.float64, copy=False))
+        return self._zones.sum(by_bar)
 
     def table(self, bar: Ints, column: Ints, columns: int, weights: Ints | None = None) -> Floats:
         """Of things that stand in those bars: counts or sums by stretch and column."""
-        zones, of_bar, shares = self._zones
-        flat = np.bincount(of_bar[bar] * columns + column, weights, minlength=zones * columns)
-        return np.asarray(shares @ flat.reshape(zones, columns).astype(np.float64, copy=False))
+        return self._table(self._zones.of_bar[bar] * columns + column, columns, weights)
 
-    @fact
-    def _zones(self) -> tuple[int, Ints, Floats]:
-        """Runs of bars that belong to the same stretches: how many, which each bar is in, and whose each is."""
-        edges = sorted({0, self.piece.bars, *chain.from_iterable(self._spans)})
-        return len(edges) - 1, np.repeat(np.arange(len(edges) - 1), np.diff(edges)), self._inside[:, edges[:-1]]
+    def _table(self, place: Ints, columns: int, weights: Ints | None) -> Floats:
+        """The same for places in a table by zone."""
+        flat = np.bincount(place, weights, minlength=self._zones.count * columns)
+        return self._zones.over(flat.reshape(-1, columns).astype(np.float64, copy=False))
 
     # what is counted
 
@@ -96,7 +86,7 @@ class View:
     @fact
     def bars(self) -> Floats:
         """Bars written, silent ones too."""
-        return np.asarray(self._inside.sum(axis=1))
+        return self._zones.over((self._zones.stops - self._zones.starts).astype(np.float64))
 
     @fact
     def count(self) -> Floats:
@@ -106,8 +96,10 @@ class View:
     @fact
     def sounding(self) -> tuple[Ints, Ints]:
         """The bars that sound, stretch by stretch, and the stretch of each."""
-        group, bar = np.nonzero(self.stretches & self.piece.sounding)
-        return bar, group
+        zones = self._zones
+        bar, pair = runs(zones.starts[zones.zone], zones.stops[zones.zone])
+        sounds = self.piece.sounding[bar]
+        return bar[sounds], zones.stretch[pair[sounds]]
 
     @fact
     def halves(self) -> tuple[Ints, Ints]:
@@ -132,9 +124,14 @@ class View:
 
     # voices
 
+    @fact
+    def _cell_place(self) -> Ints:
+        """Where each cell stands in a table by zone and column of voices."""
+        return self._zones.of_bar[self.piece.cell_bar] * self.piece.voices + self.piece.cell_column
+
     def by_voice(self, of_cells: Ints) -> Floats:
-        """Something of cells added up by stretch and voice."""
-        return self.table(self.piece.cell_bar, self.piece.cell_voice, self.piece.voices, of_cells)
+        """Something of cells added up by stretch and column of voices."""
+        return self._table(self._cell_place, self.piece.voices, of_cells)
 
     @fact
     def voice_notes(self) -> Floats:
@@ -157,46 +154,58 @@ class View:
         return self.by_voice(self.piece.of_cells(self.piece.lengths))
 
     @fact
-    def cells(self) -> Bools:
-        """Which cells belong to each stretch."""
-        return self.stretches[:, self.piece.cell_bar]
-
-    @fact
     def bass(self) -> Ints:
-        """The voice with the lowest mean pitch of each stretch; -1 where none sounds."""
-        return self._chosen([{voice: -mean for voice, mean in heights.items()} for heights in self._heights])
+        """The voice with the lowest mean pitch of each stretch, by its column; -1 where none sounds."""
+        return self._chosen(-self._heights, self.voice_notes > 0)
 
     @fact
     def melody(self) -> Ints:
         """The highest voice that mostly plays single notes and plays often enough; else the highest voice."""
-        notes, onsets, lines = self.voice_notes.tolist(), self.voice_onsets.tolist(), []
-        for group, heights in enumerate(self._heights):
-            often = [voice for voice in heights if onsets[group][voice] >= _MELODY_ONSETS]
-            single = [voice for voice in often if notes[group][voice] / onsets[group][voice] < _MELODY_CHORDS]
-            lines.append({voice: heights[voice] for voice in single or heights})
-        return self._chosen(lines)
+        often = self.voice_onsets >= _MELODY_ONSETS
+        single = often & (self.voice_notes / np.maximum(self.voice_onsets, 1) < _MELODY_CHORDS)
+        return self._chosen(self._heights, np.where(single.any(axis=1, keepdims=True), single, self.voice_notes > 0))
 
     @fact
-    def _heights(self) -> list[dict[int, float]]:
-        """For each stretch the mean pitch of each voice that sounds."""
-        rows = zip(self.voice_notes.tolist(), self.voice_pitch.tolist(), strict=True)
-        pairs = [enumerate(zip(notes, pitch, strict=True)) for notes, pitch in rows]
-        return [{voice: total / notes for voice, (notes, total) in pair if notes} for pair in pairs]
+    def _heights(self) -> Floats:
+        """The mean pitch of each voice in each stretch; 0 where it is silent."""
+        return np.asarray(self.voice_pitch / np.maximum(self.voice_notes, 1))
 
-    def _chosen(self, heights: list[dict[int, float]]) -> Ints:
+    def _chosen(self, heights: Floats, among: Bools) -> Ints:
         """For each stretch its highest voice; of several the one with fewer, then later notes."""
-        chosen = []
-        for group, height in enumerate(heights):
-            best = max(height.values(), default=0.0)
-            rivals = [voice for voice, mean in height.items() if mean == best] or [-1]
-            chosen.append(rivals[0] if len(rivals) == 1 else max(rivals, key=partial(self._rank, group)))
-        return np.array(chosen, dtype=np.int64)
+        heights = np.where(among, heights, -np.inf)
+        rivals = (heights == heights.max(axis=1, keepdims=True)) & among
+        tied = np.flatnonzero(np.count_nonzero(rivals, axis=1) > 1)
+        if len(tied):
+            notes = np.where(rivals[tied], self.voice_notes[tied], np.inf)
+            rivals[tied] &= notes == notes.min(axis=1, keepdims=True)
+            tied = tied[np.count_nonzero(rivals[tied], axis=1) > 1]
+        chosen = np.where(among.any(axis=1), rivals.argmax(axis=1), -1)
+        if len(tied):
+            chosen[tied] = self._latest(tied, rivals[tied])
+        return chosen
 
-    def _rank(self, group: int, voice: int) -> tuple[object, ...]:
-        """What decides between voices of equal mean pitch, so that the order of voices is no matter."""
-        piece = self.piece
-        mine = (piece.voice == voice) & self.stretches[group][piece.bar]
-        return (-int(mine.sum()), *(column[mine].tolist() for column in (piece.onset, piece.pitch, piece.duration)))
+    def _latest(self, tied: Ints, rivals: Bools) -> list[int]:
+        """Of voices of equal mean pitch and as many notes the one with later notes: their order is no matter."""
+        piece, zones = self.piece, self._zones
+        which, column = np.nonzero(rivals)
+        first = np.searchsorted(zones.stretch, tied)[which]
+        pair, rival = runs(first, np.searchsorted(zones.stretch, tied + 1)[which])
+        voice = (piece.first_voice[self.song[tied[which]]] + column)[rival]
+        note, run = self._runs_of(piece.voice, piece.bar, voice, zones.zone[pair])
+        edges = np.searchsorted(rival[run], np.arange(len(which) + 1)).tolist()
+        columns = [values[note].tolist() for values in (piece.onset, piece.pitch, piece.duration)]
+        ranks = [tuple(values[first:stop] for values in columns) for first, stop in pairwise(edges)]
+        chosen: dict[int, int] = {}
+        for number, group in enumerate(which.tolist()):
+            if group not in chosen or ranks[number] > ranks[chosen[group]]:
+                chosen[group] = number
+        return [int(column[number]) for number in chosen.values()]
+
+    def _runs_of(self, voices: Ints, bars: Ints, voice: Ints, zone: Ints) -> tuple[Ints, Ints]:
+        """Of things in order of voice and bar: those of each voice in each zone, and which of these each belongs to."""
+        here = voices * self._zones.count + self._zones.of_bar[bars]  # in order, as zones follow one another
+        wanted = voice * self._zones.count + zone
+        return runs(np.searchsorted(here, wanted), np.searchsorted(here, wanted + 1))
 
     def of_voice(self, by_voice: Floats, voice: Ints) -> Floats:
         """Of something by stretch and voice: what belongs to one voice of each stretch; 0 where there is none."""
@@ -206,13 +215,50 @@ class View:
 
     def line(self, voice: Ints) -> tuple[Ints, Ints]:
         """The onsets of one voice of each stretch, and the stretch of each."""
-        chosen = np.zeros(self.piece.voices + 1, dtype=np.bool_)  # one more, for none
-        chosen[voice] = True
-        onset = np.flatnonzero(chosen[self.piece.onset_voice])
-        group, which = np.nonzero(
-            (self.piece.onset_voice[onset] == voice[:, None]) & self.stretches[:, self.piece.onset_bar[onset]]
-        )
-        return onset[which], group
+        return self._of_one(self.piece.onset_voice, self.piece.onset_bar, voice)
+
+    def _of_one(self, voices: Ints, bars: Ints, voice: Ints) -> tuple[Ints, Ints]:
+        """Of things in order of voice and bar: those of one voice of each stretch, and the stretch of each."""
+        mine = np.where(voice >= 0, self.piece.first_voice[self.song] + voice, -1)
+        which, pair = self._runs_of(voices, bars, mine[self._zones.stretch], self._zones.zone)
+        return which, self._zones.stretch[pair]
+
+    @fact
+    def every_onset(self) -> tuple[Ints, Ints]:
+        """The onsets of each stretch in order of voice and time, and the stretch of each."""
+        zones, piece = self._zones, self.piece
+        if self.groups == self.songs:
+            return np.arange(len(piece.onset_voice)), piece.song_of_voice[piece.onset_voice]
+        of_onset = zones.of_bar[piece.onset_bar]
+        order = np.argsort(of_onset, kind="stable")
+        edges = np.searchsorted(of_onset[order], np.arange(zones.count + 1))
+        place, pair = runs(edges[zones.zone], edges[zones.zone + 1])
+        sorted_ = np.sort(zones.stretch[pair] * len(order) + order[place])
+        return sorted_ % max(1, len(order)), sorted_ // max(1, len(order))
+
+    @fact
+    def _extremes(self) -> tuple[Ints, Ints]:
+        """The lowest and the highest pitch by zone and column of voices."""
+        shape = self._zones.count, self.piece.voices
+        low, high = np.full(shape, _HIGH), np.full(shape, -1)
+        np.minimum.at(low.reshape(-1), self._cell_place, self.piece.cell_low)
+        np.maximum.at(high.reshape(-1), self._cell_place, self.piece.cell_top)
+        return low, high
+
+    def compass(self, voice: Ints | None = None) -> Floats:
+        """From the lowest to the highest pitch of each stretch, or of one voice of each; negative where none sounds."""
+        zones, (low, high) = self._zones, self._extremes
+        if voice is None:
+            low, high = low.min(axis=1)[zones.zone], high.max(axis=1)[zones.zone]
+        else:
+            low, high = (of[zones.zone, voice[zones.stretch]] for of in (low, high))
+        return zones.gathered(high, np.maximum, -1) - zones.gathered(low, np.minimum, _HIGH)
+
+    def largest(self, of_cells: Ints) -> Floats:
+        """The largest of something of cells in each stretch; -1 where there is none."""
+        by_zone = np.full(self._zones.count, -1)
+        np.maximum.at(by_zone, self._zones.of_bar[self.piece.cell_bar], of_cells)
+        return self._zones.over(by_zone, np.maximum, -1)
 
     @fact
     def moves(self) -> tuple[Ints, Ints]:
@@ -235,7 +281,7 @@ class View:
     @fact
     def bass_by_bar(self) -> tuple[Ints, Ints]:
         """The lowest bass note of each bar with bass, and the stretch of each."""
-        group, cell = np.nonzero(self.cells & (self.piece.cell_voice == self.bass[:, None]))
+        cell, group = self._of_one(self.piece.cell_voice, self.piece.cell_bar, self.bass)
         return self.piece.cell_low[cell], group
 
     @fact

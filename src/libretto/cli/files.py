@@ -137,11 +137,11 @@ def _decoded(
     data: bytes, path: str, format: Format, lenient: bool, beats: bool | None = None
 ) -> tuple[Score, list[str]]:
     """The Score of a file's bytes, and the repairs it took; ``beats`` as in ``read_score``."""
-    from libretto.grammar import parse_lenient
-
     try:
         with _named(path):
             if lenient and format.name in ("text", "compact"):
+                from libretto.grammar import parse_lenient
+
                 reading = parse_lenient(data.decode("utf-8", "replace").removeprefix("\ufeff"))
                 return reading.score, [str(repair) for repair in reading.repairs]
             return (format.decode(data) if beats is None else decode_heard(path, format, data, beats)), []

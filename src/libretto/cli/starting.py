@@ -6,6 +6,8 @@ and every command that is not listed, goes through the whole app, which knows th
 
 from __future__ import annotations
 
+import atexit
+import gc
 import io
 import os
 import sys
@@ -24,6 +26,7 @@ from libretto.errors import LibrettoError
 __all__ = ["COMMANDS", "app_for", "main"]
 
 _REFUSED = 2
+_SELDOM = (10_000, 20, 100)  # things made before circles are looked for: a command keeps most of them to its end
 _PIPE_CLOSED = 141  # the usual status of a program whose reader has gone
 
 #: The commands that stand by themselves, by the file in which they are.
@@ -137,6 +140,7 @@ def _is_text(value: Any) -> bool:
 def main() -> None:
     """Run the command line; errors that we raise on purpose, and those of the disk, become one line and exit code 2."""
     try:
+        _tidy_seldom()
         _mend_streams()
         _spare_schemas()
         app_for(sys.argv[1:])()
@@ -154,6 +158,12 @@ def main() -> None:
     except OSError as error:
         where = f"{str(error.filename)!a}: " if error.filename is not None else ""
         _end(f"{where}{error.strerror or error}; name another file or folder, or make room", _REFUSED)
+
+
+def _tidy_seldom() -> None:
+    """Look for circles of things that nobody uses less often, and not once more at the end, when all goes anyway."""
+    gc.set_threshold(*_SELDOM)
+    atexit.register(gc.freeze)
 
 
 def _coded(error: UnicodeError) -> TypeGuard[UnicodeEncodeError | UnicodeDecodeError]:

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 __all__ = [
     "NUMBERS",
@@ -41,8 +41,7 @@ _MOST_DIGITS = 7  # of a number; more would take long to read and mean nothing
 _DASHES = "-‐‑‒–—―−_"
 
 
-@dataclass(frozen=True, slots=True)
-class Token:
+class Token(NamedTuple):
     """A word in lower case without accents, where it stands, and whether it goes on from the word before it."""
 
     word: str

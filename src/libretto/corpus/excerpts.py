@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from libretto.axes import Profile, measure, ordered_axes
+from libretto.axes import Profile, measure_all, ordered_axes
 from libretto.corpus.forces import LENGTHS, SIZES, cell_of, excerpt
 from libretto.corpus.shaking import WAYS, shaken
 from libretto.corpus.traits import TRAITS, traits_of
@@ -81,8 +81,8 @@ def excerpts_of(score: Score) -> Excerpts:
     noise = [shaken(piece, WAYS[(way + number) % len(WAYS)]) for number, piece in enumerate(pieces)]
     return Excerpts(
         tuple(cell_of(piece).key for piece in pieces),
-        np.stack([_row(measure(piece)) for piece in pieces]),
-        np.stack([_row(measure(piece)) for piece in noise]),
+        np.stack([_row(profile) for profile in measure_all(pieces)]),
+        np.stack([_row(profile) for profile in measure_all(noise)]),
         np.stack([traits_of(piece).astype(np.float32) for piece in pieces]).reshape(len(pieces), TRAITS),
     )
 

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from libretto.axes import Profile, measure
+from libretto.axes import Profile, measure_all
 from libretto.corpus.cells import Cells
 from libretto.corpus.copying import Copying
 from libretto.corpus.excerpts import Excerpts, excerpts_of
@@ -90,15 +90,17 @@ def row_of(score: Score, genre: str = "", group: str = "") -> SongRow:
     """Measure a song, its windows and its excerpts, the published axes on the paper grid."""
     score = played(score)
     way = int(score.digest[:_DIGEST], 16)
-    windows = []
+    parts = []
     for bars in WINDOW_BARS:
         for start in window_starts(score, bars):
             first = start + score.first_bar
             part = take_bars(score, first, first + bars - 1)
             way += 1
-            windows.append(Window(bars, measure(part), measure(shaken(part, WAYS[way % len(WAYS)]))))
-    whole = measure(shaken(score, WAYS[way % len(WAYS)]))
-    return SongRow(genre, group, score.bars, measure(score), whole, tuple(windows), excerpts_of(score))
+            parts.append((bars, part, shaken(part, WAYS[way % len(WAYS)])))
+    whole, noise = measure_all([score, shaken(score, WAYS[way % len(WAYS)])])
+    real, random = measure_all([part for _, part, _ in parts]), measure_all([drawn for _, _, drawn in parts])
+    windows = tuple(Window(bars, *pair) for (bars, _, _), *pair in zip(parts, real, random, strict=True))
+    return SongRow(genre, group, score.bars, whole, noise, windows, excerpts_of(score))
 
 
 def window_starts(score: Score, bars: int) -> list[int]:

@@ -179,12 +179,27 @@ class Sketch:
         line = starts_of(score, doubles=True)
         if not len(line.onset) or not self.beats:
             return []
-        laid = [placed for part in _stretches(line) for placed in self._laid(part)]
+        laid = self._everywhere(line, score)
         scores = np.array([placed.score for placed in laid])
         best = scores.max(axis=0)
         best[[number for number in without if 0 <= number < len(best)]] = -1.0
         order = [int(song) for song in np.argsort(-best, kind="stable")[:k] if best[song] >= 0]
         return [laid[int(scores[:, song].argmax())].told(song, self, score) for song in order]
+
+    def _everywhere(self, line: Starts, score: Score) -> list[_Laid]:
+        """A piece in its best places in every song; the last is remembered, as a page asks what its verdict asked."""
+        bars = np.asarray(score.bar_lines, dtype=np.int64)
+        piece = tuple(column.tobytes() for column in (*line, bars))
+        laid = self._latest.get(piece)
+        if laid is None:
+            laid = [placed for part in _stretches(line) for placed in self._laid(part)]
+            self._latest.clear()
+            self._latest[piece] = laid
+        return laid
+
+    @cached_property
+    def _latest(self) -> dict[tuple[bytes, ...], list[_Laid]]:
+        return {}
 
     def _laid(self, line: Starts) -> Iterator[_Laid]:
         """A stretch of notes in its best place in every song, for each phase of the beat that it may have."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from libretto.engraving.drawing import engrave, engrave_pages, pages_svg, timemap
+from libretto.engraving.drawing import engrave, engrave_pages, pages_svg, pdf_of, timemap
 from libretto.engraving.pages import MAX_PAGES, Engraving, Moment, set_music
 from libretto.notation.legible import legible
 from libretto.notation.sheet import A4, LETTER, Paper
@@ -18,6 +18,7 @@ __all__ = [
     "engrave_pages",
     "legible",
     "pages_svg",
+    "pdf_of",
     "set_music",
     "timemap",
 ]

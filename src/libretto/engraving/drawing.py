@@ -6,13 +6,13 @@ import re
 from collections.abc import Sequence
 from typing import Literal
 
-from libretto.engraving.pages import Moment, set_music
+from libretto.engraving.pages import Engraving, Moment, set_music
 from libretto.engraving.raster import svg_to_pdf, svg_to_png, svg_to_pngs
 from libretto.errors import FormatError
 from libretto.notation.sheet import A4, Paper
 from libretto.score import Score
 
-__all__ = ["Kind", "engrave", "engrave_pages", "pages_svg", "timemap"]
+__all__ = ["Kind", "engrave", "engrave_pages", "pages_svg", "pdf_of", "timemap"]
 
 Kind = Literal["svg", "pdf", "png"]
 _DPI = 144.0
@@ -43,6 +43,11 @@ def engrave(
     if kind == "png":
         return svg_to_png(pages, paper.width, dpi=dpi)
     return _stacked(pages).encode()
+
+
+def pdf_of(music: Engraving, paper: Paper = A4) -> bytes:
+    """The PDF of music that is set already, on the same paper: what ``engrave`` gives of the piece."""
+    return svg_to_pdf(music.sheets, paper.width, title=music.title)
 
 
 def engrave_pages(

@@ -34,6 +34,7 @@ _READABLE = 3.6  # millimetres of the smallest staff that one would choose for m
 _TIGHTEST = 0.75  # and of the height it would have otherwise
 _NEARLY = 0.94  # what of the share reckoned is taken, since systems differ
 _STAFF_LINE = re.compile(r'<path d="M-?\d+ (\d+) L-?\d+ \1"')
+_VIEW = re.compile(r'(viewBox="0 0 \d+ )\d+')
 _DRAWN = 10  # times as fine as the page is measured, drawings are
 _UNIT = 9.0  # verovio's half staff space, in tenths of a millimetre, on the page sizes it calls 2100 x 2970
 _STAFF_SPACES = 8
@@ -62,11 +63,23 @@ class Moment(NamedTuple):
 
 @dataclass(frozen=True)
 class Engraving:
-    """A piece on pages, each an SVG that scales, and its moments in order of time."""
+    """A piece on pages, each an SVG that scales, and its moments in order of time; ``height`` is that of the paper."""
 
     pages: tuple[str, ...]
     moments: tuple[Moment, ...]
     title: str = ""
+    height: int = 0
+
+    @property
+    def sheets(self) -> tuple[str, ...]:
+        """The pages as high as the paper, also where they end below their last system."""
+        return tuple(_as_high(page, self.height) for page in self.pages)
+
+
+def _as_high(page: str, height: int) -> str:
+    """A page of another height; nothing in it moves."""
+    heights = iter((height, height * _DRAWN))  # of the page, and of the drawing in it
+    return _VIEW.sub(lambda view: f"{view[1]}{next(heights)}", page, count=2)
 
 
 def set_music(
@@ -125,7 +138,8 @@ def set_music(
         raise FormatError(f"there is no page {page}; the pages are 1-{count}")
     wanted = range(1, count + 1) if page is None else (page,)
     pages = tuple(_page(toolkit.renderToSVG(number), score.title) for number in wanted)
-    return Engraving(pages, _moments(toolkit, shown, prefix) if timed else (), score.title)
+    height = int(toolkit.getOptions()["pageHeight"])
+    return Engraving(pages, _moments(toolkit, shown, prefix) if timed else (), score.title, height)
 
 
 def _tighter_staves(toolkit: Any, count: int, paper: Paper, staff: float) -> list[float]:

@@ -14,7 +14,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from libretto.axes import View, axes, view_of, view_without
+from libretto.axes import View, axes, view_of_all, view_without
 from libretto.notation.grids import on_grid
 from libretto.score import Score, Voice
 from libretto.score.table import distinct
@@ -64,12 +64,15 @@ class Locator:
         return view_without(self.score, self._blocks, grid=self._grid)
 
     @cached_property
-    def _without_voices(self) -> list[tuple[str, View]]:
-        """The whole piece without each voice that sounds, if there are several and not too many."""
+    def _voices(self) -> list[Voice]:
+        """The voices that sound, if there are several and not too many."""
         sounding = [voice for voice in self.score.voices if len(voice.array) and not voice.drums]
-        if not 2 <= len(sounding) <= _VOICES:
-            return []
-        return [(voice.name, view_of(self._without(voice), grid=self._grid).whole) for voice in sounding]
+        return sounding if 2 <= len(sounding) <= _VOICES else []
+
+    @cached_property
+    def _without_voices(self) -> View:
+        """The whole piece without each of these, side by side."""
+        return view_of_all([self._without(voice) for voice in self._voices], grid=self._grid).whole
 
     def _without(self, voice: Voice) -> Score:
         return replace(self.score, voices=tuple(other for other in self.score.voices if other is not voice))
@@ -92,13 +95,13 @@ class Locator:
 
     def _voice(self, name: str, wanted: int, value: float) -> str:
         """The voice without which the axis changes most in the direction wanted, if it does so markedly."""
-        if np.isnan(value) or not self._without_voices:
+        if np.isnan(value) or not self._voices:
             return ""
-        gains = [float(np.nan_to_num((axes[name](view)[0] - value) * wanted)) for _, view in self._without_voices]
+        gains = np.nan_to_num((axes[name](self._without_voices) - value) * wanted).tolist()
         best = int(np.argmax(gains))
         others = sum(max(0.0, gain) for index, gain in enumerate(gains) if index != best)
         markedly = gains[best] > _VOICE_PART * abs(value) and gains[best] > _BEYOND_OTHERS * others
-        return self._without_voices[best][0] if markedly else ""
+        return self._voices[best].name if markedly else ""
 
 
 class Nowhere(Locator):

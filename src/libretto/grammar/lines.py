@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from functools import lru_cache
 from typing import NamedTuple
 
 from libretto.errors import ScoreError
@@ -127,6 +128,7 @@ def split_voices(text: str, most: int | None = None) -> list[VoiceEntry | str]:
     return [_entry(part.strip()) for part in parted.split("\n", most or -1)[:most]]
 
 
+@lru_cache(maxsize=4096)
 def _entry(text: str) -> VoiceEntry | str:
     name, bracket, attributes = text.partition("[")
     name = name.rstrip()

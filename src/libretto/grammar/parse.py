@@ -7,16 +7,15 @@ Score never knows of it.
 from __future__ import annotations
 
 import re
-
-import numpy as np
+from collections.abc import Iterator, Sequence
 
 from libretto.errors import GrammarError, Problem
 from libretto.grammar.assemble import assemble
+from libretto.grammar.at_once import read_at_once
 from libretto.grammar.bars import BarReader, Cell, joined
-from libretto.grammar.columns import Columns, columns_of_cells, columns_of_lines
+from libretto.grammar.columns import Columns, columns_of_cells
 from libretto.grammar.header import Header, nearest
 from libretto.grammar.lines import FIELDS, colon_name
-from libretto.grammar.plain_bars import bars_of_lines
 from libretto.grammar.problems import Problems
 from libretto.grammar.shorthand import Reference, parse_reference, shift_rows, shift_signs
 from libretto.grammar.signs import read_marked, read_moment
@@ -25,8 +24,10 @@ from libretto.score.limits import MAX_MARKED, MAX_NOTES, MAX_SIGNS
 from libretto.score.model import Score
 from libretto.score.time import Grid
 
-__all__ = ["check", "digest", "parse"]
+__all__ = ["check", "digest", "parse", "parse_all"]
 
+_SHORT = 2_000  # letters; a shorter text takes less time line by line
+_TEXTS, _LETTERS = 16, 1_000_000  # that are read together, at most
 _MOST_GUESSES = 50  # unknown names for which the nearest is looked for
 _MOST_BYTES = MAX_NOTES * ROW_BYTES
 _ANY = Grid(1, False)  # the coarsest grid: whatever is a whole number of ticks on some grid is one on this
@@ -42,15 +43,41 @@ def parse(text: str) -> Score:
     >>> [note.name for note in score.voice("LEAD").notes]
     ['C4', 'E4', 'G4']
     """
-    reader = _Reader(text)
-    score = reader.read()
-    if score is None:
-        raise GrammarError(reader.problems.sorted())
+    score = _by_line(text) if len(text) < _SHORT else parse_all([text])[0]
+    if isinstance(score, GrammarError):
+        raise score
     return score
+
+
+def parse_all(texts: Sequence[str]) -> list[Score | GrammarError]:
+    """Each text as ``parse`` reads it, or the error that it raises; many take much less time than one by one."""
+    at_once: list[Score | None] = []
+    for batch in _batches(texts):
+        at_once += read_at_once(batch)
+    return [_by_line(text) if score is None else score for text, score in zip(texts, at_once, strict=True)]
+
+
+def _batches(texts: Sequence[str]) -> Iterator[Sequence[str]]:
+    """Those texts in lots that are neither too many nor too long."""
+    start = letters = 0
+    for place, text in enumerate(texts):
+        if place > start and (place - start == _TEXTS or letters + len(text) > _LETTERS):
+            yield texts[start:place]
+            start, letters = place, 0
+        letters += len(text)
+    if start < len(texts):
+        yield texts[start:]
+
+
+def _by_line(text: str) -> Score | GrammarError:
+    reader = _Reader(text)
+    return reader.read() or GrammarError(reader.problems.sorted())
 
 
 def check(text: str) -> list[Problem]:
     """Every problem of a text, in order; an empty list means that ``parse`` reads it."""
+    if len(text) >= _SHORT and read_at_once([text])[0] is not None:
+        return []
     reader = _Reader(text)
     reader.read()
     return reader.problems.sorted()
@@ -77,7 +104,7 @@ class _Reader:
 
     def read(self) -> Score | None:
         """The Score, or None where there are problems."""
-        cells = None if self.problems.full else self._read_at_once() or self._read_by_line()
+        cells = None if self.problems.full else self._read_by_line()
         if cells is None:
             return None
         self._finish()
@@ -85,24 +112,9 @@ class _Reader:
             return None
         return assemble(self.header, self.bars, cells, self.problems)
 
-    def _read_at_once(self) -> Columns | None:
-        """Read the header and, where nothing but notes stands in the bars, these in one go; else None."""
-        lines, header = self.problems.lines, self.header
-        opening = [place for place, line in enumerate(lines) if line[:1] == "@"]
-        self._read_lines(0, opening[0] if opening else len(lines))
-        if self.problems.full or self.open is not None or header.colons:
-            return None
-        bars = bars_of_lines([lines[place] for place in opening], header)
-        if bars is None:
-            return None
-        slots = np.array([grid.slot for grid in bars.grids], dtype=np.int64)
-        cells = columns_of_lines(lines, opening, header.index, slots)
-        self.bars = self.bars if cells is None else bars
-        return cells
-
     def _read_by_line(self) -> Columns | None:
-        """Read line by line, from the first bar on."""
-        self._read_lines(self.problems.number, len(self.problems.lines))
+        """Read line by line."""
+        self._read_lines(0, len(self.problems.lines))
         if self.problems.full:
             return None
         self._close()

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 from libretto.errors import ScoreError
 from libretto.grammar.bars import BarReader, Bars, is_label
@@ -18,6 +19,8 @@ from libretto.score.time import Grid
 
 __all__ = ["bars_of_lines", "plain_bar"]
 
+_Plain = tuple[tuple[str, ...], Grid | None]  # the chords and the grid of a bar
+
 _LONGEST = 80  # signs of a bar line that is worth remembering
 
 
@@ -25,27 +28,50 @@ def bars_of_lines(lines: Sequence[str], header: Header) -> Bars | None:
     """The bars that those lines open one after another; None where one copies others, or something is wrong."""
     scratch = Problems("")
     reader = BarReader(header, scratch)
-    bars, expected, length = reader.bars, -1, 0
     if len(lines) > MAX_BARS:
         return None
-    for line in lines:
-        number, _, rest = line.partition(" ")
-        plain = plain_bar(rest)
-        if plain is None or number != f"@{expected}":
-            reader.open(line.rstrip())
-            if scratch.found or reader.sources:
-                return None
-            expected, length = bars.numbers[-1], reader.meter.ticks
-        else:
-            bars.numbers.append(expected)
-            bars.chords.append(plain[0])
-            bars.grids.append(plain[1] or header.grid)
-            bars.lines.append(bars.lines[-1] + length)
-        expected += 1
-    return bars if sum(map(len, bars.chords)) <= MAX_LABELS else None
+    parted = [line.partition(" ") for line in lines]
+    plain = [plain_bar(rest) for _, _, rest in parted]
+    for place, stop in pairwise([*_unusual([number for number, _, _ in parted], plain), len(lines)]):
+        reader.open(lines[place].rstrip())
+        if scratch.found or reader.sources:
+            return None
+        _open_plain(reader, [said for said in plain[place + 1 : stop] if said is not None])
+    return reader.bars if sum(map(len, reader.bars.chords)) <= MAX_LABELS else None
 
 
-def plain_bar(text: str) -> tuple[tuple[str, ...], Grid | None] | None:
+def _unusual(numbers: Sequence[str], plain: Sequence[_Plain | None]) -> list[int]:
+    """The first line, and those that say more than chords and grid or are not numbered as usual."""
+    first = 0 if numbers[:1] == ["@0"] else 1
+    wanted = list(_numbers(len(numbers) + 1)[first : first + len(numbers)])
+    if numbers == wanted and None not in plain:
+        return [0][: len(numbers)]
+    rows = zip(plain, numbers, wanted, strict=True)
+    other = {place for place, (said, number, usual) in enumerate(rows) if said is None or number != usual}
+    return sorted({0, *other})[: len(numbers)]
+
+
+def _open_plain(reader: BarReader, run: Sequence[_Plain]) -> None:
+    """Open bars of which only chords and grids are said."""
+    bars, usual = reader.bars, reader.header.grid
+    number, last, length = bars.numbers[-1] + 1, bars.lines[-1], reader.meter.ticks
+    bars.numbers += range(number, number + len(run))
+    bars.chords += [chords for chords, _ in run]
+    bars.grids += [grid or usual for _, grid in run]
+    bars.lines += range(last + length, last + length * len(run) + 1, length)
+
+
+def _numbers(count: int) -> tuple[str, ...]:
+    """At least that many numbers of bars from 0 on, as they are written."""
+    return _written_numbers(1 << count.bit_length())
+
+
+@lru_cache(maxsize=16)
+def _written_numbers(count: int) -> tuple[str, ...]:
+    return tuple(f"@{number}" for number in range(count))
+
+
+def plain_bar(text: str) -> _Plain | None:
     """The chords and the grid, if any, that stand behind the number of a bar; None where there is more, or a problem.
 
     >>> plain_bar("[Gm7 | C7] (grid:12t)")
@@ -57,7 +83,7 @@ def plain_bar(text: str) -> tuple[tuple[str, ...], Grid | None] | None:
 
 
 @lru_cache(maxsize=4096)
-def _plain_bar(text: str) -> tuple[tuple[str, ...], Grid | None] | None:
+def _plain_bar(text: str) -> _Plain | None:
     read = parse_bar_line(f"@1 {text}".rstrip())
     if read is None or read.copies or read.chords is None or [name for name, _ in read.extras] not in ([], ["grid"]):
         return None

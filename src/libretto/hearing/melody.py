@@ -8,16 +8,25 @@ from statistics import median
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from libretto.hearing.audio import Clip
 from libretto.hearing.notes import OVERTONES, HeardNote, Onset, ended, onsets_of, strongest
-from libretto.hearing.partials import HOP, LOWEST, explained, hearable, salience
+from libretto.hearing.partials import LOWEST, explained, hearable, salience
 from libretto.hearing.reading import Reading, clearness
-from libretto.hearing.rhythm import PULSE_HOP, onset_strength
-from libretto.score.table import Floats, Singles
+from libretto.hearing.striking import Ringing, struck_again
+from libretto.score.table import Singles
 
-__all__ = ["Care", "grouped", "hear_line", "hear_melody", "line_of", "notes_among", "read_melody", "tone_of"]
+__all__ = [
+    "Care",
+    "first_line",
+    "grouped",
+    "hear_line",
+    "hear_melody",
+    "line_of",
+    "notes_among",
+    "read_melody",
+    "tone_of",
+]
 
 _TOGETHER = 7  # frames: onsets within 70 ms are one attack
 _TOGETHER_LOW, _LOW_ROWS = 12, 59 - LOWEST  # frames, for pitches below 250 Hz
@@ -32,13 +41,8 @@ _CLOSE, _HERALD = 12, 0.4  # frames within which something so much weaker belong
 _SWELL, _OWN = 40, 0.6  # frames after an attack in which an overtone must be so strong beside it to be a note
 _ROOT = 0.3  # of the strongest rise of an attack: what the lowest partial must reach
 _WEAK_ROOT, _PARTIAL, _RICH = 0.18, 0.15, 3  # or so much where the octave and two more partials rise with it
-_REST = 9  # frames: a note is not struck twice within 90 ms
-_STRUCK = 0.6  # of the usual attack
-_FLICKER = 6.0  # upper quarters above the middle of all frames: less than this may be the flicker of noise
-_HELD, _SOUNDING = 1.05, 0.45  # what a pitch struck again has, of what it had before, and at its strongest
-_JUST_BEFORE, _JUST_AFTER = slice(-9, -3), slice(3, 9)  # frames around an attack whose medians are compared
+_STRUCK = 0.5  # how likely it must be that a pitch is struck again
 _ATTACK = 30  # frames after its start in which a note is strongest
-_AROUND, _NEARBY = 6, 10  # frames of pitch, and of onsets, among which an attack is the strongest
 #: Semitones to the partials 1, 3, 5, 7 and 2, 4, and how strong the odd ones must be beside the even ones.
 _ODD, _EVEN, _ODD_PART = (0, 19, 28, 34), (12, 24), 0.5
 
@@ -57,7 +61,7 @@ _USUAL = Care()
 #: Other ears: each takes one threshold about a third lower or higher, which is as far as thresholds could well lie.
 _OTHERS = (
     Care(heard=0.1), Care(heard=0.22), Care(softer=0.2), Care(softer=0.42), Care(echo=0.35), Care(echo=0.65),
-    Care(root=0.2), Care(root=0.42), Care(struck=0.45), Care(struck=0.85),
+    Care(root=0.2), Care(root=0.42), Care(struck=0.25), Care(struck=0.75),
 )  # fmt: skip
 
 
@@ -72,9 +76,9 @@ def read_melody(clip: Clip) -> Reading:
     if not len(sound):
         return Reading(())
     heard = explained(sound)
-    attacks = onset_strength(sound)
+    ringing = Ringing(sound, heard.amounts)
     groups = grouped(onsets_of(heard.amounts, _LEAST * strongest(heard.amounts)))
-    lines = [line_of(groups, heard.amounts, attacks, care) for care in (_USUAL, *_OTHERS)]
+    lines = [line_of(groups, ringing, care) for care in (_USUAL, *_OTHERS)]
     first, *others = (tuple(onset.row + LOWEST for onset in line) for line in lines)
     return Reading(first, tuple(others), clearness(heard))
 
@@ -87,18 +91,23 @@ def hear_line(clip: Clip) -> list[HeardNote]:
     amounts = salience(sound)
     scale = strongest(amounts)
     groups = grouped(onsets_of(amounts, _LEAST * scale))
-    return ended(amounts, line_of(groups, amounts, onset_strength(sound)), scale)
+    return ended(amounts, line_of(groups, Ringing(sound, amounts)), scale)
 
 
-def line_of(groups: Sequence[dict[int, Onset]], amounts: Singles, attacks: Floats, care: Care = _USUAL) -> list[Onset]:
+def line_of(groups: Sequence[dict[int, Onset]], ringing: Ringing, care: Care = _USUAL) -> list[Onset]:
     """The one line that attacks make: a tone an attack, without echoes, strays and what is too soft."""
+    return struck_again(first_line(groups, ringing.amounts, care), ringing, care.struck)
+
+
+def first_line(groups: Sequence[dict[int, Onset]], amounts: Singles, care: Care = _USUAL) -> list[Onset]:
+    """The line of those tones that rise; what is struck again while it sounds may be missing."""
     scale = strongest(amounts)
     tones = [tone_of(group, care.root) for group in groups]
     rises = {tone[:2]: group for tone, group in zip(tones, groups, strict=True)}
     heard = _without_echoes([tone for tone in tones if tone.rise >= care.heard * scale], amounts, care.echo)
     soft = care.softer * _usual([tone.rise for tone in heard])
     notes = notes_among([tone for tone in heard if tone.rise >= soft], scale, care.softer, care.heard)
-    return _struck_again(_gathered(notes, rises), amounts, attacks, care.struck)
+    return _gathered(notes, rises)
 
 
 def _usual(rises: Sequence[float]) -> float:
@@ -155,51 +164,6 @@ def _nearer(note: Onset, attack: Iterable[Onset], before: int, middle: float) ->
         and abs(other.row - middle) < abs(note.row - middle)
     ]
     return max(near, key=lambda other: other.rise).row if near else None
-
-
-def _struck_again(
-    notes: Sequence[Onset], amounts: Singles, attacks: Floats, struck_part: float = _STRUCK
-) -> list[Onset]:
-    """The notes, and where one that still sounds is struck again: an attack like others, and its pitch does not fall.
-
-    Short spectra show an attack that the long ones of the pitches blur.
-    """
-    step = HOP // PULSE_HOP
-    near = [_highest(attacks, step * note.frame - _NEARBY, step * note.frame + _NEARBY + 1) for note in notes]
-    middle, upper = np.quantile(attacks, (0.5, 0.75)) if len(attacks) else (0.0, 0.0)
-    least = max(struck_part * float(np.median(near)) if near else 0.0, float(middle + _FLICKER * (upper - middle)))
-    frames = np.arange(len(amounts))
-    peaks = _highest_in(attacks, step * frames, step)
-    around = _highest_in(attacks, step * (frames - _AROUND), step * (2 * _AROUND + 1))
-    begins = peaks >= np.maximum(least, around)
-    struck = list(notes)
-    for place, note in enumerate(notes):
-        end = notes[place + 1].frame if place + 1 < len(notes) else len(amounts)
-        last = note.frame
-        first = note.frame + _REST
-        for frame in (first + np.flatnonzero(begins[first : end - _REST // 2])).tolist():
-            if frame - last >= _REST and _holds(amounts[:, note.row], note.frame, frame):
-                struck.append(note._replace(frame=frame))
-                last = frame
-    return sorted(struck)
-
-
-def _highest_in(values: Floats, firsts: NDArray[np.int64], count: int) -> Floats:
-    """The highest of so many values from each of the places on; what lies outside is nothing."""
-    padded = np.pad(values, (count, 2 * count + len(firsts)))
-    windows = np.lib.stride_tricks.sliding_window_view(padded, count)
-    return np.asarray(windows[np.clip(firsts + count, 0, len(windows) - 1)].max(axis=1))
-
-
-def _highest(values: Floats, first: int, last: int) -> float:
-    return float(values[max(0, first) : last].max(initial=0.0))
-
-
-def _holds(line: Singles, start: int, frame: int) -> bool:
-    """Whether a pitch that began at ``start`` sounds after a frame at least as much as before it."""
-    before = float(np.median(line[frame + _JUST_BEFORE.start : frame + _JUST_BEFORE.stop]))
-    after = float(np.median(line[frame + _JUST_AFTER.start : frame + _JUST_AFTER.stop]))
-    return bool(after >= max(_HELD * before, _SOUNDING * line[start : start + _ATTACK].max()))
 
 
 def notes_among(tones: Sequence[Onset], scale: float, softer: float = _SOFTER, least: float = _HEARD) -> list[Onset]:

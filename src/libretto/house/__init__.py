@@ -3,7 +3,8 @@
 from pkgutil import iter_modules
 
 from libretto.house.compose.composer import compose_score, score_of_plan
-from libretto.house.compose.plan import Plan, make_plan, style_of
+from libretto.house.compose.plan import Plan
+from libretto.house.compose.planning import make_plan, style_of
 from libretto.house.core.controls import Controls, steer
 from libretto.house.core.style import Style, load_style, style_names
 from libretto.house.drill.drilling import fits

@@ -186,5 +186,19 @@ for _kind in (
         ((0, 21, 14, 7, 2, 23, 16, 9, 2, 23, 16, 9),),
         {"yes": "Yes, the key changes.", "no": "No, the key stays the same."},
     ),
+    Kind(
+        "progression_match",
+        "Chord progression matching",
+        "harmony",
+        2,
+        ("yes", "no"),
+        relations.progression_match,
+        ((0, 5, 7, 0), (0, 5, 7, 0)),
+        {
+            "yes": "Yes, these are the same chord progression.",
+            "no": "No, these are not the same chord progression.",
+        },
+        relations.tolerant_progression_match,
+    ),
 ):
     kinds.register(_kind.name)(_kind)

@@ -9,6 +9,7 @@ from libretto.hearing.audio import Clip, load_clip
 from libretto.hearing.reading import Reading
 from libretto.listen.confidence import confidence
 from libretto.listen.ears import Ear, Heard, Question, ears, takes_no_model
+from libretto.listen.together import heard_together
 
 __all__ = ["LocalEar", "readers"]
 
@@ -35,7 +36,7 @@ class LocalEar:
                     raise
                 except LibrettoError as error:
                     return Heard(" ".join(str(error).split()), failure="error")
-        readings = [self._known[functor, clip.digest] for clip in trial.clips]
+        readings = heard_together(trial.kind, [self._known[functor, clip.digest] for clip in trial.clips])
         lines = question.form.write([reading.values for reading in readings])
         return Heard(lines, confidence=confidence(trial.kind, readings))
 

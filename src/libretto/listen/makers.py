@@ -13,9 +13,12 @@ from libretto.listen.chords import make_chord
 from libretto.listen.kinds import kinds
 from libretto.listen.patterns import (
     changed_pattern,
+    changed_row,
+    chord_row,
     make_meter,
     make_pattern,
     make_progression,
+    make_row,
     other_pitches,
     pattern_strokes,
 )
@@ -224,6 +227,17 @@ def _key_modulation(rng: Random, number: int) -> MadeTrial:
         clip = make_progression(rng, rng.choice(_TUNERS), modulates=answer == _SAME)
         if kinds["key_modulation"].solve(clip.heard).answer == answer:
             return MadeTrial((clip,), answer, (_SAME, _OTHER), "harmony")
+
+
+@makers.register("progression_match")
+def _progression_match(rng: Random, number: int) -> MadeTrial:
+    answer = _in_turn((_SAME, _OTHER), number)
+    first = chord_row(rng)
+    second = first
+    while answer == _OTHER and second == first:  # every other one differs in one chord alone
+        second = changed_row(rng, first) if number % 4 == 1 else chord_row(rng)
+    clips = tuple(make_row(rng, row, rng.choice(_TUNERS)) for row in (first, second))
+    return MadeTrial(clips, answer, (_SAME, _OTHER), "harmony")
 
 
 def examples_of(task: str) -> int:

@@ -6,6 +6,7 @@ As in ``stimuli``, every stimulus is a Score and what a perfect ear would write 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from random import Random
 from typing import NamedTuple
 
@@ -13,7 +14,17 @@ from libretto.listen.stimuli import EIGHTH, KITS, Stimulus, StruckTone, programs
 from libretto.score import Score, Voice
 from libretto.score.time import QUARTER, Meter, micros_of_bpm
 
-__all__ = ["changed_pattern", "make_meter", "make_pattern", "make_progression", "other_pitches", "pattern_strokes"]
+__all__ = [
+    "changed_pattern",
+    "changed_row",
+    "chord_row",
+    "make_meter",
+    "make_pattern",
+    "make_progression",
+    "make_row",
+    "other_pitches",
+    "pattern_strokes",
+]
 
 Strokes = frozenset[int]
 
@@ -35,6 +46,7 @@ _SHORT = 0.8  # the part of its beat that a chord sounds
 
 # Progressions: degrees of a major key as semitones above the tonic, minor ones with 12 more, and of a minor key.
 _MINOR = 12
+_ROUNDS_A_ROW, _MAJOR_ROWS = 2, 0.7  # rounds of a row of chords, and how often it is major
 _MAJOR_ROUNDS = ((0, 21, 14, 7), (21, 5, 0, 7), (0, 7, 21, 5), (0, 21, 5, 7), (0, 5, 14, 7), (0, 16, 5, 7))
 _MINOR_ROUNDS = ((12, 17, 7, 12), (12, 8, 17, 7), (12, 17, 12, 7))
 _MOVES_TO_MAJOR = (1, 2, 3, 5, 7, 8, 10, 11)  # semitones from the first key to a second one that is major
@@ -183,6 +195,29 @@ def make_progression(rng: Random, instrument: str, *, modulates: bool) -> Stimul
     bpm, program = rng.randint(*_PROGRESSION_TEMPOS), rng.choice(programs_of(instrument))
     heard = tuple(chord for at, chord in enumerate(chords) if not at or chord != chords[at - 1])
     return Stimulus(_score([_Beat(program, tuple(notes))], bpm, 4), instrument, heard)
+
+
+def chord_row(rng: Random) -> list[int]:
+    """Eight chords of a key: two rounds, of which no chord follows itself."""
+    tonic, rounds = rng.randrange(_MINOR), _MAJOR_ROUNDS if rng.random() < _MAJOR_ROWS else _MINOR_ROUNDS
+    while True:
+        row = [_moved(chord, tonic) for _ in range(_ROUNDS_A_ROW) for chord in rng.choice(rounds)]
+        if all(one != two for one, two in pairwise(row)):
+            return row
+
+
+def changed_row(rng: Random, row: Sequence[int]) -> list[int]:
+    """The row with one of its inner chords another one of the same key, and not one of its neighbours."""
+    at = rng.randrange(1, len(row) - 1)
+    others = sorted(set(row) - {row[at - 1], row[at], row[at + 1]})
+    return [*row[:at], rng.choice(others), *row[at + 1 :]] if others else changed_row(rng, row)
+
+
+def make_row(rng: Random, row: Sequence[int], instrument: str) -> Stimulus:
+    """A row of chords as an instrument plays it, in a tempo and a way of its own."""
+    bpm, program = rng.randint(*_PROGRESSION_TEMPOS), rng.choice(programs_of(instrument))
+    score = _score([_Beat(program, tuple(_struck_chords(rng, row)))], bpm, 4)
+    return Stimulus(score, instrument, tuple(row))
 
 
 def _struck_chords(rng: Random, chords: Sequence[int]) -> list[StruckTone]:

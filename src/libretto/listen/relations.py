@@ -12,7 +12,7 @@ from difflib import SequenceMatcher
 from itertools import pairwise
 from statistics import median_low
 
-from libretto.listen.solvers import Ruling
+from libretto.listen.solvers import Ruling, edit_distance
 
 __all__ = [
     "GROUPS",
@@ -20,11 +20,13 @@ __all__ = [
     "meter",
     "oddball",
     "pitch_shift",
+    "progression_match",
     "rhythm_match",
     "tempo_pair",
     "tolerant_meter",
     "tolerant_oddball",
     "tolerant_pitch_shift",
+    "tolerant_progression_match",
     "tolerant_rhythm_match",
 ]
 
@@ -45,6 +47,7 @@ _CHORDS_OF_MINOR = {
     0 + _MINOR: _TONIC, 7: _NEAR, 5 + _MINOR: _NEAR, 3: _WITHIN, 8: _WITHIN, 10: _WITHIN, 7 + _MINOR: _WITHIN,
 }  # fmt: skip
 _FEWEST_CHORDS = 4
+_CHORDS_MISHEARD = 0.25  # of the chords of a row: no more may be misheard, tolerantly
 _SHORTEST_STAY = 3  # chords: a key in which fewer stand was only passed through
 
 
@@ -199,3 +202,23 @@ def _cost(chord: int, key: int) -> float:
     kind, above = chord // _MINOR, (chord - key) % _MINOR
     known = _CHORDS_OF_MINOR if key >= _MINOR else _CHORDS_OF_MAJOR
     return known.get(above + _MINOR * kind, _FOREIGN)
+
+
+def progression_match(first: Sequence[int], second: Sequence[int]) -> Ruling:
+    """Yes where both excerpts have the same chords in the same order, no where any differs.
+
+    >>> progression_match([0, 5, 7, 0], [0, 5, 7, 0]).answer, progression_match([0, 5, 7, 0], [0, 14, 7, 0]).answer
+    ('yes', 'no')
+    """
+    if min(len(first), len(second)) < _FEWEST_CHORDS:
+        return Ruling(None, f"fewer than {_FEWEST_CHORDS} chords")
+    same = list(first) == list(second)
+    return Ruling(_SAME if same else _OTHER, "the same chords" if same else "other chords")
+
+
+def tolerant_progression_match(first: Sequence[int], second: Sequence[int]) -> Ruling:
+    """Yes where no more than a quarter of the chords must be put in, left out or changed."""
+    if min(len(first), len(second)) < _FEWEST_CHORDS:
+        return Ruling(None, f"fewer than {_FEWEST_CHORDS} chords")
+    distance = edit_distance(first, second)
+    return Ruling(_SAME if distance <= _CHORDS_MISHEARD else _OTHER, f"distance {distance:.2f}")

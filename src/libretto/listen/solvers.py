@@ -21,6 +21,7 @@ __all__ = [
     "chord_quality_2",
     "chord_quality_4",
     "contour",
+    "edit_distance",
     "interval_distance",
     "offbeats",
     "syncopation_pair",
@@ -97,7 +98,15 @@ def interval_distance(first: Sequence[int], second: Sequence[int]) -> float:
     >>> interval_distance([60, 62, 64, 65], [60, 62, 64, 64, 65])
     0.25
     """
-    one, two = _steps(first), _steps(second)
+    return edit_distance(_steps(first), _steps(second))
+
+
+def edit_distance(one: Sequence[int], two: Sequence[int]) -> float:
+    """How many values must be put in, left out or changed to make one row the other, as a part of the longer one.
+
+    >>> edit_distance([0, 5, 7, 0], [0, 14, 7, 0])
+    0.25
+    """
     row = list(range(len(two) + 1))
     for at, step in enumerate(one, 1):
         before, row = row, [at]

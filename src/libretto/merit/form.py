@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from libretto.axes.counting import bar_likeness
+from libretto.axes.alike import bar_likeness
 from libretto.merit.heard import PITCHES, SLOTS, Heard, going_with, mean_of, share
 from libretto.score.table import Floats, Ints
 

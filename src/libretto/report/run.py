@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import base64
-import hashlib
-import json
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from libretto.agents.appraising import How, standing_of_file
 from libretto.axes import measure
@@ -17,10 +16,13 @@ from libretto.errors import LibrettoError
 from libretto.formats import formats, read_bytes, write_bytes
 from libretto.gates import Appraisal, Comparison, Verdict, compare
 from libretto.gates.judge import placed
-from libretto.renderings import render
 from libretto.report.page import PageContents, page_of
+from libretto.report.written import Written
 from libretto.score import Score, played
 from libretto.tasks import Round, Run
+
+if TYPE_CHECKING:
+    from libretto.engraving import Engraving
 
 __all__ = [
     "comparison_of",
@@ -88,7 +90,7 @@ def export_run(
     piece = run.score
     if piece is None:
         raise LibrettoError("no draft of this run could be read; there is nothing to write")
-    written = _Written(folder / "files.json")
+    written = Written(folder / "files.json")
     for suffix, data in _files(run, sound, score, page, say):
         path = folder / f"{name}{suffix}"
         if written.is_ours(path) or (path.is_file() and read_bytes(path) == data):
@@ -108,9 +110,10 @@ def _files(run: Run, sound: bool, score: bool, page: bool, say: Callable[[str], 
         yield suffix, formats[kind].encode(piece)
     with ThreadPoolExecutor(1) as aside:  # encoding takes as long as all the rest, and a core of its own
         heard = _heard(piece, aside) if sound else None
-        made: list[tuple[str, Callable[[], bytes]]] = [(".pdf", partial(render, piece, "pdf"))] if score else []
+        music = cache(partial(_set, piece))  # once for both
+        made: list[tuple[str, Callable[[], bytes]]] = [(".pdf", partial(_printed, music))] if score else []
         if page:
-            told = partial(run_page, run, sound=sound, notation=score, sounding=heard, say=say)
+            told = partial(run_page, run, sound=sound, notation=score, sounding=heard, music=music, say=say)
             made.append((".html", lambda: told().encode()))
         ready: dict[str, bytes] = {}
         for suffix, make in [*made, *([(".mp3", heard)] if heard else [])]:
@@ -133,6 +136,20 @@ def _heard(piece: Score, aside: Executor) -> Callable[[], bytes]:
         return aside.submit(_refuse, error).result
 
 
+def _set(piece: Score) -> Engraving:
+    """The piece as its page shows it."""
+    from libretto.engraving import set_music
+
+    return set_music(piece, cropped=True)
+
+
+def _printed(music: Callable[[], Engraving]) -> bytes:
+    """The music of a page on paper."""
+    from libretto.engraving import pdf_of
+
+    return pdf_of(music())
+
+
 def _refuse(error: LibrettoError) -> bytes:
     raise error
 
@@ -143,6 +160,7 @@ def run_page(
     sound: bool = True,
     notation: bool = True,
     sounding: Callable[[], bytes] | None = None,
+    music: Callable[[], Engraving] | None = None,
     say: Callable[[str], None] = lambda line: None,
 ) -> str:
     """The page of a run's best piece, with the verdict that its round was given, its receipt and its rounds."""
@@ -154,8 +172,9 @@ def run_page(
     into = run.task.shape().base is not None
     compared = None if into or verdict is None else comparison_of(piece, verdict, run.task.cloud)
     return make_page(
-        piece, appraisal, compared, sound=sound, notation=notation, sounding=sounding, tables=run_tables(run), say=say
-    )
+        piece, appraisal, compared, sound=sound, notation=notation, sounding=sounding, music=music,
+        tables=run_tables(run), say=say,
+    )  # fmt: skip
 
 
 def page_of_file(
@@ -188,27 +207,6 @@ def comparison_of(score: Score, verdict: Verdict, cloud: str = "default") -> Com
     return compare(played(score), index, load_cloud(cloud), genre=verdict.genre or None)
 
 
-class _Written:
-    """What was written here before, by name and digest."""
-
-    def __init__(self, path: Path) -> None:
-        self.path = path
-        try:
-            data = json.loads(read_bytes(path)) if path.is_file() else {}
-        except ValueError:
-            data = {}
-        self.known: dict[str, str] = data if isinstance(data, dict) else {}
-
-    def is_ours(self, path: Path) -> bool:
-        """Whether a file is not there, or is as we left it."""
-        return not path.is_file() or self.known.get(path.name) == hashlib.sha256(read_bytes(path)).hexdigest()
-
-    def keep(self, path: Path, data: bytes) -> None:
-        """Remember what was written."""
-        self.known[path.name] = hashlib.sha256(data).hexdigest()
-        write_bytes((json.dumps(self.known, indent=1, sort_keys=True) + "\n").encode(), self.path, force=True)
-
-
 _NOTATION_BYTES = 1_500_000  # of engraved pages that a page of this kind bears
 _RATE = 44_100  # of its sound
 _EXPORTS = (
@@ -227,19 +225,20 @@ def make_page(
     notation: bool = True,
     soundfont: str | None = None,
     sounding: Callable[[], bytes] | None = None,
+    music: Callable[[], Engraving] | None = None,
     tables: Sequence[tuple[str, Sequence[str], Sequence[Sequence[str]]]] = (),
     say: Callable[[str], None] = lambda line: None,
 ) -> str:
     """The page of a piece as HTML, with further tables; ``say`` is told what is being done or left out, and why.
 
     Nothing is judged here: the page shows the verdict that it is given. ``sounding`` gives its sound as an MP3 where
-    somebody makes that anyway; else a smaller one is made.
+    somebody makes that anyway, else a smaller one is made; ``music`` likewise what is engraved, its pages cropped.
     """
     pages: tuple[str, ...] = ()
     measures: tuple[str, ...] = ()
     if notation:
         say("engraving")
-        pages, measures = _engraved(score, say)
+        pages, measures = _engraved(score, music or partial(_set, score), say)
     audio = b""
     if sound and len(score.table):
         say("rendering sound")
@@ -248,12 +247,12 @@ def make_page(
     return page_of(PageContents(score, appraisal, comparison, audio, "mp3", pages, measures, links, tables))
 
 
-def _engraved(score: Score, say: Callable[[str], None]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+def _engraved(
+    score: Score, give: Callable[[], Engraving], say: Callable[[str], None]
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """The pages and, bar by bar, the id of its measure; nothing where the machine or the piece does not allow it."""
-    from libretto.engraving import set_music
-
     try:
-        music = set_music(score, cropped=True)
+        music = give()
     except LibrettoError as error:
         say(f"without notation: {' '.join(str(error).split())}")
         return (), ()

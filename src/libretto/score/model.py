@@ -25,7 +25,7 @@ from libretto.errors import ScoreError
 from libretto.score.chords import NO_CHORD, Chord, parse_chord
 from libretto.score.keys import Key
 from libretto.score.marks import Mark, check_marks
-from libretto.score.table import NOTE, frozen
+from libretto.score.table import frozen, notes_of
 from libretto.score.time import QUARTER, Grid, Meter, bpm_of_micros
 from libretto.score.validate import (
     MAX_NOTES,
@@ -150,11 +150,11 @@ class Score:
         return made
 
     @classmethod
-    def of_table(cls, table: NDArray[Any], parts: Sequence[Part], **columns: Any) -> Score:
+    def of_table(
+        cls, table: NDArray[Any], parts: Sequence[Part], notes: NDArray[Any] | None = None, **columns: Any
+    ) -> Score:
         """A Score whose notes stand in a table already: sound, in order, in their bars and on the grids of these."""
-        notes = np.empty(len(table), NOTE)
-        for name in NOTE.names or ():
-            notes[name] = table[name]
+        notes = notes_of(table) if notes is None else notes
         ends = np.searchsorted(table["voice"], np.arange(1, len(parts) + 1)).tolist()
         made = object.__new__(cls)
         made.__dict__.update(columns, voices=dealt_out(frozen(notes), ends, parts, sound=True), table=table)

@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from functools import lru_cache
-from importlib import resources
+from pkgutil import get_data  # importlib.resources takes longer to import than to read
 from typing import NamedTuple
 
 import numpy as np
@@ -64,7 +64,7 @@ class _Weights(NamedTuple):
 @lru_cache(maxsize=1)
 def _learned() -> tuple[tuple[int, ...], tuple[_Weights, ...]]:
     """Where windows begin and the last one stops, in beats from that of a note, and the weights of each weighing."""
-    data = json.loads(resources.files("libretto.score").joinpath("spelling.json").read_text("utf-8"))
+    data = json.loads(get_data("libretto.score", "spelling.json") or b"")
     distance = np.clip(np.arange(_PLACES)[None, :] - np.arange(_PLACES)[:, None], -_FAR, _FAR) + _FAR
     weighings = []
     for rows in data["weighings"]:

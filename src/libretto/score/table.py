@@ -36,6 +36,7 @@ __all__ = [
     "distinct",
     "frozen",
     "middle",
+    "notes_of",
     "percentile",
     "sorted_notes",
 ]
@@ -59,6 +60,14 @@ def frozen(array: NDArray[Any]) -> NDArray[Any]:
     """The same array, read-only from now on."""
     array.setflags(write=False)
     return array
+
+
+def notes_of(table: NDArray[Any]) -> NDArray[Any]:
+    """What voices hold of the rows of a table."""
+    notes = np.empty(len(table), NOTE)
+    for name in NOTE.names or ():
+        notes[name] = table[name]
+    return notes
 
 
 def distinct(values: NDArray[Any]) -> NDArray[Any]:

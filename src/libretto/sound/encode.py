@@ -20,6 +20,7 @@ from libretto.errors import FormatError, MissingExtra, UnknownFormat
 from libretto.score.table import Floats, Singles
 from libretto.sound.dynamics import leaning
 from libretto.sound.mix import seats
+from libretto.sound.mp3 import lame, mp3_of
 from libretto.sound.perform import Performance
 
 __all__ = ["KINDS", "PEAK", "add_room", "encoded", "finished", "resampled", "room_for", "writer"]
@@ -34,6 +35,7 @@ KINDS: dict[str, tuple[str, str, float | None]] = {
 }
 _BLOCK, _OGG_BLOCK = 1 << 21, 1 << 16  # rows that are written at once; larger writes of Ogg overflow some stacks
 _LOSSY_MARGIN = 10 ** (-0.5 / 20)  # what is decoded overshoots what was encoded a little
+_QUALITIES = 10  # steps of a variable rate
 _QUALITY = "HQ"  # of soxr: 20 bits, more than the 16 that are written
 _SERIAL = b"LBRT"
 _SERIAL_AT, _CHECKSUM_AT, _SEGMENTS = 14, 22, 26  # bytes of an Ogg page at which these stand
@@ -57,10 +59,14 @@ def encoded(sound: Singles, rate: int, kind: str) -> bytes:
     """Rows of left and right as the bytes of a file.
 
     The library writes a file of its own rather than into memory of ours: it would ask Python for every few bytes, and
-    nothing else could run beside it.
+    nothing else could run beside it. An MP3 is LAME's own where its package is installed, which is quicker.
     """
     soundfile = writer(kind)
     container, coding, hardness = KINDS[kind]
+    if container == "MP3" and hardness is not None and len(sound) and lame() is not None:
+        starts = range(0, len(sound), _BLOCK)
+        softer = (_whole(sound[at : at + _BLOCK] * np.float32(_LOSSY_MARGIN)) for at in starts)
+        return mp3_of(softer, sound.shape[1], rate, round(_QUALITIES * hardness))
     try:
         with TemporaryDirectory(prefix="libretto-") as folder:
             path = Path(folder) / "sound"
@@ -77,8 +83,11 @@ def encoded(sound: Singles, rate: int, kind: str) -> bytes:
 
 
 def _prepared(rows: Singles, coding: str) -> Singles | NDArray[np.int16]:
-    if coding != "PCM_16":
-        return rows * np.float32(_LOSSY_MARGIN)
+    return _whole(rows) if coding == "PCM_16" else rows * np.float32(_LOSSY_MARGIN)
+
+
+def _whole(rows: Singles) -> NDArray[np.int16]:
+    """Samples in 16 bits."""
     return np.asarray(np.rint(np.clip(rows, -1.0, 1.0) * _LARGEST_SAMPLE), dtype=np.int16)
 
 

@@ -11,12 +11,14 @@ from __future__ import annotations
 import hashlib
 import json
 import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from libretto.axes import measure
+from libretto.axes import measure, measure_all
 from libretto.corpus.identity import music_key
 from libretto.corpus.labels import Song, one_line
 from libretto.corpus.overlap import Starts, starts_of
@@ -36,8 +38,10 @@ DIED = "the process that read it died (out of memory?)"
 _HASH_BYTES = 8
 _WHOLE = 1 << (8 * _HASH_BYTES)
 _LEVEL = 6  # of compression
+_TOGETHER = 16  # files that are measured side by side
 
 Row = dict[str, Any]
+_Key = tuple[bytes, str]  # the hash of a file, and what it is called by its ending
 
 
 @dataclass(frozen=True)
@@ -68,14 +72,23 @@ def refused_leaf(song: Song, why: str, size: int = 0, content: bytes = b"") -> R
     return {**known, "size": size, "content": content, "refused": why}
 
 
-def _read_leaf(song: Song, data: bytes, content: bytes, depth: str, share: float) -> Row:
+def _read(song: Song, data: bytes) -> Score | Exception:
     try:
-        score = played(format_of(song.path).decode(data))
+        return played(format_of(song.path).decode(data))
+    except Exception as error:  # said where the row of the file is made
+        return error
+
+
+def _leaf(song: Song, score: Score | Exception, data: bytes, content: bytes, task: Task) -> Row:
+    try:
+        if isinstance(score, Exception):
+            raise score
         line = starts_of(score)
         if not len(line.onset):
             return refused_leaf(song, "it has no pitched notes", len(data), content)
         row = {**refused_leaf(song, "", len(data), content), **_facts(score, song), **measure(score, grid=GRID)}
-        return row if depth == DEPTHS[0] else {**row, **_song_columns(score, line, is_sampled(content, share))}
+        sampled = is_sampled(content, task.share)
+        return row if task.depth == DEPTHS[0] else {**row, **_song_columns(score, line, sampled)}
     except LibrettoError as error:
         return refused_leaf(song, one_line(str(error)), len(data), content)
     except Exception as error:  # a fault of ours: one file must not cost the whole corpus, but it is said
@@ -112,17 +125,37 @@ def detail_row(detail: bytes) -> SongRow:
 def leaves(task: Task) -> list[Row]:
     """The files of a task as rows in order; equal bytes are measured once."""
     rows: list[Row] = []
-    earlier: dict[tuple[bytes, str], Row] = {}
-    for song in task.songs:
-        try:
-            data = open_bytes(task.base, song.path)
-        except LibrettoError as error:
-            rows.append(refused_leaf(song, one_line(str(error))))
-            continue
-        key = hashlib.sha256(data).digest(), song.path.rpartition(".")[2].lower()
-        row = earlier.get(key)
-        if row is None:
-            row = earlier[key] = _read_leaf(song, data, key[0], task.depth, task.share)
-        labels = {"file": song.path, "genre": song.genre, "artist": song.artist, "title": song.title or row["title"]}
-        rows.append({**row, **labels})
+    earlier: dict[_Key, Row] = {}
+    for first in range(0, len(task.songs), _TOGETHER):
+        rows += _some_leaves(task, task.songs[first : first + _TOGETHER], earlier)
     return rows
+
+
+def _some_leaves(task: Task, songs: Sequence[Song], earlier: dict[_Key, Row]) -> Iterator[Row]:
+    """Rows of a few files, which are measured side by side."""
+    opened = [_opened(task, song) for song in songs]
+    new: dict[_Key, tuple[Song, bytes]] = {}
+    for song, found in zip(songs, opened, strict=True):
+        if not isinstance(found, LibrettoError) and found[0] not in earlier:
+            new.setdefault(found[0], (song, found[1]))
+    scores = {key: _read(song, data) for key, (song, data) in new.items()}
+    with suppress(Exception):  # whatever is wrong with one of them is said where its row is made
+        measure_all([score for score in scores.values() if isinstance(score, Score)], grid=GRID)
+    for key, (song, data) in new.items():
+        earlier[key] = _leaf(song, scores.pop(key), data, key[0], task)
+    for song, found in zip(songs, opened, strict=True):
+        if isinstance(found, LibrettoError):
+            yield refused_leaf(song, one_line(str(found)))
+            continue
+        row = earlier[found[0]]
+        labels = {"file": song.path, "genre": song.genre, "artist": song.artist, "title": song.title or row["title"]}
+        yield {**row, **labels}
+
+
+def _opened(task: Task, song: Song) -> tuple[_Key, bytes] | LibrettoError:
+    """What a file is known by, and its bytes; the error where it cannot be opened."""
+    try:
+        data = open_bytes(task.base, song.path)
+    except LibrettoError as error:
+        return error
+    return (hashlib.sha256(data).digest(), song.path.rpartition(".")[2].lower()), data

@@ -7,10 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from libretto.house.arrange.backing import play_chords, play_drone, play_drums, play_line
-from libretto.house.arrange.finishing import closed, effect, lasting, let_go, leveled, swelling, varied
+from libretto.house.arrange.finishing import closed, effect, effects, lasting, let_go, leveled, swelling, varied
 from libretto.house.arrange.setting import set_parts
 from libretto.house.arrange.singing import Singer
 from libretto.house.arrange.source import events_of
+from libretto.house.charts.playing import played
 from libretto.house.compose.band import EFFECT, Player
 from libretto.house.compose.plan import Plan
 from libretto.house.core.dice import dice
@@ -41,9 +42,10 @@ Parts = dict[str, list[Sketch]]
 
 def arranged(plan: Plan) -> Parts:
     """What every player plays."""
+    if plan.chart is not None:
+        return played(plan, plan.chart, plan.passages) | effects(plan)
     if plan.hosted:
-        sounds = {player.name: effect(plan, player) for player in plan.players if player.role == EFFECT}
-        return {name: leveled(plan, name, notes) for name, notes in (set_parts(plan) | sounds).items()}
+        return {name: leveled(plan, name, notes) for name, notes in (set_parts(plan) | effects(plan)).items()}
     singer = Singer(plan, plan.sources)
     parts: Parts = {player.name: [] for player in plan.players}
     for number in range(len(plan.stretches)):

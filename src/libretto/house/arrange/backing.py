@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from itertools import groupby, pairwise
 
@@ -10,7 +9,7 @@ from libretto.edits.relative import colours, nearest_tone
 from libretto.house.arrange.source import Told, events_of, tell_part
 from libretto.house.compose.band import Player
 from libretto.house.compose.plan import Plan
-from libretto.house.core.patterns import ACCENTS, DRUM_KEYS, SHORT, Sketch, strokes
+from libretto.house.core.patterns import ACCENTS, DRUM_KEYS, SHORT, Sketch, on_own_drums, strokes
 from libretto.house.core.tones import fold, short_way
 from libretto.house.repertoire.layout import Stretch
 from libretto.house.repertoire.piece import Piece
@@ -228,22 +227,4 @@ def play_drums(plan: Plan, player: Player, stretch: Stretch, part: str) -> list[
                 Sketch(start + stroke.start, SHORT, key, ACCENTS.get(stroke.sign, 0))
                 for stroke in strokes(pattern, plan.meter)
             ]
-    return _on_own_drums(notes, player.keys) if player.keys else notes
-
-
-def _on_own_drums(notes: list[Sketch], keys: tuple[int, ...]) -> list[Sketch]:
-    """Strokes on the drums that a player has: low ones low, high ones high, each place struck once."""
-    if not notes:
-        return notes
-    own = sorted(keys)
-    struck = sorted({note.pitch for note in notes})
-    table = {
-        key: key if key in own else own[min(len(own) - 1, bisect_left(struck, key) * len(own) // len(struck))]
-        for key in struck
-    }
-    best: dict[tuple[int, int], Sketch] = {}
-    for note in notes:
-        key = (note.onset, table[note.pitch])
-        if key not in best or best[key].accent < note.accent:
-            best[key] = note._replace(pitch=table[note.pitch])
-    return sorted(best.values())
+    return on_own_drums(notes, player.keys) if player.keys else notes

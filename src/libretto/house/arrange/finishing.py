@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
-from libretto.house.compose.band import Player
+from libretto.house.compose.band import EFFECT, Player
 from libretto.house.compose.plan import Plan
 from libretto.house.core.patterns import Sketch
 from libretto.score import QUARTER
 
-__all__ = ["closed", "effect", "lasting", "let_go", "leveled", "swelling", "varied"]
+__all__ = ["closed", "effect", "effects", "lasting", "let_go", "leveled", "swelling", "varied"]
 
 _LOUDER = {
     "lead": 8, "double": -2, "answer": 2, "counter": -4, "riff": -2, "stabs": -4, "comping": -12, "arpeggio": -12,
@@ -122,3 +122,8 @@ def effect(plan: Plan, player: Player) -> list[Sketch]:
         for section in plan.sections
         for bar in range(section.first, section.end, _EVERY)
     ]
+
+
+def effects(plan: Plan) -> dict[str, list[Sketch]]:
+    """What is no music, by who makes it: waves, birds, rain."""
+    return {player.name: effect(plan, player) for player in plan.players if player.role == EFFECT}

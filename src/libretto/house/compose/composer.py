@@ -8,7 +8,8 @@ from libretto.contract import Contract
 from libretto.house.arrange.arranging import arranged
 from libretto.house.asks import done
 from libretto.house.compose.performing import performed
-from libretto.house.compose.plan import Plan, make_plan
+from libretto.house.compose.plan import Plan
+from libretto.house.compose.planning import make_plan
 from libretto.house.core.controls import Controls
 from libretto.score import Score, Voice
 from libretto.score.time import micros_of_bpm

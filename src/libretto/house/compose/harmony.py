@@ -50,7 +50,7 @@ _LEADING = (7, 11, 10, 5, 2, 1, 8, 4, 9, 3, 6)
 
 def asked_chords(asked: Sequence[str], total: int, key: Key, style: Style) -> Bars:
     """The progression that was asked for, round and round; where it does not come home by itself its last round does:
-    the chord that closes the round, a bar early, and then the tonic."""
+    the chord among them that leads home best, and then the tonic."""
     bars = _cycle(asked, total)
     tonic = key.tonic_class
     roots = {label: chord.root_class for label in asked if (chord := parse_chord(label)) is not None}
@@ -59,7 +59,7 @@ def asked_chords(asked: Sequence[str], total: int, key: Key, style: Style) -> Ba
         return bars
     home = next((label for label, root in roots.items() if root == tonic), None) or _tonic_chord(key, style)
     bars[-1] = (home,)
-    before = asked[-1] if roots.get(asked[-1]) != tonic else _leading(roots, tonic)
+    before = _leading(roots, tonic)
     if total > 1 and before and roots.get(bars[-2][-1]) != roots.get(before):
         bars[-2] = (before,)
     return bars

@@ -66,7 +66,7 @@ def hosted(
             return Modelled(
                 stretches=stretches,
                 chords=tuple(chords),
-                players=tuple(sounding(player, contract, host.piece) for player in players),
+                players=tuple(sounding(player, contract, host.piece.programs) for player in players),
                 duties=duties,
                 sources=(host.piece,),
                 ending=contract.ending or ending_of(host.piece, wanted.tempo),
@@ -75,13 +75,12 @@ def hosted(
     return None
 
 
-def sounding(player: Player, contract: Contract, piece: Piece) -> Player:
-    """A player with the sound that its instrument has in the model: a distorted guitar where that rocks."""
+def sounding(player: Player, contract: Contract, heard: frozenset[int]) -> Player:
+    """A player with the sound that its instrument has among those ``heard``: a distorted guitar where a model rocks."""
     part = next((part for part in contract.parts if part.name == player.name), None)
     known = instruments.get(part.instrument) if part is not None else None
     if known is None or player.program is None or known.family not in _MANY_SOUNDS:
         return player
-    heard = frozenset(voice.program or 0 for voice in piece.score.voices)
     if known.family == "guitar" and heard & _DRIVEN and player.program in _ELECTRIC:
         return replace(player, program=max(_DRIVEN & heard))
     return replace(player, program=next((program for program in known.programs if program in heard), player.program))

@@ -41,7 +41,7 @@ from libretto.house.repertoire.piece import DRUMMING, Piece, Scene
 from libretto.house.repertoire.shaping import cut_at, handed_over, last_biggest
 from libretto.score import Chord, Key, Meter, parse_chord, transpose_chord
 
-__all__ = ["Modelled", "model"]
+__all__ = ["Modelled", "blues_of", "model"]
 
 _SEATS = {"answer": "counter", "double": "counter", "drone": "pad"}
 _TAKE_TURNS = 3  # pieces that begin in turn where chords were asked for
@@ -103,7 +103,7 @@ def _after(
     laid = lay_out(pieces, bars, form, seed, sizes_of(form, contract.asks))
     laid = last_biggest(laid) if form else laid
     own = _own_band(main, contract.drums)
-    players = [sounding(player, contract, main) for player in players]
+    players = [sounding(player, contract, main.programs) for player in players]
     players = with_roles(with_voices(players, contract.asks, len(contract.parts)), contract.asks)
     written = {} if contract.parts else {player.name: part for player, (_, part) in zip(players, own, strict=False)}
     beat = with_beat(wanted, seed)
@@ -228,7 +228,7 @@ def _chords(
     sections = [stretch.section for stretch in stretches]
     bars = sections[-1].end
     if contract.chords:
-        return _blues(contract, key, bars) or asked_chords(contract.chords, bars, key, style)
+        return blues_of(contract, key, bars) or asked_chords(contract.chords, bars, key, style)
     lenders = [piece for piece in pieces if piece.key.is_minor == key.is_minor]
     if not lenders or dice(seed, "own chords").random() < _OWN_CHORDS:
         return homed(plan_chords(style, key, sections, seed, controls), key)
@@ -247,7 +247,7 @@ def _chords(
     return homed(closed_chords(steered_chords(made, seed, controls), key, style), key)
 
 
-def _blues(contract: Contract, key: Key, bars: int) -> list[tuple[str, ...]] | None:
+def blues_of(contract: Contract, key: Key, bars: int) -> list[tuple[str, ...]] | None:
     """The chords asked for in the places of a blues; None where none was asked for."""
     in_choruses = contract.form and contract.form[0] in chorus_forms()
     return blues_bars(contract.chords, key.tonic_class, bars) if in_choruses else None

@@ -18,6 +18,7 @@ _SOFTEST, _LOUDEST = 20, 124  # velocities
 _OTHERS_LOUDER = -8  # roles that are not named below
 _USUAL_ENERGY = 0.55  # of a section that is neither loud nor soft
 _JITTER = 2.5  # velocities by which chance makes a stroke louder or softer at most
+_TRIPLETS = 6  # parts of a beat that stay where they are
 _FADE = 30  # velocities that a section loses while it fades
 
 _LOUDER = {
@@ -38,11 +39,13 @@ def _swung(tick: int, plan: Plan) -> int:
         return tick
     unit = QUARTER // 2 if plan.swung_sixteenths else QUARTER
     beat, within = divmod(tick, unit)
-    if within * 4 % unit:
+    if within * 4 % unit and within * _TRIPLETS % unit == 0:
         return tick
     middle = round(unit * plan.swing)
-    quarter = within * 4 // unit
-    return beat * unit + (0, middle // 2, middle, middle + (unit - middle) // 2)[quarter]
+    half = unit // 2
+    return beat * unit + (
+        within * middle // half if within <= half else middle + (within - half) * (unit - middle) // half
+    )
 
 
 def performed(plan: Plan, player: Player, notes: list[Sketch]) -> list[Note]:

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import NamedTuple
@@ -22,6 +23,7 @@ __all__ = [
     "four_limbs",
     "groups_of",
     "hits",
+    "on_own_drums",
     "strokes",
 ]
 
@@ -145,3 +147,21 @@ def four_limbs(notes: Iterable[Sketch]) -> list[Sketch]:
         hands = sorted((note for note in struck.values() if note.pitch not in _FEET), key=lambda note: -note.accent)
         kept += feet[:2] + hands[:2]
     return sorted(kept)
+
+
+def on_own_drums(notes: list[Sketch], keys: tuple[int, ...]) -> list[Sketch]:
+    """Strokes on the drums that a player has: low ones low, high ones high, each place struck once."""
+    if not notes:
+        return notes
+    own = sorted(keys)
+    struck = sorted({note.pitch for note in notes})
+    table = {
+        key: key if key in own else own[min(len(own) - 1, bisect_left(struck, key) * len(own) // len(struck))]
+        for key in struck
+    }
+    best: dict[tuple[int, int], Sketch] = {}
+    for note in notes:
+        key = (note.onset, table[note.pitch])
+        if key not in best or best[key].accent < note.accent:
+            best[key] = note._replace(pitch=table[note.pitch])
+    return sorted(best.values())

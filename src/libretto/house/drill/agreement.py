@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 from libretto.house.drill.sheet import DrillSheet, Measure, score_of
-from libretto.score import Note
+from libretto.score import Note, parse_chord
 from libretto.score.chords import NO_CHORD
 from libretto.tasks.drill.promises import contradicted
 
@@ -42,20 +40,40 @@ def _label_at_start(bar: Measure) -> str:
 
 
 def _cut(bar: Measure, after: str) -> Measure:
-    struck = Counter(note.onset for note in bar.notes)
+    struck: dict[int, list[Note]] = {}
+    for note in bar.notes:
+        struck.setdefault(note.onset, []).append(note)
     count = len(bar.labels)
     edges = [(place * bar.length // count, label) for place, label in enumerate(bar.labels)]
     edges.append((bar.length, after))
-    notes = tuple(_ended(note, edges) if struck[note.onset] >= _CHORD else note for note in bar.notes)
-    return bar._replace(notes=notes)
+    ends = {onset: _end(chord, edges) for onset, chord in struck.items() if len(chord) >= _CHORD}
+    return bar._replace(notes=tuple(_ended(note, ends.get(note.onset)) for note in bar.notes))
 
 
-def _ended(note: Note, edges: list[tuple[int, str]]) -> Note:
-    """A note that ends at the first label after its start that is another than the one it was struck under."""
-    own = next(label for tick, label in reversed(edges) if tick <= note.onset)
+def _end(chord: list[Note], edges: list[tuple[int, str]]) -> int | None:
+    """Where a struck chord ends: at the first label after its start that is another than the one it was struck under.
+
+    Labels part a bar evenly, and a chord may be struck a little before its own: it goes on under that. Fewer tones than
+    a chord has may be held over: they are suspended, or a line of their own.
+    """
+    onset = chord[0].onset
+    own = next(label for tick, label in reversed(edges) if tick <= onset)
     if own == NO_CHORD:
-        return note
-    other = next((tick for tick, label in edges if tick > note.onset and label not in (own, NO_CHORD)), None)
-    if other is None or note.onset + note.duration <= other:
-        return note
-    return note._replace(duration=other - note.onset)
+        return None
+    sounding = {note.pitch % 12 for note in chord}
+    later = ((tick, label) for tick, label in edges if tick > onset and label not in (own, NO_CHORD))
+    other = next((tick for tick, label in later if not _of(label, sounding)), None)
+    held = [note for note in chord if other is not None and onset + note.duration > other]
+    return other if len(held) >= _CHORD else None
+
+
+def _ended(note: Note, end: int | None) -> Note:
+    return note if end is None or note.onset + note.duration <= end else note._replace(duration=end - note.onset)
+
+
+def _of(label: str, sounding: set[int]) -> bool:
+    """Whether all that sounds is of the chord of a label."""
+    chord = parse_chord(label)
+    if chord is None:
+        return False
+    return sounding <= {(chord.root_class + interval) % 12 for interval in chord.intervals}

@@ -72,6 +72,11 @@ class Piece:
         return self.score.meter
 
     @property
+    def programs(self) -> frozenset[int]:
+        """The sounds of its voices."""
+        return frozenset(voice.program or 0 for voice in self.score.voices)
+
+    @property
     def bars(self) -> int:
         """How long it is."""
         return self.score.bars

@@ -106,7 +106,7 @@ _MEND = {
     "height": "move it by an octave, or exchange parts with a neighbour",
     "low": "move its lowest stretches to the register that speaks best",
     "high": "move its highest stretches to the register that speaks best",
-    "thickness": "voice it as the instrument does, and leave the rest to others",
+    "thickness": "voice it as it lies in the hand, and leave the rest to others",
     "length": "use the touch of the instrument: its own attacks and lengths",
     "busyness": "give it the figures of the instrument",
 }

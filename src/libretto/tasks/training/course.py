@@ -9,9 +9,10 @@ from libretto.errors import LibrettoError
 from libretto.tasks.drill.progress import Weakness
 from libretto.tasks.training.item import Item, Reply, kinds, make_item, reply_to
 from libretto.tasks.training.strength import level_of, next_skill, skill_key, strengths
-from libretto.workspace.learners import Answer
+from libretto.workspace import Workspace
+from libretto.workspace.learners import Answer, answers_of, learner_file
 
-__all__ = ["TRAINING", "Course", "weaknesses"]
+__all__ = ["TRAINING", "Course", "course_of", "weaknesses"]
 
 TRAINING = "training"  #: what stands in a record in place of a drill
 _LEVELS = (1, 2, 3)
@@ -32,9 +33,13 @@ class Course:
         self.answers = list(answers)
         self.level, self.seed = level, seed
 
+    def asked(self, kind: str) -> int:
+        """How many questions of a kind were answered."""
+        return sum(answer.skill.startswith(f"{kind}/") for answer in self.answers)
+
     def next_item(self) -> Item:
         """The next question: of the kind that was asked least often, on the skill that needs it most."""
-        asked = {name: sum(answer.skill.startswith(f"{name}/") for answer in self.answers) for name in self.names}
+        asked = {name: self.asked(name) for name in self.names}
         name = min(self.names, key=lambda kind: (asked[kind], self.names.index(kind)))
         skill = next_skill(kinds[name], self.answers, self.level)
         return make_item(name, skill.name, asked[name], self.seed)
@@ -79,6 +84,14 @@ class Course:
             rows.sort(key=lambda row: (row["strength"], row["level"]))
             told.append({"kind": name, "level": level_of(kinds[name], self.answers), "skills": rows})
         return told
+
+
+def course_of(
+    workspace: Workspace, learner: str, names: Sequence[str] = (), level: int | None = None, seed: int = 0
+) -> Course:
+    """A learner's course: what the record in a workspace says, or from the beginning where there is none."""
+    known = answers_of(workspace, learner) if learner_file(workspace, learner).is_file() else ()
+    return Course(names, known, level, seed)
 
 
 def weaknesses(answers: Sequence[Answer]) -> tuple[Weakness, ...]:

@@ -8,8 +8,22 @@ every level, ``evidence`` and ``bars`` look for bar lines over each, and ``judgi
 
 from __future__ import annotations
 
-from libretto.formats.midi.beats.reading import decode_free
-from libretto.formats.midi.beats.recognition import Freedom, freedom_of, ignores_bar_lines
-from libretto.formats.midi.beats.retiming import beats_of, retimed
+from typing import TYPE_CHECKING
+
+from libretto.registry import lazy_names
+
+if TYPE_CHECKING:
+    from libretto.formats.midi.beats.reading import decode_free
+    from libretto.formats.midi.beats.recognition import Freedom, freedom_of, ignores_bar_lines
+    from libretto.formats.midi.beats.retiming import beats_of, retimed
 
 __all__ = ["Freedom", "beats_of", "decode_free", "freedom_of", "ignores_bar_lines", "retimed"]
+
+__getattr__, __dir__ = lazy_names(
+    __name__,
+    {
+        "reading": "decode_free",
+        "recognition": "Freedom freedom_of ignores_bar_lines",
+        "retiming": "beats_of retimed",
+    },
+)

@@ -1,0 +1,1 @@
+"""Charts: parts written for any chords, and how a band plays them."""

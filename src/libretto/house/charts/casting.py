@@ -1,0 +1,189 @@
+"""Casting: which player of a band has which part of a chart."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from libretto.house.charts.chart import LINES
+from libretto.house.charts.form import Passage
+from libretto.house.compose.band import EFFECT, Player
+
+__all__ = ["BEATEN", "cast", "shared_out"]
+
+#: Programs of drums with pitches, which beat the roots of the bass part: timpani, taiko, toms.
+BEATEN = frozenset((47, 116, 117))
+
+_CHORDS = 4  # notes at once from which on somebody can play chords
+_DEEP_ENOUGH = 52  # who is comfortable below E3 can play a bass
+_HANDS = frozenset((*range(12), *range(16, 24), 46))  # pianos, organs, accordions, mallets, harp: two hands
+_THUMBS = frozenset((24, 25, 26, 27, 104, 106, 107))  # plucked: a thumb below the tune
+_DOUBLED = ("second", "third")  # the lines that high and low instruments double
+_HELD = 3  # what it costs that who holds chords moves about
+_PADS = frozenset(range(88, 104))  # synthesizers that hold chords
+_SUSTAINED = _PADS | frozenset(range(48, 55))  # and strings and choirs: they sing or hold, and play no figures
+_ENOUGH = 3  # players of whom one may hold chords only
+_MELODIC = ("lead", "counter", "riff", "arpeggio")
+_HARMONIC = ("comping", "arpeggio", "pad")
+
+
+def cast(players: Sequence[Player], wants: Mapping[str, tuple[int, ...]]) -> dict[str, tuple[str, ...]]:
+    """The part of a chart that every player has; chords and bass that nobody has are shared out bar by bar."""
+    free = [player for player in players if player.role != EFFECT]
+    drummers = [player for player in free if player.drums]
+    seats = [
+        *zip(_drum_parts(drummers), drummers, strict=True),
+        *_seats([player for player in free if not player.drums], wants),
+    ]
+    parts = {player.name: (part,) for part, player in seats}
+    return {player.name: parts.get(player.name, ()) for player in players}
+
+
+def _seats(left: list[Player], wants: Mapping[str, tuple[int, ...]]) -> list[tuple[str, Player]]:
+    """The parts of who plays pitches: the bass first, then for whom a part was written, then who is nearest to one."""
+    seats: list[tuple[str, Player]] = [("beats", player) for player in left if player.program in BEATEN]
+    left = [player for player in left if player.program not in BEATEN]
+    basses = [player for player in left if player.role == "bass" and len(left) > 1]
+    bass = min(basses, key=lambda player: player.program not in wants.get("bass", ()), default=None)
+    if bass is not None:
+        seats.append(("bass", bass))
+        left.remove(bass)
+    led = any(player.role == "lead" for player in left)
+    for part in ("lead", "chords", "second", "pad", "third"):
+        who = _wanted(left, part, wants, led)
+        if who is not None:
+            seats.append((part, who))
+            left.remove(who)
+    return [*seats, *_leading(left, {part for part, _ in seats})]
+
+
+def _wanted(players: Sequence[Player], part: str, wants: Mapping[str, tuple[int, ...]], led: bool) -> Player | None:
+    """Who has an instrument for which a part was written; a tune goes to who was asked to lead, if anybody was."""
+    for player in players:
+        if player.program not in wants.get(part, ()):
+            continue
+        if led and (part == "lead") != (player.role == "lead"):
+            continue
+        if part == "chords" and player.polyphony < _CHORDS:
+            continue
+        return player
+    return None
+
+
+def _drum_parts(drummers: Sequence[Player]) -> list[str]:
+    """The first drum kit plays the drums and the others percussion; where there is no kit the first of the others."""
+    kits = [player for player in drummers if player.role == "drums"] or list(drummers[:1])
+    return ["drums" if player is kits[0] else "percussion" for player in drummers]
+
+
+def _leading(players: Sequence[Player], taken: set[str]) -> list[tuple[str, Player]]:
+    """Tune, second line, chords, pad and third line, as far as they are not ``taken``, each to who is nearest to it."""
+    left, made = list(players), []
+    for part in ("lead", "pad", "chords"):
+        who = None if part in taken else _nearest(left, part)
+        if who is not None:
+            left.remove(who)
+            made.append((part, who))
+    given = taken | {part for part, _ in made}
+    others = [part for part in ("second", "third") if part not in given]
+    others += [_DOUBLED[player.low < _DEEP_ENOUGH] for player in left[len(others) :]]
+    return [*made, *zip(others, left, strict=False)]
+
+
+def _nearest(players: Sequence[Player], part: str) -> Player | None:
+    """Who is nearest to a part by what it was asked to do; None where it is for nobody."""
+    if part == "lead":
+        return min(players, key=lambda player: _rank(player, _MELODIC), default=None)
+    able = [player for player in players if player.polyphony >= _CHORDS]
+    if part == "pad":
+        return _holding(able, len(players))
+    able = [player for player in able if player.program not in _SUSTAINED]
+    asked = [player for player in able if player.role in _HARMONIC]
+    return min(asked or (able if len(players) > 1 else []), key=lambda player: _rank(player, _HARMONIC), default=None)
+
+
+def _holding(players: Sequence[Player], of: int) -> Player | None:
+    """Who holds chords: a synthesizer made for it, else who was asked to where there are others enough."""
+    made = next((player for player in players if player.program in _PADS), None)
+    return made or next((player for player in players if player.role == "pad" and of >= _ENOUGH), None)
+
+
+def _rank(player: Player, roles: Sequence[str]) -> int:
+    """How near a player is to some roles."""
+    return roles.index(player.role) if player.role in roles else len(roles)
+
+
+def shared_out(
+    players: Sequence[Player], parts: Mapping[str, tuple[str, ...]], passages: Sequence[Passage]
+) -> dict[str, dict[str, frozenset[int]]]:
+    """The bars in which every player plays which part: its own wherever it is written; a second tune, chords and bass
+    that nobody has go to who has hands free there."""
+    pitched = [player for player in players if not player.drums and parts.get(player.name)]
+    made: dict[str, dict[str, set[int]]] = {player.name: {} for player in players}
+    for passage in passages:
+        for number in range(passage.bars):
+            for name, mine in _duties(pitched, parts, passage, number).items():
+                for part in mine:
+                    made[name].setdefault(part, set()).add(passage.first + number)
+    return {name: {part: frozenset(mine[part]) for part in LINES if part in mine} for name, mine in made.items()}
+
+
+def _duties(
+    players: Sequence[Player], parts: Mapping[str, tuple[str, ...]], passage: Passage, bar: int
+) -> dict[str, set[str]]:
+    """What everybody plays in one bar of a section."""
+    written = {part for part in LINES if _sounds(passage.bar(part, bar))}
+    duties = {player.name: set(parts[player.name]) & written for player in players}
+    if passage.scene.tune == "second" and "second" in written and ("second",) not in parts.values():
+        _hand_over(players, duties, parts)
+    for part in ("chords", "bass"):
+        if part in written and not any(part in mine for mine in duties.values()):
+            who = _free(players, duties, parts, part)
+            if who is not None:
+                duties[who.name].add(part)
+    return duties
+
+
+def _sounds(bar: str) -> bool:
+    """Whether a bar has notes."""
+    return any(word[0] != "z" for word in bar.split())
+
+
+def _hand_over(players: Sequence[Player], duties: dict[str, set[str]], parts: Mapping[str, tuple[str, ...]]) -> None:
+    """A tune of the second's, where nobody has that part: to who plays the chords if that leaves somebody for them,
+    else to the lead."""
+    lead = next((player for player in players if parts[player.name] == ("lead",)), None)
+    chords = next((player for player in players if parts[player.name] == ("chords",)), None)
+    alone = lead is None or lead.polyphony < _CHORDS
+    if chords is not None and (chords.program in _HANDS | _THUMBS or not alone):
+        duties[chords.name] = {"second"}
+    elif lead is not None:
+        duties[lead.name] = {"second"}
+
+
+def _free(
+    players: Sequence[Player], duties: Mapping[str, set[str]], parts: Mapping[str, tuple[str, ...]], part: str
+) -> Player | None:
+    """Who plays chords or bass in a bar in which nobody has them: who rests or plays the chords, or has another
+    hand."""
+    price = _price_of_bass if part == "bass" else _price_of_chords
+    costs = [(price(player, duties[player.name]), -place) for place, player in enumerate(players)]
+    able = [
+        (cost + _HELD * (parts[players[-place].name] == ("pad",)), place) for cost, place in costs if cost is not None
+    ]
+    return players[-min(able)[1]] if able else None
+
+
+def _price_of_bass(player: Player, mine: set[str]) -> int | None:
+    """How far it is for somebody to play the bass besides; None where it cannot be."""
+    if player.low > _DEEP_ENOUGH:
+        return None
+    if mine <= {"chords"}:
+        return 0 if mine else 1
+    return 2 if player.program in _HANDS | _THUMBS else None
+
+
+def _price_of_chords(player: Player, mine: set[str]) -> int | None:
+    """How far it is for somebody to play the chords besides; None where it cannot be."""
+    if player.polyphony < _CHORDS or "bass" in mine:
+        return None
+    return 0 if not mine else 1 if player.program in _HANDS else None

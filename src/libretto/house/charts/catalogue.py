@@ -1,0 +1,89 @@
+"""The charts that there are, and which of them suits a brief."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+from libretto.contract import Contract
+from libretto.house.charts.chart import Chart, read_chart
+from libretto.house.core.style import Style
+from libretto.registry import named_files, plugin_folders
+
+__all__ = ["chart_files", "charts", "suited_chart"]
+
+_SUFFIX = ".toml"
+_FEWEST, _MOST = 4, 72  # bars of pieces that are played from a chart
+_FEW = 2  # charts that a brief has to choose from, at least
+_OFF_TEMPO = 0.15  # how far beyond its speeds a chart may be played
+
+
+def chart_files() -> Iterator[tuple[str, Traversable]]:
+    """Every chart with its file: our own, then those of packages with an entry point of the group `libretto.charts`."""
+    return named_files(
+        _SUFFIX, files("libretto.house").joinpath("charts", "charts"), *plugin_folders("libretto.charts")
+    )
+
+
+@cache
+def charts() -> tuple[Chart, ...]:
+    """All charts, in order of their names."""
+    read = dict(reversed(list(chart_files())))
+    return tuple(read_chart(name, read[name].read_text(encoding="utf-8")) for name in sorted(read))
+
+
+def suited_chart(contract: Contract, style: Style, bars: int, seed: int) -> tuple[Chart, int] | None:
+    """A chart for a brief with chords of its own (of its style, in its meter, at its speed, nearest its mood), and how
+    often seeds before had it: then the tunes begin on other tones and sections have each other's accompaniment. None
+    where a brief asks for a scale or a form that charts do not know, or there is no chart."""
+    if not contract.chords or contract.scale or not _FEWEST <= bars <= _MOST:
+        return None
+    near = _in_turn(contract, style, bars)
+    return (near[seed % len(near)], seed // len(near)) if near else None
+
+
+def _in_turn(contract: Contract, style: Style, bars: int) -> list[Chart]:
+    """The charts that seeds take in turn: those of the style itself and of the brief's speed, nearest its mood first;
+    others that know the style where these are few."""
+    moods = set(contract.mood)
+    ranked = sorted(
+        _playable(contract, style, bars),
+        key=lambda chart: (_away(chart, contract), -len(moods & set(chart.mood)), chart.name),
+    )
+    own = [chart for chart in ranked if chart.styles[0] == style.name]
+    near = [chart for chart in own if _away(chart, contract) == _away(own[0], contract)]
+    best = [chart for chart in near if moods & set(chart.mood)]
+    if best:
+        return best
+    others = [chart for chart in ranked if chart not in near]
+    return near + others[: max(0, _FEW - len(near))]
+
+
+def _playable(contract: Contract, style: Style, bars: int) -> list[Chart]:
+    """The charts that know a style and can be played as a brief asks."""
+    fits = [chart for chart in charts() if style.name in chart.styles and _plays(chart, contract)]
+    return [chart for chart in fits if not contract.form or chart.form_of(contract.form, bars)]
+
+
+def _away(chart: Chart, contract: Contract) -> bool:
+    """Whether the middle of the speeds asked for is none of the chart's."""
+    if contract.tempo_bpm is None:
+        return False
+    return not chart.tempo[0] <= sum(contract.tempo_bpm) / 2 <= chart.tempo[1]
+
+
+def _plays(chart: Chart, contract: Contract) -> bool:
+    """Whether a chart can be played in the meter, at the speed and in the mode that a brief asks for."""
+    if contract.meter is not None and contract.meter != chart.meter:
+        return False
+    if contract.key is not None and ("minor" if contract.key.is_minor else "major") not in chart.modes:
+        return False
+    asked = contract.tempo_bpm
+    return asked is None or _meets(asked, chart.tempo)
+
+
+def _meets(asked: Sequence[float], own: tuple[float, float]) -> bool:
+    """Whether two ranges of speed meet, a little stretched."""
+    return asked[0] <= own[1] * (1 + _OFF_TEMPO) and asked[1] >= own[0] * (1 - _OFF_TEMPO)

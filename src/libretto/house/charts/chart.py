@@ -1,0 +1,202 @@
+"""A chart: one piece written for any chords, as session players have it on their stands.
+
+A chart is a TOML file: its styles, moods, meter, unit and speed, ``figures`` (bars by name), ``grooves`` (one bar of
+drums, a pattern a drum), sections with a bar a part (fewer bars than the section has come round), and the forms that it
+takes by length.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from libretto.errors import LibrettoError
+from libretto.house.charts.signs import read_bar
+from libretto.house.core.patterns import DRUM_KEYS
+from libretto.score import Meter
+
+__all__ = ["LINES", "PARTS", "Chart", "Scene", "read_chart"]
+
+#: Parts that play pitches, and all parts that a section may write.
+LINES = ("lead", "second", "third", "chords", "pad", "bass")
+PARTS = (*LINES, "drums", "percussion")
+_LEVELS = {"pp": 48, "p": 58, "mp": 68, "mf": 78, "f": 90, "ff": 100}
+_ABOUT = 0.01
+_RESTS = 0.5  # of its bars: a line that plays in fewer has no tune
+_SUNG, _FEW = ("lead", "second", "third"), 0.3  # lines that sing, and the share of fixed degrees that they may have
+_DRUMMING = ("drums", "percussion")
+_SIGNS = frozenset("xXoO.")
+
+
+@dataclass(frozen=True, eq=False)
+class Scene:
+    """One section of a chart: its bars, how full it is, how loud it begins and ends, and what every part plays."""
+
+    name: str
+    kind: str
+    bars: int
+    energy: float
+    levels: tuple[int, int]
+    tune: str  # the part that has the tune
+    parts: Mapping[str, tuple[str, ...]] = field(repr=False)
+
+    def bar(self, part: str, number: int) -> str:
+        """What a part plays in a bar of the section; nothing where it is silent."""
+        written = self.parts.get(part, ())
+        return written[number % len(written)] if written else ""
+
+
+@dataclass(frozen=True, eq=False)
+class Chart:
+    """A piece for any chords."""
+
+    name: str
+    styles: tuple[str, ...]
+    mood: tuple[str, ...]
+    meter: Meter
+    unit: int
+    tempo: tuple[float, float]
+    swing: float
+    swung_sixteenths: bool
+    ending: str
+    modes: tuple[str, ...]
+    band: tuple[tuple[str, str, int | None], ...]  # who plays it where nobody is asked for: name, role and program
+    wants: Mapping[str, tuple[int, ...]]  # programs of who would best play a part
+    scenes: Mapping[str, Scene] = field(repr=False)
+    grooves: Mapping[str, Mapping[str, str]] = field(repr=False)
+    forms: Mapping[int, tuple[str, ...]] = field(repr=False)
+    named: Mapping[str, tuple[str, ...]] = field(repr=False)  # orders of sections for forms that a brief may name
+
+    def form_of(self, asked: Sequence[str], bars: int) -> tuple[str, ...]:
+        """The sections of a form that a brief names, where the chart has it in that length."""
+        order = self.named.get("".join(asked), ())
+        return order if sum(self.scenes[name].bars for name in order) == bars else ()
+
+    @property
+    def liftable(self) -> bool:
+        """Whether its tunes may begin on other tones: not where they say many degrees of the key themselves."""
+        words = [word for scene in self.scenes.values() for part in _SUNG for bar in scene.parts.get(part, ())
+                 for word in bar.split()]  # fmt: skip
+        said = sum(word[0] == "k" for word in words)
+        return said <= _FEW * sum(word[0] in "@k" for word in words)
+
+    @property
+    def programs(self) -> frozenset[int]:
+        """The sounds for which it was written."""
+        return frozenset(program for programs in self.wants.values() for program in programs)
+
+    @property
+    def units(self) -> Fraction:
+        """How many units a bar has."""
+        return Fraction(self.meter.beats * self.unit, self.meter.unit)
+
+
+def read_chart(name: str, text: str) -> Chart:
+    """The chart that a file says; one line where it is none."""
+    try:
+        data = tomllib.loads(text)
+        meter = Meter.parse(data.get("meter", "4/4"))
+        figures = dict(data.get("figures", {}))
+        scenes = {title: _scene(title, said, figures) for title, said in data["sections"].items()}
+        low, high = data["tempo"]
+        chart = Chart(
+            name=name,
+            styles=tuple(data["styles"]),
+            mood=tuple(data.get("mood", ())),
+            meter=meter,
+            unit=int(data.get("unit", 8)),
+            tempo=(float(low), float(high)),
+            swing=_swing(float(data.get("swing", 0.5))),
+            swung_sixteenths=bool(data.get("swung_sixteenths", False)),
+            ending=str(data.get("ending", "hold")),
+            modes=tuple(data.get("modes", ("major", "minor"))),
+            band=tuple(
+                (str(who), str(role), None if role in _DRUMMING else int(sound)) for who, role, sound in data["band"]
+            ),
+            wants={part: tuple(map(int, programs)) for part, programs in data.get("wants", {}).items()},
+            scenes=scenes,
+            grooves={title: dict(groove) for title, groove in data.get("grooves", {}).items()},
+            forms={int(bars): tuple(row) for bars, row in data["forms"].items() if bars.isdigit()},
+            named={name: tuple(row) for name, row in data["forms"].items() if not name.isdigit()},
+        )
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
+        raise LibrettoError(f"the chart {name} cannot be read: {' '.join(str(error).split())}") from None
+    _check(chart)
+    return chart
+
+
+def _swing(said: float) -> float:
+    """Where the second of two notes stands; about two thirds is two thirds, which can be written down."""
+    return 2 / 3 if abs(said - 2 / 3) < _ABOUT else said
+
+
+def _scene(name: str, said: Mapping[str, Any], figures: Mapping[str, str]) -> Scene:
+    """A section with its figures put in."""
+    first, _, last = str(said.get("loud", "mf")).partition("-")
+    parts = {
+        part: tuple(figures[bar[1:]] if part in LINES and bar.startswith("=") and bar[1:] in figures else bar
+                    for bar in said[part])
+        for part in PARTS
+        if part in said
+    }  # fmt: skip
+    energy = float(said.get("energy", 0.55))
+    levels = (_LEVELS[first], _LEVELS[last or first])
+    tune = str(said.get("tune", "")) or _tune_of(parts)
+    return Scene(name, str(said.get("kind", name)), int(said["bars"]), energy, levels, tune, parts)
+
+
+def _tune_of(parts: Mapping[str, tuple[str, ...]]) -> str:
+    """Which of two lines has the tune where a section does not say: the second where it plays and the lead mostly
+    rests."""
+    shares = {}
+    for part in ("lead", "second"):
+        words = [bar.split() for bar in parts.get(part, ())]
+        shares[part] = sum(any(word[0] not in "z_" for word in bar) for bar in words) / max(1, len(words))
+    return "second" if shares["lead"] < _RESTS and shares["second"] > 1 - _RESTS else "lead"
+
+
+def _check(chart: Chart) -> None:
+    """Every bar can be read, every groove and section that is named is there, every form is as long as it says."""
+    for scene in chart.scenes.values():
+        _check_scene(chart, scene)
+    for name, groove in chart.grooves.items():
+        for drum, pattern in groove.items():
+            if drum not in DRUM_KEYS or set(pattern.replace(" ", "")) - _SIGNS:
+                raise LibrettoError(f"chart {chart.name}, groove {name}: {drum} = {pattern!r}")
+    for bars, form in chart.forms.items():
+        if _bars_of(chart, form) != bars:
+            raise LibrettoError(f"chart {chart.name}: the form of {bars} bars has {_bars_of(chart, form)}")
+    for named in chart.named.values():
+        _bars_of(chart, named)
+
+
+def _check_scene(chart: Chart, scene: Scene) -> None:
+    """The parts of a section come round in its bars, and every bar can be read."""
+    for part, bars in scene.parts.items():
+        if not bars or scene.bars % len(bars):
+            raise LibrettoError(f"chart {chart.name}, {scene.name}: {len(bars)} bars of {part} in {scene.bars}")
+        for number, bar in enumerate(bars, 1):
+            try:
+                _check_bar(chart, part, bar)
+            except LibrettoError as error:
+                raise LibrettoError(f"chart {chart.name}, {scene.name}, {part}, bar {number}: {error}") from None
+
+
+def _bars_of(chart: Chart, form: Sequence[str]) -> int:
+    """How long a form is; one line where it names a section that is not there."""
+    missing = [name for name in form if name not in chart.scenes]
+    if missing:
+        raise LibrettoError(f"chart {chart.name}: there is no section {missing[0]!r}")
+    return sum(chart.scenes[name].bars for name in form)
+
+
+def _check_bar(chart: Chart, part: str, bar: str) -> None:
+    """A bar of pitches can be read, a bar of drums names a groove."""
+    if part in LINES:
+        if bar:
+            read_bar(bar, chart.units)
+    elif bar and bar not in chart.grooves:
+        raise LibrettoError(f"there is no groove {bar!r}")

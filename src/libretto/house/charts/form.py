@@ -1,0 +1,123 @@
+"""The form of a chart at any length: sections in order, longer by going round again, shorter by leaving bars out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from libretto.house.charts.chart import Chart, Scene
+from libretto.house.compose.form import Section
+
+__all__ = ["Passage", "laid_out", "sections_of_chart"]
+
+_PHRASE = 4  # bars
+_ONCE = ("intro", "outro", "tag", "break")  # kinds of sections that do not come again
+_BACKING = ("third", "chords", "pad", "bass", "drums", "percussion")
+_RISE = 0.05  # energy that a section gains when it comes again
+
+
+@dataclass(frozen=True)
+class Passage:
+    """A section of a chart in its place: the first bar, how many bars of it are played, from which on, and how often it
+    was heard before."""
+
+    scene: Scene
+    first: int
+    bars: int
+    skipped: int
+    before: int
+    backing: Scene | None = None  # the section whose accompaniment is played under it, where that is another
+
+    def bar(self, part: str, number: int) -> str:
+        """What a part plays in a bar of the passage."""
+        scene = self.backing if self.backing is not None and part in _BACKING else self.scene
+        return scene.bar(part, self.skipped + number)
+
+
+def laid_out(chart: Chart, bars: int, asked: Sequence[str] = (), turn: int = 0) -> tuple[Passage, ...]:
+    """The sections of a chart over so many bars, in the form asked for where the chart has it; at another ``turn`` they
+    have each other's accompaniment."""
+    named = chart.form_of(asked, bars)
+    if named:
+        return _turned(_placed(chart, named, [(0, chart.scenes[name].bars) for name in named]), chart, turn)
+    lengths = sorted(chart.forms)
+    fitting = [length for length in lengths if length <= bars]
+    chosen = chart.forms[fitting[-1] if fitting else lengths[0]]
+    order = _longer(chart, list(chosen), bars) if fitting else list(chosen)
+    cuts = [(0, chart.scenes[name].bars) for name in order]
+    over = sum(size for _, size in cuts) - bars
+    for place in range(len(cuts)):  # what is too long loses its beginning: an introduction first, the end last
+        if over <= 0:
+            break
+        gone = min(over, cuts[place][1])
+        if place == len(cuts) - 1:
+            cuts[place] = (cuts[place][0] + gone, cuts[place][1] - gone)
+        else:
+            cuts[place] = (0, cuts[place][1] - gone)
+        over -= gone
+    return _turned(_placed(chart, order, cuts), chart, turn)
+
+
+def _turned(passages: tuple[Passage, ...], chart: Chart, turn: int) -> tuple[Passage, ...]:
+    """The same passages, those of the middle with the accompaniment of the section that is so many places further."""
+    middle = [scene for scene in chart.scenes.values() if scene.kind not in _ONCE]
+    if not turn or len(middle) < 2:
+        return passages
+    return tuple(
+        replace(passage, backing=middle[(middle.index(passage.scene) + turn) % len(middle)])
+        if passage.scene in middle
+        else passage
+        for passage in passages
+    )
+
+
+def _longer(chart: Chart, order: list[str], bars: int) -> list[str]:
+    """The same order with sections of its middle once more before the last ones, until there are bars enough."""
+    again = [name for name in order if chart.scenes[name].kind not in _ONCE]
+    again = again or [name for name, scene in chart.scenes.items() if scene.kind not in _ONCE] or order[:1]
+    total, turn = sum(chart.scenes[name].bars for name in order), 0
+    end = next((place for place, name in enumerate(order) if place and chart.scenes[name].kind in ("outro", "tag")), -1)
+    at = max(0, (end if end > 0 else len(order) - 1) - 1)
+    while total < bars:
+        name = again[turn % len(again)]
+        order.insert(at, name)
+        total += chart.scenes[name].bars
+        turn, at = turn + 1, at + 1
+    return order
+
+
+def _placed(chart: Chart, order: Sequence[str], cuts: Sequence[tuple[int, int]]) -> tuple[Passage, ...]:
+    made, first = [], 0
+    heard: dict[str, int] = {}
+    for name, (skipped, size) in zip(order, cuts, strict=True):
+        if size > 0:
+            made.append(Passage(chart.scenes[name], first, size, skipped, heard.get(name, 0)))
+            heard[name] = heard.get(name, 0) + 1
+            first += size
+    return tuple(made)
+
+
+def sections_of_chart(passages: Sequence[Passage], asked: Sequence[str] = ()) -> tuple[Section, ...]:
+    """The same sections as a plan has them, with the names asked for where there are as many."""
+    letters: dict[str, str] = {}
+    names: dict[str, int] = {}
+    made = []
+    for place, passage in enumerate(passages):
+        scene = passage.scene
+        named = asked[place] if len(asked) == len(passages) else ""
+        letter = named[:1] or letters.setdefault(scene.kind, chr(ord("A") + min(25, len(letters))))
+        title = named or scene.kind.title()
+        names[title] = names.get(title, 0) + 1
+        made.append(
+            Section(
+                name=title if names[title] == 1 else f"{title} {names[title]}",
+                kind=scene.kind,
+                letter=letter,
+                bars=passage.bars,
+                energy=min(1.0, scene.energy + _RISE * passage.before),
+                first=passage.first,
+                before=passage.before,
+                last=passage is passages[-1],
+            )
+        )
+    return tuple(made)

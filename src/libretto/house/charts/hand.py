@@ -1,0 +1,262 @@
+"""A player's hand: signs of a chart made into notes over the chords of a piece."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from libretto.house.charts.ornaments import ornamented, step_above
+from libretto.house.charts.signs import Sign
+from libretto.house.compose.plan import Plan
+from libretto.house.core.line import ladder
+from libretto.house.core.patterns import Sketch
+from libretto.house.core.tones import ChordSpan
+from libretto.house.core.voicing import Pitches, voice
+
+__all__ = ["Hand", "Placed", "height_of"]
+
+_ACCENT, _GHOST = 14, -24
+_ON_ONE, _ON_HALF = 5, 2  # how much louder the first and the middle beat of a bar are
+_LOWEST, _HIGHEST = 12, 120
+_CLEAR = 3  # semitones between a note and one added below it
+_SIXTH = (7, 8, 9, 10)  # semitones: about a sixth
+_SUNG = "@kud+-=~"  # signs of lines, which are moved by bars and not note by note
+_RUB = 1  # semitones: a long note so far above a tone of the chord rubs
+_OWN = {3: (3, 4), 5: (7, 6, 8), 7: (10, 11, 9)}  # semitones above the root that a degree may be, where the chord says
+_LOW = {3: (3,), 5: (6,), 7: (9, 10)}  # semitones of degrees that are low already
+
+
+class Placed(NamedTuple):
+    """A sign in its time: the ticks at which it begins and ends."""
+
+    start: int
+    end: int
+    sign: Sign
+
+
+def height_of(sign: Sign) -> int | None:
+    """The degree of the key at which a sign wants to lie; None where it says none."""
+    head = sign.head
+    return int(head.lstrip("@k#b")) if head[0] in "@k" else None
+
+
+@dataclass
+class Hand:
+    """Where a player's hand is: the tonic from which heights are counted, where roots are at home, what it may reach,
+    the register and size of its chords, and the note and the chord it played last."""
+
+    plan: Plan
+    base: int
+    home: int
+    low: int
+    high: int
+    chord_low: int
+    chord_high: int
+    size: int
+    lift: int = 0  # degrees by which heights are moved
+    chromatic: bool = True  # whether it approaches other notes by half tones
+    last: int | None = None
+    before: Pitches | None = None
+
+    def play(self, placed: Sequence[Placed], louder: Sequence[int]) -> list[Sketch]:
+        """The notes of signs in order of time, each with how much louder than usual it is."""
+        leaning: list[int] = []
+        lead: dict[int, int] = {}  # the note on top of each sign that has one
+        notes: list[list[int]] = []
+        for number, item in enumerate(placed):
+            pitches = self._pitches(item)
+            notes.append(pitches)
+            if item.sign.head in "xy":
+                leaning.append(number)
+            elif pitches:
+                lead[number] = self.last if self.last is not None else pitches[-1]
+        for number in leaning:
+            after = next((lead[later] for later in range(number + 1, len(placed)) if later in lead), self.last)
+            if after is not None:
+                notes[number] = [self._beside(placed[number], after)]
+        return self._in_reach(self._written(placed, notes, louder))
+
+    def _beside(self, item: Placed, after: int) -> int:
+        """What leans on the note that follows: the step above it, or half a tone below; a plain bass keeps the key."""
+        if item.sign.head == "y":
+            return step_above(self.plan, item.start, after)
+        return after - 1 if self.chromatic or (after - 1) % 12 in self.plan.scale else after - 2
+
+    def _in_reach(self, notes: list[Sketch]) -> list[Sketch]:
+        """The same notes; a bar that leaves the instrument is played an octave higher or lower as a whole."""
+        ticks, moves = self.plan.meter.ticks, {}
+        for bar in {note.onset // ticks for note in notes}:
+            mine = [note.pitch for note in notes if note.onset // ticks == bar]
+            moves[bar] = 12 * ((min(mine) < self.low) - (max(mine) > self.high))
+        return [note._replace(pitch=self._fitted(note.pitch + moves[note.onset // ticks])) for note in notes]
+
+    def _written(self, placed: Sequence[Placed], notes: Sequence[list[int]], louder: Sequence[int]) -> list[Sketch]:
+        """Notes with their lengths and accents; what goes on is made longer."""
+        made: list[Sketch] = []
+        struck: list[int] = []  # where the notes that sound last stand
+        ticks = self.plan.meter.ticks
+        for item, pitches, loud in zip(placed, notes, louder, strict=True):
+            sign = item.sign
+            if sign.head == "_":
+                made = [
+                    note._replace(duration=item.end - note.onset) if place in struck else note
+                    for place, note in enumerate(made)
+                ]
+                continue
+            within = item.start % ticks
+            accent = loud + (_ON_ONE if within == 0 else _ON_HALF if within * 2 == ticks else 0)
+            accent += _ACCENT * ("!" in sign.marks) + _GHOST * ("?" in sign.marks)
+            length = item.end - item.start
+            length = length // 2 if "." in sign.marks else length
+            strokes = [Sketch(item.start, length, pitch, accent) for pitch in pitches]
+            made += ornamented(self.plan, sign.marks, strokes) if strokes else []
+            struck = list(range(len(made) - len(pitches), len(made)))
+        return made
+
+    def _pitches(self, item: Placed) -> list[int]:
+        """The notes of one sign, the one that leads on top."""
+        head = item.sign.head
+        if head in "z_xy":
+            return []
+        span = self.plan.chord_at(item.start)
+        if head[0] in "CHNPDv":
+            return self._chordal(head, self._following(span) if head == "N" else span)
+        pitch = self._single(head, span, item)
+        pitch = pitch if head[0] in _SUNG else self._fitted(pitch)
+        self.last = pitch
+        return [*self._under(item.sign.under, pitch, span), pitch]
+
+    def _single(self, head: str, span: ChordSpan, item: Placed) -> int:
+        """The pitch of a sign that is one note."""
+        last = self.last if self.last is not None else self.base
+        kind, classes = head[0], span.chord.classes
+        if kind in "@k":
+            return self._at_height(head, span, item, last)
+        if kind in "ud+-=":
+            return self._moved(head, span, last)
+        if kind == "~":
+            return self._nearest({self._above(head[1:], span) % 12}, last, last)
+        if kind == "n":
+            return self._nearest({self._following(span).bass}, last, self.home)
+        if kind == "w":
+            return self._towards(span, item, last)
+        root = self._root(span.bass if head.startswith("1") and span.bass in classes else span.root)
+        tone = root + (self._above(head.rstrip("',"), span) - span.root)
+        return tone + 12 * (head.count("'") - head.count(","))
+
+    def _at_height(self, head: str, span: ChordSpan, item: Placed, last: int) -> int:
+        """The tone of the chord nearest a degree of the key, or that degree itself."""
+        if head[0] == "k":
+            return self._eased(self._altered(head[1:]), span, item)
+        return self._nearest(span.chord.classes, self._degree(int(head[1:]) + self.lift), last)
+
+    def _moved(self, head: str, span: ChordSpan, last: int) -> int:
+        """So many tones of the chord or steps of the scale up or down from the note before; that note again."""
+        if head == "=":
+            return last
+        classes = span.chord.classes if head[0] in "ud" else self.plan.scale_at(span)
+        return self._along(ladder(classes, _LOWEST, _HIGHEST), last, head, "u" if head[0] in "ud" else "+")
+
+    def _chordal(self, head: str, span: ChordSpan) -> list[int]:
+        """The notes of a sign that is a chord or a part of one."""
+        if head in "PD":
+            root = self._root(span.root if head == "P" else self.plan.key.tonic_class)
+            fifth = next((tone for tone in _OWN[5] if head == "P" and tone in span.tones), _OWN[5][0])
+            return [root, root + fifth, root + 12]
+        voiced = voice(span, self.chord_low, self.chord_high, self.size, "close", self.before)
+        self.before = voiced
+        if head in "CN":
+            return list(voiced)
+        if head == "H":
+            return list(voiced[-2:])
+        octave, place = divmod(int(head[1:]) - 1, len(voiced))
+        return [self._fitted(voiced[place] + 12 * octave)]
+
+    def _under(self, wish: str, pitch: int, span: ChordSpan) -> list[int]:
+        """Notes added below one, from below."""
+        if not wish:
+            return []
+        if wish == "8":
+            return [pitch - 12] if pitch - 12 >= self.low else []
+        below = [tone for tone in ladder(span.chord.classes, pitch - 12, pitch - _CLEAR) if tone >= self.low]
+        if wish == "6":
+            wide = [tone for tone in below if pitch - tone in _SIXTH]
+            return wide[-1:] or below[-1:]
+        return below[-2:] if wish == "C" else below[-1:]
+
+    def _degree(self, degree: int) -> int:
+        """The pitch of a degree of the key, counted from the hand's tonic, which is 1."""
+        steps = sorted((tone - self.plan.key.tonic_class) % 12 for tone in self.plan.key.classes)
+        octave, place = divmod(degree - 1, len(steps))
+        return self.base + 12 * octave + steps[place]
+
+    def _altered(self, said: str) -> int:
+        """The pitch of a degree of the key with its accidental; a flat third, sixth or seventh is the minor one."""
+        degree = self._degree(int(said.lstrip("b#")))
+        if said[0] not in "b#":
+            return degree
+        if said[0] == "b" and (degree - self.base) % 12 in (3, 8, 10):
+            return degree
+        return degree + (1 if said[0] == "#" else -1)
+
+    def _eased(self, pitch: int, span: ChordSpan, item: Placed) -> int:
+        """A degree of the key; where it is long and a half tone above a tone of the chord, the tone beside it."""
+        meter = self.plan.meter
+        beat = meter.ticks // meter.beats * (3 if meter.is_compound else 1)
+        classes = span.chord.classes
+        if item.end - item.start < beat or pitch % 12 in classes or (pitch - _RUB) % 12 not in classes:
+            return pitch
+        return self._nearest(classes, pitch, pitch)
+
+    def _above(self, degree: str, span: ChordSpan) -> int:
+        """The pitch class of a degree above the root of a chord, as a number not below the root."""
+        number = int(degree.lstrip("b#"))
+        octave, place = divmod(number - 1, 7)
+        own = next((tone for tone in _OWN.get(place + 1, ()) if tone in span.tones), None)
+        if own is None:
+            steps = sorted((tone - span.root) % 12 for tone in self.plan.scale_at(span))
+            own = steps[place] if len(steps) == 7 else (0, 2, 4, 5, 7, 9, 10)[place]
+        lowered = degree[0] == "b" and own not in _LOW.get(place + 1, ())
+        return span.root + own + 12 * octave + (degree[0] == "#") - lowered
+
+    def _root(self, tone: int) -> int:
+        """The pitch of a root where the part is at home: within an octave from there up."""
+        return self.home + (tone - self.home) % 12
+
+    def _nearest(self, classes: frozenset[int] | set[int], pitch: int, beside: int) -> int:
+        """The pitch of those classes that is nearest a wish; of two as near the one beside the note before."""
+        tones = ladder(frozenset(classes), pitch - 7, pitch + 7)
+        return min(tones, key=lambda tone: (abs(tone - pitch), abs(tone - beside), tone), default=pitch)
+
+    def _along(self, rungs: Sequence[int], last: int, head: str, up: str) -> int:
+        """So many rungs up or down a ladder from the note before."""
+        steps = int(head[1:] or 1)
+        if head[0] == up:
+            onward = [tone for tone in rungs if tone > last]
+            return onward[min(steps, len(onward)) - 1] if onward else last
+        back = [tone for tone in rungs if tone < last]
+        return back[-min(steps, len(back))] if back else last
+
+    def _following(self, span: ChordSpan) -> ChordSpan:
+        """The chord after one."""
+        return self.plan.chord_at(span.end) if span.end < self.plan.bars * self.plan.meter.ticks else span
+
+    def _towards(self, span: ChordSpan, item: Placed, last: int) -> int:
+        """A step of a walk towards the next root: by half a tone at the end, along the scale before."""
+        following = self._following(span)
+        goal = self._root(following.bass)
+        if item.end >= span.end:
+            above = goal + 1 if (goal + 1) % 12 in self.plan.scale else goal + 2
+            below = goal - 1 if self.chromatic or (goal - 1) % 12 in self.plan.scale else goal - 2
+            return min((below, above), key=lambda tone: (tone == last, abs(tone - last)))
+        rungs = ladder(self.plan.scale_at(span), _LOWEST, _HIGHEST)
+        return self._along(rungs, last, "+" if goal > last else "-", "+")
+
+    def _fitted(self, pitch: int) -> int:
+        """A pitch brought by octaves into what the instrument has."""
+        while pitch < self.low:
+            pitch += 12
+        while pitch > self.high and pitch - 12 >= self.low:
+            pitch -= 12
+        return pitch

@@ -1,0 +1,56 @@
+"""Ornaments of a chart: trills, grace notes and tremolo, as the marks of a sign ask for them."""
+
+from __future__ import annotations
+
+from libretto.house.compose.plan import Plan
+from libretto.house.core.line import ladder
+from libretto.house.core.patterns import Sketch
+from libretto.score import QUARTER
+
+__all__ = ["ornamented", "step_above"]
+
+_TREMOLO, _TRILL, _GRACE = QUARTER // 4, QUARTER // 8, QUARTER // 8  # ticks
+_TRILLED = 4  # pairs of notes of a trill at most
+_BACK, _SOFTER, _LIGHT = 4, 3, 8  # how much softer every other stroke of a tremolo, a trill and a grace note are
+
+
+def ornamented(plan: Plan, marks: str, strokes: list[Sketch]) -> list[Sketch]:
+    """The notes of a sign as its marks want them; the ones that may be held come last."""
+    top = strokes[-1]
+    if "%" in marks:
+        return [
+            note._replace(
+                onset=note.onset + _TREMOLO * turn, duration=_TREMOLO, accent=note.accent - _BACK * (turn % 2)
+            )
+            for turn in range(max(1, top.duration // _TREMOLO))
+            for note in strokes
+        ]
+    if "*" in marks and top.duration >= 4 * _TRILL:
+        return [*strokes[:-1], *_trill(plan, top)]
+    if "^" in marks and top.duration > 2 * _GRACE:
+        grace = Sketch(top.onset, _GRACE, _below(plan, top), top.accent - _LIGHT)
+        return [grace, *strokes[:-1], top._replace(onset=top.onset + _GRACE, duration=top.duration - _GRACE)]
+    return strokes
+
+
+def _trill(plan: Plan, note: Sketch) -> list[Sketch]:
+    """A note shaken with the step above it, beginning there, and then held."""
+    above = step_above(plan, note.onset, note.pitch)
+    turns = min(_TRILLED, note.duration // (2 * _TRILL) // 2) * 2
+    shakes = [
+        Sketch(note.onset + _TRILL * turn, _TRILL, above if turn % 2 == 0 else note.pitch, note.accent - _SOFTER)
+        for turn in range(turns)
+    ]
+    return [*shakes, note._replace(onset=note.onset + turns * _TRILL, duration=note.duration - turns * _TRILL)]
+
+
+def _below(plan: Plan, note: Sketch) -> int:
+    """The step below a note, from which a grace note slides into it."""
+    classes = frozenset(plan.key.classes) | plan.chord_at(note.onset).chord.classes
+    return next((tone for tone in (note.pitch - 2, note.pitch - 1) if tone % 12 in classes), note.pitch - 1)
+
+
+def step_above(plan: Plan, tick: int, pitch: int) -> int:
+    """The step of the scale above a note at a time."""
+    rungs = ladder(plan.scale_at(plan.chord_at(tick)), pitch + 1, pitch + 4)
+    return rungs[0] if rungs else pitch + 2

@@ -1,0 +1,212 @@
+"""A chart as a band plays it: every part over the chords of the piece, in the register of who plays it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from libretto.house.charts.casting import BEATEN, cast, shared_out
+from libretto.house.charts.chart import Chart
+from libretto.house.charts.form import Passage
+from libretto.house.charts.hand import Hand, Placed, height_of
+from libretto.house.charts.signs import read_bar
+from libretto.house.compose.band import Player
+from libretto.house.compose.plan import Plan
+from libretto.house.core.patterns import ACCENTS, Sketch, four_limbs, hits, on_own_drums
+from libretto.score import QUARTER
+
+__all__ = ["played"]
+
+_USUAL = 78  # the velocity around which a chart's loudness lies
+_TUNES = ("lead", "second", "third")
+_HOME = {"bass": 28, "chords": 40, "pad": 48}  # where roots are at home: E1, E2, C3
+_CHORDS = {"chords": (50, 69), "pad": (52, 79)}  # the register of chords
+_UNDER_TUNE = (48, 64)  # and of those that lie under the player's own tune
+_SIZES = {"chords": 4, "pad": 4}
+_SOFTER = {"chords": -6, "pad": -8}
+_CENTRES = {"lead": 76, "second": 71, "third": 62}  # around which lines lie
+_CHROMATIC = frozenset(
+    (
+        "bebop",
+        "blues",
+        "blues12",
+        "blues_gospel",
+        "disco",
+        "funk",
+        "funk_soul_rnb",
+        "fusion",
+        "gospel",
+        "jazz",
+        "ragtime",
+        "rnb",
+        "rockabilly",
+        "soul",
+        "swing",
+        "tango",
+        "bossa",
+        "lofi",
+    )
+)  # styles whose basses approach by half tones
+_FULL = 0.6  # energy from which on the music is full
+_FEW = 10  # parts of a hundred that may lie beyond where it is comfortable
+_ROOM = 7  # semitones from there to the ends of the register
+
+
+def played(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> dict[str, list[Sketch]]:
+    """What every player plays."""
+    parts = cast(plan.players, chart.wants)
+    made: dict[str, list[Sketch]] = {}
+    spare = shared_out(plan.players, parts, passages)
+    for player in plan.players:
+        notes: list[Sketch] = []
+        if player.drums:
+            for part in parts.get(player.name, ()):
+                notes += _drummed(plan, chart, passages, part)
+            made[player.name] = four_limbs(on_own_drums(notes, player.keys) if player.keys else notes)
+            continue
+        if player.program in BEATEN:
+            made[player.name] = _beaten(plan, chart, passages, player)
+            continue
+        for part, bars in spare[player.name].items():
+            notes += _played(plan, chart, passages, player, part, tuple(spare[player.name]), bars)
+        made[player.name] = _clear(notes)
+    return made
+
+
+def _played(
+    plan: Plan,
+    chart: Chart,
+    passages: Sequence[Passage],
+    player: Player,
+    part: str,
+    mine: Sequence[str],
+    bars: frozenset[int],
+) -> list[Sketch]:
+    """One part in some bars, in the octave in which it lies best on the instrument."""
+    placed, louder = _written(plan, chart, passages, part, bars)
+    louder = [loud + _SOFTER.get(part, 0) for loud in louder]
+    base = _base(plan, player, part, _middle(chart, passages, part))
+    best: list[Sketch] = []
+    for tonic in (base, base - 12, base + 12) if part in _TUNES else (base,):
+        take = _hand(plan, player, part, mine, tonic).play(placed, louder)
+        if tonic == base or _FEW < _out_of_reach(player, best) > _out_of_reach(player, take):
+            best = take
+    return best
+
+
+def _beaten(plan: Plan, chart: Chart, passages: Sequence[Passage], player: Player) -> list[Sketch]:
+    """What timpani play: the roots of the bass part where the music is full, on strong beats."""
+    full = [passage for passage in passages if passage.scene.energy >= _FULL] or list(passages)
+    bars = frozenset(passage.first + number for passage in full for number in range(passage.bars))
+    notes = _played(plan, chart, passages, player, "bass", (), bars)
+    half = plan.meter.ticks // 2
+    return [note for note in notes if note.onset % half == 0]
+
+
+def _written(
+    plan: Plan, chart: Chart, passages: Sequence[Passage], part: str, bars: frozenset[int]
+) -> tuple[list[Placed], list[int]]:
+    """The signs of a part in their times, and how loud each is."""
+    ticks = plan.meter.ticks
+    unit = Fraction(QUARTER * 4, chart.unit)
+    placed: list[Placed] = []
+    louder: list[int] = []
+    for passage in passages:
+        first, last = passage.scene.levels
+        for number in range(passage.bars):
+            text = passage.bar(part, number)
+            if not text or passage.first + number not in bars:
+                continue
+            level = first + (last - first) * number / max(1, passage.bars - 1)
+            start = (passage.first + number) * ticks
+            for sign in read_bar(text, chart.units):
+                begin, end = start + int(sign.start * unit), start + int((sign.start + sign.length) * unit)
+                placed.append(Placed(begin, end, sign))
+                louder.append(round(level) - _USUAL)
+    return placed, louder
+
+
+def _base(plan: Plan, player: Player, part: str, middle: float) -> int:
+    """The tonic from which a part counts its heights, so that its middle lies well on the instrument."""
+    room = min(_ROOM, (player.high - player.low) / 2)
+    centre = min(max(_CENTRES.get(part, _CENTRES["second"]), player.low + room), player.high - room)
+    wanted = centre - (middle - 1) * 12 / 7
+    tonics = (pitch for pitch in range(12, 109) if pitch % 12 == plan.key.tonic_class)
+    return min(tonics, key=lambda pitch: abs(pitch - wanted))
+
+
+def _out_of_reach(player: Player, notes: Sequence[Sketch]) -> int:
+    """How many parts of a hundred of its time a line lies where the instrument is not comfortable."""
+    out = sum(note.duration for note in notes if not player.low <= note.pitch <= player.high)
+    return 100 * out // max(1, sum(note.duration for note in notes))
+
+
+def _hand(plan: Plan, player: Player, part: str, mine: Sequence[str], base: int) -> Hand:
+    """The hand of a player who plays a part from a tonic: where it lies on the instrument."""
+    if part in _TUNES:
+        home, chords = base - 5, (max(player.low, base - 5), min(player.high, base + 16))
+    elif part == "chords" and any(tune in mine for tune in _TUNES):
+        home, chords = _HOME[part], _fitting(player, _UNDER_TUNE)
+    else:
+        usual = _CHORDS.get(part, _UNDER_TUNE)
+        high = player.low >= usual[0]  # small instruments play their chords where they sound
+        home, chords = _HOME[part], _fitting(player, (player.low + 5, player.low + 24) if high else usual)
+    home = max(home, player.low if part == "bass" and player.role != "bass" else player.bottom)
+    size = min(_SIZES.get(part, 3), player.polyphony)
+    lift = plan.lift if part in _TUNES else 0
+    low = player.low if part == "bass" else player.bottom
+    return Hand(plan, base, home, low, player.top, *chords, size, lift, part in _TUNES or plan.style.name in _CHROMATIC)
+
+
+def _middle(chart: Chart, passages: Sequence[Passage], part: str) -> float:
+    """The degree of the key around which a part lies."""
+    heights = [
+        height
+        for passage in passages
+        for bar in passage.scene.parts.get(part, ())
+        for sign in (read_bar(bar, chart.units) if bar else ())
+        if (height := height_of(sign)) is not None
+    ]
+    return (min(heights) + max(heights)) / 2 if heights else 4.0
+
+
+def _fitting(player: Player, wanted: tuple[int, int]) -> tuple[int, int]:
+    """A register as far as the player has it; at least an octave and a half."""
+    low, high = max(player.low, wanted[0]), min(player.high, wanted[1])
+    while high - low < 17 and (low > player.bottom or high < player.top):
+        low, high = max(player.bottom, low - 2), min(player.top, high + 2)
+    return low, high
+
+
+def _clear(notes: list[Sketch]) -> list[Sketch]:
+    """What one player plays with two parts at once, without the same key twice."""
+    seen: dict[tuple[int, int], Sketch] = {}
+    for note in sorted(notes):
+        there = (note.onset, note.pitch)
+        if there not in seen or seen[there].duration < note.duration:
+            seen[there] = note
+    return sorted(seen.values())
+
+
+def _drummed(plan: Plan, chart: Chart, passages: Sequence[Passage], part: str) -> list[Sketch]:
+    """What a drummer plays: the groove of every bar."""
+    made: list[Sketch] = []
+    ticks = plan.meter.ticks
+    written = {part for passage in passages for part in passage.scene.parts}
+    for passage in passages:
+        first, last = passage.scene.levels
+        for number in range(passage.bars):
+            groove = passage.bar(part, number)
+            if part not in written:  # who beats anything else does it as the others do
+                groove = passage.bar("percussion" if part == "drums" else "drums", number)
+            if not groove:
+                continue
+            level = round(first + (last - first) * number / max(1, passage.bars - 1)) - _USUAL
+            start = (passage.first + number) * ticks
+            for drum, pattern in chart.grooves[groove].items():
+                signs = pattern.replace(" ", "")
+                strokes = [
+                    (start + ticks * place // len(signs), sign) for place, sign in enumerate(signs) if sign != "."
+                ]
+                made += hits(drum, strokes, ACCENTS, louder=level)
+    return made

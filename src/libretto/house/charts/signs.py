@@ -1,0 +1,64 @@
+"""The signs of a chart: what stands in one bar of one part, written so that it can be played over any chord.
+
+A bar is a row of words, ``SIGN[/UNDER][MARKS][:LENGTH]``; lengths count the chart's unit and are 1 where none is said.
+
+- ``@5`` the tone of the chord nearest the fifth degree of the key, ``k5`` that degree itself (``kb3``, ``k#4``);
+- ``u`` ``d`` the next tone of the chord above and below (``u2`` the one after), ``+`` ``-`` the next step of the scale
+  (``+2`` two), ``=`` the same note again;
+- ``x`` the half tone below the note that follows, ``y`` the step of the scale above it;
+- ``~3`` the third of the chord nearest the note before;
+- ``1`` to ``9`` a degree above the root of the chord where the part is at home, ``'`` an octave up, ``,`` down;
+- ``n`` the root of the next chord before its time, ``w`` a step of the way to it;
+- ``C`` the chord, ``N`` the next one before its time, ``H`` the upper half, ``P`` root and fifth, ``D`` tonic and
+  fifth of the key, ``v1`` to ``v8`` the notes of the chord from below;
+- ``z`` a rest, ``_`` the note before goes on.
+
+``/t`` adds a tone of the chord below, ``/C`` two, ``/6`` one about a sixth below, ``/8`` the octave below. Marks:
+``!`` accent, ``?`` ghost, ``.`` short, ``*`` trill, ``^`` a grace note from below, ``%`` tremolo.
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from functools import lru_cache
+from typing import NamedTuple
+
+from libretto.errors import LibrettoError
+
+__all__ = ["Sign", "read_bar"]
+
+_WORD = re.compile(
+    r"(?P<head>@-?\d+|k[b#]?-?\d+|[ud]\d?|[+-]\d?|~[b#]?\d|[b#]?[1-9][',]*|v[1-8]|[=xynwCHNPDz_])"
+    r"(?P<under>(?:/[tC68])?)(?P<marks>[!?.*^%]*)(?::(?P<length>\d+(?:[./]\d+)?))?"
+)
+_MOST_WORDS = 64  # a bar
+
+
+class Sign(NamedTuple):
+    """One word of a bar: where it begins and how long it is in units, and what it asks for."""
+
+    start: Fraction
+    length: Fraction
+    head: str
+    under: str = ""
+    marks: str = ""
+
+
+@lru_cache(maxsize=8192)
+def read_bar(text: str, units: Fraction) -> tuple[Sign, ...]:
+    """The words of a bar that is so many units long; one line where they do not fill it or are none of ours."""
+    words = text.split()
+    if len(words) > _MOST_WORDS:
+        raise LibrettoError(f"a bar of a chart has more than {_MOST_WORDS} words")
+    made, at = [], Fraction(0)
+    for word in words:
+        found = _WORD.fullmatch(word)
+        if found is None:
+            raise LibrettoError(f"{word!r} is no sign of a chart (bar {text!r})")
+        length = Fraction(found["length"] or 1)
+        made.append(Sign(at, length, found["head"], found["under"][1:], found["marks"]))
+        at += length
+    if at != units:
+        raise LibrettoError(f"a bar of a chart is {float(at):g} units long in place of {float(units):g}: {text!r}")
+    return tuple(made)

@@ -1,0 +1,201 @@
+"""Charts: every one is played over chords and by bands it was not written for; signs mean what their page says."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import pairwise
+
+import pytest
+
+from libretto.contract import Contract, read_brief
+from libretto.errors import LibrettoError
+from libretto.house.arrange.arranging import arranged
+from libretto.house.charts.casting import cast, shared_out
+from libretto.house.charts.catalogue import charts, suited_chart
+from libretto.house.charts.chart import Chart, read_chart
+from libretto.house.charts.form import laid_out
+from libretto.house.charts.signs import read_bar
+from libretto.house.compose.composer import compose_score, score_of_plan
+from libretto.house.compose.plan import Plan
+from libretto.house.compose.planning import charted_plan, style_of
+from libretto.house.core.controls import Controls
+from libretto.house.core.patterns import Sketch
+
+LOOPS = {
+    "C major": ["C G Am F", "C F G C", "Dm7 G7 Cmaj7 Am7"],
+    "A minor": ["Am F C G", "Am Dm E Am", "Am G F E7"],
+}
+BANDS = ["violin, piano and double bass", "flute and acoustic guitar", "piano"]
+
+
+def brief_of(chart: Chart, key: str, loop: str, band: str, bars: int) -> Contract:
+    return read_brief(f"A piece in {key}, {loop.replace(' ', ', ')} over {bars} bars, {band}")
+
+
+def plan_of(chart: Chart, key: str, loop: str, band: str, bars: int = 16) -> Plan:
+    contract = brief_of(chart, key, loop, band, bars)
+    return charted_plan(contract, style_of(contract), chart, bars, 0, Controls())
+
+
+def modes_of(chart: Chart) -> list[str]:
+    return [key for key in LOOPS if ("minor" if key.endswith("minor") else "major") in chart.modes]
+
+
+@pytest.mark.parametrize("chart", charts(), ids=lambda chart: chart.name)
+def test_a_chart_is_played_over_any_chords_by_any_band(chart: Chart) -> None:
+    """Within reach of every instrument, on the tonic at the end, and never silent for long."""
+    for key in modes_of(chart):
+        for loop, band in zip(LOOPS[key], BANDS, strict=True):
+            plan = plan_of(chart, key, loop, band, 24)
+            score = score_of_plan(plan)
+            assert score.bars == 24
+            for player in plan.players:
+                assert all(player.drums or player.bottom <= n.pitch <= player.top for n in arranged(plan)[player.name])
+            ticks = plan.meter.ticks
+            sounding = [bar for bar in range(24) if any(_starts(plan, bar))]
+            assert len(sounding) >= 22, (key, band, sounding)
+            last = {note.pitch % 12 for note in _starts(plan, 23)} | {
+                note.pitch % 12
+                for notes in arranged(plan).values()
+                for note in notes
+                if note.onset + note.duration > 23 * ticks
+            }
+            assert plan.key.tonic_class in last, (key, band)
+
+
+def _starts(plan: Plan, bar: int) -> list[Sketch]:
+    """The pitched notes that are struck in a bar."""
+    ticks = plan.meter.ticks
+    pitched = {player.name for player in plan.players if not player.drums}
+    parts = arranged(plan).items()
+    return [note for name, notes in parts if name in pitched for note in notes if note.onset // ticks == bar]
+
+
+@pytest.mark.parametrize("chart", charts(), ids=lambda chart: chart.name)
+def test_a_chart_has_every_length(chart: Chart) -> None:
+    for bars in (4, 7, 8, 12, 16, 20, 24, 30, 32, 40, 48, 64):
+        passages = laid_out(chart, bars)
+        assert sum(passage.bars for passage in passages) == bars
+        assert [passage.first for passage in passages[1:]] == [p.first + p.bars for p in passages[:-1]]
+        end = passages[-1]
+        assert end.skipped + end.bars == end.scene.bars, "the last bar of the ending is always played"
+
+
+@pytest.mark.parametrize("chart", charts(), ids=lambda chart: chart.name)
+def test_a_tune_keeps_its_shape_over_other_chords(chart: Chart) -> None:
+    """What rises over one progression mostly rises over another."""
+    key = modes_of(chart)[0]
+    lines = []
+    for loop in LOOPS[key][:2]:
+        plan = plan_of(chart, key, loop, BANDS[0], 16)
+        lead = next(p for p in plan.players if cast(plan.players, chart.wants)[p.name] == ("lead",))
+        tops: dict[int, int] = {}
+        for note in arranged(plan)[lead.name]:
+            tops[note.onset] = max(note.pitch, tops.get(note.onset, 0))
+        lines.append(tops)
+    both = sorted(set(lines[0]) & set(lines[1]))
+    moves = [
+        (lines[0][b] - lines[0][a], lines[1][b] - lines[1][a])
+        for a, b in pairwise(both)
+        if lines[0][b] != lines[0][a] and lines[1][b] != lines[1][a]
+    ]
+    assert len(both) > 20
+    assert sum((one > 0) == (other > 0) for one, other in moves) >= 0.8 * len(moves)
+
+
+SMALL = """
+styles = ["folk"]
+meter = "4/4"
+unit = 8
+tempo = [60, 200]
+band = [["Violin", "lead", 40], ["Guitar", "comping", 24]]
+[grooves.beat]
+kick = "x..."
+[sections.a]
+bars = 4
+tune = "second"
+second = ["@5:2 d d + + u:2", "@8:4 x @5:3", "k5:7 kb3", "@1:8"]
+chords = ["1:2 C:2 5,:2 H:2"]
+drums = ["beat"]
+[sections.end]
+bars = 4
+kind = "outro"
+lead = ["@3:4/t @5:4", "_:4 z:4", "@2:8", "@1:8"]
+bass = ["1:4 w:4"]
+[forms]
+8 = ["a", "end"]
+"""
+
+
+def small(text: str = SMALL) -> Chart:
+    return read_chart("small", text.replace(":4/t", "/t:4"))
+
+
+def notes_of(loop: str, band: str, key: str = "C major") -> dict[str, list[Sketch]]:
+    return arranged(plan_of(small(), key, loop, band, 8))
+
+
+def test_signs_are_pitches_of_the_chord_and_the_key() -> None:
+    notes = notes_of("C F G C", "violin, viola and guitar")
+    second = [note.pitch for note in notes["Viola"]]
+    # over C: near the fifth degree G, then chord tones down, steps up, the chord tone above
+    assert [pitch % 12 for pitch in second[:6]] == [7, 4, 0, 2, 4, 7]
+    assert [after - before for before, after in pairwise(second[:6])] == [-3, -4, 2, 2, 3]
+    # over F: near the octave, a half tone below what follows, and that
+    assert second[6] % 12 == 0
+    assert second[8] - second[7] == 1
+    # over G: the fifth degree and the minor third of the key, whatever the chord is
+    assert [pitch % 12 for pitch in second[9:11]] == [7, 3]
+
+
+def test_the_note_before_goes_on_over_the_bar_line() -> None:
+    plan = plan_of(small(), "C major", "C F G C", "violin, viola and guitar", 8)
+    lead = [note for note in arranged(plan)["Violin"] if note.onset < 5 * plan.meter.ticks]
+    assert len(lead) == 3, "a note with one below it, and one that is held"
+    assert lead[-1].duration == plan.meter.ticks
+
+
+def test_a_duo_hands_the_tune_over() -> None:
+    """Where nobody has the second part, who plays the chords takes its tune if the lead can play chords."""
+    plan = plan_of(small(), "C major", "C F G C", "acoustic guitar and piano", 8)
+    parts = cast(plan.players, small().wants)
+    bars = shared_out(plan.players, parts, plan.passages)
+    lead = next(name for name, part in parts.items() if part == ("lead",))
+    chords = next(name for name, part in parts.items() if part == ("chords",))
+    assert bars[chords]["second"] == frozenset(range(4))
+    assert bars[lead]["chords"] == frozenset(range(4))
+
+
+def test_seeds_take_turns_and_one_seed_is_one_piece() -> None:
+    contract = read_brief("A fast bluegrass piece in A major, A, E, D, A over 32 bars, banjo, fiddle and mandolin")
+    style = style_of(contract)
+    taken = [suited_chart(contract, style, 32, seed) for seed in range(6)]
+    assert None not in taken
+    assert len({(found[0].name, found[1]) for found in taken if found}) >= 3
+    assert compose_score(contract, 4).digest == compose_score(contract, 4).digest
+    assert compose_score(contract, 4).digest != compose_score(contract, 5).digest
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("@5:2 d d + + u:2", "@5:2 d d + + u:3", "9 units long in place of 8"),
+        ("@5:2 d d + + u:2", "@5:2 q d + + u:2", "'q' is no sign"),
+        ('drums = ["beat"]', 'drums = ["beet"]', "no groove 'beet'"),
+        ('8 = ["a", "end"]', '8 = ["a"]', "the form of 8 bars has 4"),
+        ('8 = ["a", "end"]', '8 = ["a", "b"]', "no section 'b'"),
+        ('kick = "x..."', 'kick = "y..."', "groove beat"),
+        ("bars = 4\ntune", "bars = 3\ntune", "bars of second in 3"),
+        ("tempo = [60, 200]", "", "cannot be read"),
+    ],
+)
+def test_what_is_wrong_with_a_chart_is_said_in_one_line(old: str, new: str, said: str) -> None:
+    with pytest.raises(LibrettoError) as caught:
+        small(SMALL.replace(old, new))
+    assert said in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_bar_is_not_endless() -> None:
+    with pytest.raises(LibrettoError, match="more than"):
+        read_bar("z " * 65, Fraction(65))
