@@ -105,7 +105,7 @@ _DUTIES: dict[str, Callable[[Score, int, Spans], tuple[bool, str]]] = {
     "bass": _lowest,
     "counter": _beside,
 }
-_AS_TEXTURE = {"arpeggio": "arpeggio", "ostinato": "ostinato", "riff": "ostinato", "drone": "pedal"}
+_AS_TEXTURE = {"arpeggio": "arpeggio", "ostinato": "ostinato", "riff": "riff", "drone": "pedal"}
 _DEFAULT = {"walking": "bass", "bass": "bass"}
 
 

@@ -32,6 +32,7 @@ Notes = NDArray[Any]
 _MIDDLE = 60  # where two hands meet
 _MOSTLY, _NEARLY = 0.6, 0.8  # of the bars or notes
 _FIGURE = 3  # notes of a figure at least
+_ROUNDS, _AGAIN = (1, 2, 4), 3  # bars of a figure that comes round, and how often a long one comes at least
 _FAR = 36  # semitones between who is imitated and who imitates at most
 _DEEP = 5  # semitones below the middle from which on a left hand holds a pedal
 _SINGLE = 1.25  # notes a start of what is one line
@@ -129,18 +130,44 @@ def _part(ask: Ask, score: Score, spans: Spans, default: str) -> int | None:
 
 
 def _ostinato(ask: Ask, score: Score, spans: Spans) -> Finding:
+    return _returning(ask, score, spans, "one figure")
+
+
+def _riff(ask: Ask, score: Score, spans: Spans) -> Finding:
+    return _returning(ask, score, spans, "one riff", moved=True)
+
+
+def _returning(ask: Ask, score: Score, spans: Spans, what: str, *, moved: bool = False) -> Finding:
+    """A figure of one, two or four bars that comes again and again; ``moved`` along with the chords or not."""
     index = _part(ask, score, spans, "bass")
     if index is None:
         return nowhere(ask, spans)
     notes = within(score.voices[index].array, spans, score)
     alone = len(_pitched(score, spans)) == 1
     figures = _figures(score, notes[notes["pitch"] < _MIDDLE] if alone else notes, spans)
-    classes = [frozenset((place, pitch % 12) for place, pitch in figure) for figure in figures if figure]
-    usual = float(np.median([len(figure) for figure in classes])) if classes else 0.0
-    held = [figure for figure in set(classes) if len(figure) >= max(_FIGURE, usual / 2)]
-    most = max((sum(figure <= bar for bar in classes) for figure in held), default=0)
+    figures = [tuple((place, pitch - min(figure)[1] if moved else pitch) for place, pitch in figure)
+               for figure in figures]  # fmt: skip
+    classes = [frozenset((place, pitch % 12) for place, pitch in figure) for figure in figures]
+    most, bars = max((_returns(classes, bars), -bars) for bars in _ROUNDS)
     name = score.voices[index].name
-    return most >= _MOSTLY * len(figures), f"{name} plays one figure in {most} of {len(figures)} bars", spans
+    kept = most >= _MOSTLY * len(figures)
+    long = f" of {-bars} bars" if bars < -1 else ""
+    return kept, f"{name} plays {what}{long} in {most} of {len(figures)} bars", spans
+
+
+def _returns(bars: list[frozenset[tuple[int, int]]], size: int) -> int:
+    """In how many bars a figure of so many bars is played: the one that is usual in each of its places."""
+    if size > 1 and len(bars) < _AGAIN * size:
+        return 0
+    played = [bar for bar in bars if bar]
+    usual = float(np.median([len(bar) for bar in played])) if played else 0.0
+    least = usual / 2 if size > 1 else max(_FIGURE, usual / 2)
+    total, length = 0, 0
+    for place in range(size):
+        mine = [bar for bar in bars[place::size] if len(bar) >= least and bar]
+        best = max(((sum(figure <= bar for bar in mine), len(figure)) for figure in set(mine)), default=(0, 0))
+        total, length = total + best[0], length + best[1]
+    return total if length >= _FIGURE else 0
 
 
 def _pedal(ask: Ask, score: Score, spans: Spans) -> Finding:
@@ -266,6 +293,7 @@ _TEXTURES: dict[str, Callable[[Ask, Score, Spans], Finding]] = {
     "canon": _canon,
     "fugue": _fugue,
     "ostinato": _ostinato,
+    "riff": _riff,
     "pedal": _pedal,
     "arpeggio": _arpeggio,
     "unison": _unison,

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from libretto.contract import Contract
 from libretto.contract.asks import Ask
+from libretto.contract.checks.check import ask_clauses
 from libretto.contract.checks.where import Spans, spans_of_ask, voices_of
 from libretto.registry import Registry
 from libretto.score import Score
@@ -47,9 +48,15 @@ def done(contract: Contract, score: Score, seed: int) -> Score:
             made = doers[kind](Ask("texture"), made, job) if getattr(contract, kind) else made
             continue
         for ask in asks:
-            if ask.kind == kind:
+            if ask.kind == kind and not _done_already(ask, contract, made):
                 made = doers[kind](ask, made, job)
     return made
+
+
+def _done_already(ask: Ask, contract: Contract, score: Score) -> bool:
+    """Whether a piece does what is asked as it stands: then nothing of it is written anew."""
+    clause = ask_clauses.get(ask.kind)
+    return clause is not None and clause(ask, contract, score)[0] is True
 
 
 _FIELDS = ("scale", "ending")  # kinds that a field of the contract asks for, not an ask

@@ -9,12 +9,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.contract.asks import Ask
+from libretto.contract.checks.check import ask_clauses
 from libretto.contract.checks.where import tune_of, voices_of
 from libretto.contract.instruments import instrument_of_program
 from libretto.edits.parts import silenced
 from libretto.house.asks.doing import Job, doers, place_of
 from libretto.house.asks.imitation import canon, fugue
 from libretto.house.asks.notes import MIDDLE, Row, beats_of, pitched_voices, put, range_of, skyline
+from libretto.house.asks.returning import returning
 from libretto.registry import Registry
 from libretto.score import QUARTER, Score, Voice
 
@@ -88,7 +90,16 @@ def _low_home(score: Score, voice: Voice, tick: int) -> int:
 
 @textures.register("ostinato")
 def _ostinato(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
-    """One figure, bar after bar; held in the last bar of the piece."""
+    """What the part plays already, again and again; where that makes no figure, one on the tonic, bar after bar and
+    held in the last bar of the piece."""
+    voice = target(ask, score, spans, "bass")
+    for contrast in (True, False):
+        if voice is None:
+            break
+        own = returning(score, voice, spans, contrast=contrast)
+        made = put(score, voice.name, spans, own) if own is not None else score
+        if ask_clauses[ask.kind](ask, job.contract, made)[0]:
+            return made
 
     def figure(start: int, end: int, home: int) -> list[Row]:
         if end == score.bar_lines[-1]:

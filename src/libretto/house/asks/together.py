@@ -131,6 +131,8 @@ def _counterpoint(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
     rows = against(score, [line], _between(score, line, spans), reach, job.seed, FIRM)
     if alone:
         return put(score, second.name, spans, [*line, *rows])
+    if ask.who:  # who has the tune was not spoken of
+        return put(score, second.name, spans, rows)
     return put(put(score, first.name, spans, line), second.name, spans, rows)
 
 

@@ -63,10 +63,16 @@ def _wanted(players: Sequence[Player], part: str, wants: Mapping[str, tuple[int,
             continue
         if led and (part == "lead") != (player.role == "lead"):
             continue
-        if part == "chords" and player.polyphony < _CHORDS:
+        if part == "chords" and (player.polyphony < _CHORDS or _spared(player, players)):
             continue
         return player
     return None
+
+
+def _spared(player: Player, players: Sequence[Player]) -> bool:
+    """Whether somebody was asked for a line beside the tune, and somebody else can play the chords."""
+    others = [other for other in players if other is not player and other.role not in ("lead", "counter")]
+    return player.role == "counter" and any(other.polyphony >= _CHORDS for other in others)
 
 
 def _drum_parts(drummers: Sequence[Player]) -> list[str]:

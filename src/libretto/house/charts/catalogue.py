@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.resources import files
@@ -18,6 +19,10 @@ _SUFFIX = ".toml"
 _FEWEST, _MOST = 4, 72  # bars of pieces that are played from a chart
 _FEW = 2  # charts that a brief has to choose from, at least
 _OFF_TEMPO = 0.15  # how far beyond its speeds a chart may be played
+# What it counts that a chart is of the style itself, is called for by a word, has the speed, instruments, moods.
+_STYLE, _WORD, _SPEED, _BAND, _MOOD = 4.0, 3.0, 2.0, 1.5, 0.75
+_NEARLY, _FAR = 1.0, 4.0  # how much less near than the nearest charts are that take turns with it, and that stand in
+_WORDS = re.compile(r"[a-z0-9]+")
 
 
 def chart_files() -> Iterator[tuple[str, Traversable]]:
@@ -35,9 +40,9 @@ def charts() -> tuple[Chart, ...]:
 
 
 def suited_chart(contract: Contract, style: Style, bars: int, seed: int) -> tuple[Chart, int] | None:
-    """A chart for a brief with chords of its own (of its style, in its meter, at its speed, nearest its mood), and how
-    often seeds before had it: then the tunes begin on other tones and sections have each other's accompaniment. None
-    where a brief asks for a scale or a form that charts do not know, or there is no chart."""
+    """A chart for a brief with chords of its own (of its style, in its meter, at its speed, nearest its words, band and
+    mood), and how often seeds before had it: then the tunes begin on other tones and sections have each other's
+    accompaniment. None where a brief asks for a scale or a form that charts do not know, or there is no chart."""
     if not contract.chords or contract.scale or not _FEWEST <= bars <= _MOST:
         return None
     near = _in_turn(contract, style, bars)
@@ -45,20 +50,44 @@ def suited_chart(contract: Contract, style: Style, bars: int, seed: int) -> tupl
 
 
 def _in_turn(contract: Contract, style: Style, bars: int) -> list[Chart]:
-    """The charts that seeds take in turn: those of the style itself and of the brief's speed, nearest its mood first;
-    others that know the style where these are few."""
-    moods = set(contract.mood)
-    ranked = sorted(
-        _playable(contract, style, bars),
-        key=lambda chart: (_away(chart, contract), -len(moods & set(chart.mood)), chart.name),
-    )
-    own = [chart for chart in ranked if chart.styles[0] == style.name]
-    near = [chart for chart in own if _away(chart, contract) == _away(own[0], contract)]
-    best = [chart for chart in near if moods & set(chart.mood)]
-    if best:
-        return best
-    others = [chart for chart in ranked if chart not in near]
+    """The charts that seeds take in turn: those that the brief's own words call for, else those of the style and of the
+    brief's speed that are nearly as near as the nearest; others that know the style where these are few."""
+    said = _said(contract)
+    nearness = {chart: _nearness(chart, contract, style, said) for chart in _playable(contract, style, bars)}
+    ranked = sorted(nearness, key=lambda chart: (-nearness[chart], chart.name))
+    if not ranked:
+        return []
+    best = nearness[ranked[0]]
+    near = [chart for chart in ranked if nearness[chart] > best - _NEARLY]
+    if said & set(ranked[0].words):
+        return near
+    others = [chart for chart in ranked if chart not in near and nearness[chart] > best - _FAR]
     return near + others[: max(0, _FEW - len(near))]
+
+
+def _nearness(chart: Chart, contract: Contract, style: Style, said: frozenset[str]) -> float:
+    """How near a chart is to a brief: its style first, then the brief's words, speed, instruments and mood."""
+    moods = len(set(contract.mood) & set(chart.mood))
+    return (
+        _STYLE * (chart.styles[0] == style.name)
+        + _WORD * min(2, len(said & set(chart.words)))
+        + _SPEED * (not _away(chart, contract))
+        + _BAND * _suits_band(chart, contract)
+        + _MOOD * min(2, moods)
+    )
+
+
+def _said(contract: Contract) -> frozenset[str]:
+    """The words of a brief as far as a contract keeps them: its title, what was understood, and what was not."""
+    heard = [line.partition('("')[2] for line in contract.heard]
+    texts = [contract.title, contract.style.replace("_", " "), *contract.mood, *heard, *contract.unread]
+    return frozenset(_WORDS.findall(" ".join(texts).lower()))
+
+
+def _suits_band(chart: Chart, contract: Contract) -> float:
+    """The share of the players asked for by name whose instruments the chart was written for."""
+    programs = [part.program for part in contract.parts if part.program is not None and not part.drums]
+    return sum(program in chart.programs for program in programs) / len(programs) if programs else 0.0
 
 
 def _playable(contract: Contract, style: Style, bars: int) -> list[Chart]:

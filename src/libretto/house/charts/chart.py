@@ -56,6 +56,7 @@ class Chart:
     name: str
     styles: tuple[str, ...]
     mood: tuple[str, ...]
+    words: tuple[str, ...]  # words of a brief that call for it
     meter: Meter
     unit: int
     tempo: tuple[float, float]
@@ -106,6 +107,7 @@ def read_chart(name: str, text: str) -> Chart:
             name=name,
             styles=tuple(data["styles"]),
             mood=tuple(data.get("mood", ())),
+            words=tuple(data.get("words", ())),
             meter=meter,
             unit=int(data.get("unit", 8)),
             tempo=(float(low), float(high)),

@@ -32,6 +32,7 @@ _KEYBOARDS = frozenset(range(24))  # programs of pianos, bells and organs: sever
 _SUNG = (52, 53, 54)  # programs of singers
 _QUARTET = 4
 _KEPT = ("lead", "bass", "drums", "comping", "counter", "arpeggio", "riff", "stabs", "pad", "percussion")
+_FIGURES = ("riff", "ostinato")  # what a bass or a lead plays as such
 _ROLES = {"walking": "bass", "drone": "pad", "ostinato": "riff", "chords": "comping"}
 
 
@@ -83,9 +84,12 @@ def with_roles(players: Sequence[Player], asks: Sequence[Ask]) -> list[Player]:
         name = _player(ask.who, [player.name for player in made])
         if ask.kind != "role" or ask.where or name is None or ask.what == "silent":
             continue
+        kept = (EFFECT, "bass", "lead") if ask.what in _FIGURES else (EFFECT,)
         role = _ROLES.get(ask.what, ask.what)
         made = [
-            replace(player, role=role) if player.name == name and not player.drums and player.role != EFFECT else player
+            replace(player, role=role)
+            if player.name == name and not player.drums and player.role not in kept
+            else player
             for player in made
         ]
     return made

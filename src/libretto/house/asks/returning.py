@@ -1,0 +1,66 @@
+"""A part that says its own bars again and again: an ostinato or a riff made of what it plays already."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from libretto.edits.spans import starts_in, stretches
+from libretto.house.asks.notes import Row, rows_of
+from libretto.score import Score, Voice
+
+__all__ = ["returning"]
+
+Spans = Sequence[tuple[int, int]]
+_ROUNDS = (1, 2, 4)  # bars after which chords come round
+_MOSTLY = 0.75  # of the bars have the chords that they had before
+_FILL = 8  # the bar of so many that stays as it was
+
+
+def returning(score: Score, voice: Voice, spans: Spans, *, contrast: bool) -> list[Row] | None:
+    """A voice in some bars with what it usually plays over each chord of the round in all of them, but for the last of
+    eight, and for the third quarter where there is to be a ``contrast``; None where its chords do not come round in
+    four bars or it rests in one of them."""
+    bars = [bar - score.first_bar for first, last in spans for bar in range(first, last + 1)]
+    size = _round(score, bars)
+    if size is None:
+        return None
+    mine = rows_of(voice.array[starts_in(voice.array, stretches(score, spans))])
+    figures = [_figure(score, mine, bar) for bar in bars]
+    usual = [_usual(figures[place::size]) for place in range(size)]
+    if not all(usual):
+        return None
+    made: list[Row] = []
+    for number, bar in enumerate(bars):
+        start = score.bar_lines[bar]
+        other = contrast and len(bars) // 2 <= number < len(bars) * 3 // 4
+        kept = bar == score.bars - 1 or (figures[number] and (other or number % _FILL == _FILL - 1))
+        figure = figures[number] if kept else usual[number % size]
+        length = score.bar_lines[bar + 1] - start
+        made += [
+            row._replace(onset=row.onset + start, duration=min(row.duration, length - row.onset)) for row in figure
+        ]
+    return made
+
+
+def _round(score: Score, bars: Sequence[int]) -> int | None:
+    """After how many bars chords come round."""
+    labels = [tuple(score.chords[bar]) if bar < len(score.chords) else () for bar in bars]
+    for size in _ROUNDS:
+        same = [one == two for one, two in zip(labels, labels[size:], strict=False)]
+        if same and sum(same) >= _MOSTLY * len(same):
+            return size
+    return None
+
+
+def _figure(score: Score, rows: Sequence[Row], bar: int) -> tuple[Row, ...]:
+    """What is played in a bar, counted from its line."""
+    start, end = score.bar_lines[bar], score.bar_lines[bar + 1]
+    return tuple(row._replace(onset=row.onset - start) for row in rows if start <= row.onset < end)
+
+
+def _usual(figures: Sequence[tuple[Row, ...]]) -> tuple[Row, ...]:
+    """The figure that comes most often, whatever its touch; of several the fullest, then the first."""
+    shapes = [tuple((row.onset, row.pitch) for row in figure) for figure in figures]
+    best = max(range(len(figures)), key=lambda place: (shapes.count(shapes[place]) if shapes[place] else 0,
+                                                       len(shapes[place]), -place))  # fmt: skip
+    return figures[best]
