@@ -8,17 +8,19 @@ from libretto.house.charts.chart import LINES
 from libretto.house.charts.form import Passage
 from libretto.house.compose.band import EFFECT, Player
 
-__all__ = ["BEATEN", "cast", "shared_out"]
+__all__ = ["BEATEN", "cast", "shared_out", "two_handed"]
 
 #: Programs of drums with pitches, which beat the roots of the bass part: timpani, taiko, toms.
 BEATEN = frozenset((47, 116, 117))
 
 _CHORDS = 4  # notes at once from which on somebody can play chords
 _DEEP_ENOUGH = 52  # who is comfortable below E3 can play a bass
-_HANDS = frozenset((*range(12), *range(16, 24), 46))  # pianos, organs, accordions, mallets, harp: two hands
-_THUMBS = frozenset((24, 25, 26, 27, 104, 106, 107))  # plucked: a thumb below the tune
+_HANDS = frozenset((*range(12), *range(16, 22), 23, 46))  # pianos, organs, accordions, mallets, harp: two hands
+_THUMBS = frozenset((24, 25, 104, 106, 107))  # plucked: a thumb below the tune of who plays with one other at most
 _DOUBLED = ("second", "third")  # the lines that high and low instruments double
-_HELD = 3  # what it costs that who holds chords moves about
+_ONE_HAND, _NEVER = 3, 9  # what it costs to put chords between phrases; and what cannot be
+_PAIR = 2  # players of whom one has tune and bass
+_SELDOM = 0.5  # of the bars: who plays in fewer doubles another line in the sections in which it rests
 _PADS = frozenset(range(88, 104))  # synthesizers that hold chords
 _SUSTAINED = _PADS | frozenset(range(48, 55))  # and strings and choirs: they sing or hold, and play no figures
 _ENOUGH = 3  # players of whom one may hold chords only
@@ -118,35 +120,87 @@ def _rank(player: Player, roles: Sequence[str]) -> int:
     return roles.index(player.role) if player.role in roles else len(roles)
 
 
+def two_handed(player: Player) -> bool:
+    """Whether somebody plays a tune and chords at a time; others put chords between their phrases."""
+    return player.program in _HANDS | _PADS
+
+
 def shared_out(
     players: Sequence[Player], parts: Mapping[str, tuple[str, ...]], passages: Sequence[Passage]
 ) -> dict[str, dict[str, frozenset[int]]]:
     """The bars in which every player plays which part: its own wherever it is written; a second tune, chords and bass
-    that nobody has go to who has hands free there."""
+    that nobody has go to who has hands free there, and who would hardly play doubles a line."""
     pitched = [player for player in players if not player.drums and parts.get(player.name)]
     made: dict[str, dict[str, set[int]]] = {player.name: {} for player in players}
     for passage in passages:
-        for number in range(passage.bars):
-            for name, mine in _duties(pitched, parts, passage, number).items():
+        for number, duties in enumerate(_duties(pitched, parts, passage)):
+            for name, mine in duties.items():
                 for part in mine:
                     made[name].setdefault(part, set()).add(passage.first + number)
+    for player in pitched:
+        if player.program not in BEATEN:
+            _double(player, made, passages)
     return {name: {part: frozenset(mine[part]) for part in LINES if part in mine} for name, mine in made.items()}
 
 
+def _double(player: Player, made: dict[str, dict[str, set[int]]], passages: Sequence[Passage]) -> None:
+    """Sections in which a player who rests most of the time doubles an inner line, or holds chords."""
+    mine = made[player.name]
+    total = sum(passage.bars for passage in passages)
+    for passage in passages:
+        bars = set(range(passage.first, passage.first + passage.bars))
+        busy = set().union(*mine.values()) if mine else set()
+        if len(busy) >= _SELDOM * total:
+            return
+        if bars & busy:
+            continue
+        for part in ("pad", "third", "second") if player.polyphony >= _CHORDS else ("third", "second"):
+            sounds = {passage.first + bar for bar in range(passage.bars) if _sounds(passage.bar(part, bar))}
+            if len(sounds) > _SELDOM * passage.bars:
+                mine.setdefault(part, set()).update(sounds)
+                break
+
+
 def _duties(
-    players: Sequence[Player], parts: Mapping[str, tuple[str, ...]], passage: Passage, bar: int
-) -> dict[str, set[str]]:
-    """What everybody plays in one bar of a section."""
-    written = {part for part in LINES if _sounds(passage.bar(part, bar))}
-    duties = {player.name: set(parts[player.name]) & written for player in players}
-    if passage.scene.tune == "second" and "second" in written and ("second",) not in parts.values():
-        _hand_over(players, duties, parts)
+    players: Sequence[Player], parts: Mapping[str, tuple[str, ...]], passage: Passage
+) -> list[dict[str, set[str]]]:
+    """What everybody plays in every bar of a section."""
+    bars = []
+    written = [{part for part in LINES if _sounds(passage.bar(part, bar))} for bar in range(passage.bars)]
+    for here in written:
+        duties = {player.name: set(parts[player.name]) & here for player in players}
+        if passage.scene.tune == "second" and "second" in here and ("second",) not in parts.values():
+            _hand_over(players, duties, parts)
+        bars.append(duties)
     for part in ("chords", "bass"):
-        if part in written and not any(part in mine for mine in duties.values()):
-            who = _free(players, duties, parts, part)
-            if who is not None:
-                duties[who.name].add(part)
-    return duties
+        _take_over(players, parts, part, [
+            duties for duties, here in zip(bars, written, strict=True)
+            if part in here and not any(part in mine for mine in duties.values())
+        ])  # fmt: skip
+    return bars
+
+
+def _take_over(
+    players: Sequence[Player], parts: Mapping[str, tuple[str, ...]], part: str, bars: Sequence[dict[str, set[str]]]
+) -> None:
+    """A part that nobody has in some bars of a section, to who is nearest to it in all of them; else bar by bar."""
+    prices = [[_price(player, parts[player.name], duties, part, len(players)) for player in players] for duties in bars]
+    totals = [sum(_NEVER if price is None else price for price in column) for column in zip(*prices, strict=True)]
+    for duties, row in zip(bars, prices, strict=True):
+        able = [place for place, price in enumerate(row) if price is not None]
+        if able:
+            duties[players[min(able, key=lambda place: (totals[place], place))].name].add(part)
+
+
+def _price(player: Player, own: tuple[str, ...], duties: Mapping[str, set[str]], part: str, of: int) -> int | None:
+    """How far it is for somebody to take over a part in a bar; None where it cannot be, or where chords are held by
+    others and it has no hand free."""
+    mine = duties[player.name]
+    if part == "bass":
+        return _price_of_bass(player, mine, of)
+    price = _price_of_chords(player, mine, own == ("pad",))
+    held = any("pad" in others for others in duties.values())
+    return None if held and (price == _ONE_HAND or "pad" in mine) else price
 
 
 def _sounds(bar: str) -> bool:
@@ -166,30 +220,23 @@ def _hand_over(players: Sequence[Player], duties: dict[str, set[str]], parts: Ma
         duties[lead.name] = {"second"}
 
 
-def _free(
-    players: Sequence[Player], duties: Mapping[str, set[str]], parts: Mapping[str, tuple[str, ...]], part: str
-) -> Player | None:
-    """Who plays chords or bass in a bar in which nobody has them: who rests or plays the chords, or has another
-    hand."""
-    price = _price_of_bass if part == "bass" else _price_of_chords
-    costs = [(price(player, duties[player.name]), -place) for place, player in enumerate(players)]
-    able = [
-        (cost + _HELD * (parts[players[-place].name] == ("pad",)), place) for cost, place in costs if cost is not None
-    ]
-    return players[-min(able)[1]] if able else None
-
-
-def _price_of_bass(player: Player, mine: set[str]) -> int | None:
-    """How far it is for somebody to play the bass besides; None where it cannot be."""
+def _price_of_bass(player: Player, mine: set[str], of: int) -> int | None:
+    """How far it is for somebody of so many to play the bass besides; None where it cannot be."""
     if player.low > _DEEP_ENOUGH:
         return None
-    if mine <= {"chords"}:
-        return 0 if mine else 1
-    return 2 if player.program in _HANDS | _THUMBS else None
+    if mine <= {"chords", "pad"}:
+        return 2 if player.program in _SUSTAINED or not mine else 0
+    if two_handed(player):
+        return 1
+    return 3 if player.program in _THUMBS and of <= _PAIR else None
 
 
-def _price_of_chords(player: Player, mine: set[str]) -> int | None:
+def _price_of_chords(player: Player, mine: set[str], holds: bool) -> int | None:
     """How far it is for somebody to play the chords besides; None where it cannot be."""
     if player.polyphony < _CHORDS or "bass" in mine:
         return None
-    return 0 if not mine else 1 if player.program in _HANDS else None
+    if not mine:
+        return 1 if holds else 0
+    if player.program in _SUSTAINED - _PADS:
+        return None
+    return 2 if two_handed(player) else _ONE_HAND

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -22,6 +23,7 @@ _LOWEST, _HIGHEST = 12, 120
 _CLEAR = 3  # semitones between a note and one added below it
 _SIXTH = (7, 8, 9, 10)  # semitones: about a sixth
 _SUNG = "@kud+-=~"  # signs of lines, which are moved by bars and not note by note
+_PHRASE, _OCTAVES = 4, (0, -12, 12)  # bars of a phrase, and semitones by which one is moved
 _RUB = 1  # semitones: a long note so far above a tone of the chord rubs
 _OWN = {3: (3, 4), 5: (7, 6, 8), 7: (10, 11, 9)}  # semitones above the root that a degree may be, where the chord says
 _LOW = {3: (3,), 5: (6,), 7: (9, 10)}  # semitones of degrees that are low already
@@ -84,12 +86,28 @@ class Hand:
         return after - 1 if self.chromatic or (after - 1) % 12 in self.plan.scale else after - 2
 
     def _in_reach(self, notes: list[Sketch]) -> list[Sketch]:
-        """The same notes; a bar that leaves the instrument is played an octave higher or lower as a whole."""
-        ticks, moves = self.plan.meter.ticks, {}
-        for bar in {note.onset // ticks for note in notes}:
-            mine = [note.pitch for note in notes if note.onset // ticks == bar]
-            moves[bar] = 12 * ((min(mine) < self.low) - (max(mine) > self.high))
-        return [note._replace(pitch=self._fitted(note.pitch + moves[note.onset // ticks])) for note in notes]
+        """The same notes; a phrase that leaves the instrument is played an octave higher or lower as a whole, then a
+        bar that still does."""
+        ticks = self.plan.meter.ticks
+        phrases = [first + place for section in self.plan.sections for first in [section.first]
+                   for place in range(0, section.bars, _PHRASE)]  # fmt: skip
+        for firsts in (phrases, range(self.plan.bars)):
+            edges = [first * ticks for first in firsts]
+            notes = self._shifted(notes, edges)
+        return [note._replace(pitch=self._fitted(note.pitch)) for note in notes]
+
+    def _shifted(self, notes: list[Sketch], edges: Sequence[int]) -> list[Sketch]:
+        """Notes of which every stretch lies where most of it is within reach."""
+        stretches: dict[int, list[Sketch]] = {}
+        for note in notes:
+            stretches.setdefault(bisect_right(edges, note.onset), []).append(note)
+        moves = {place: min(_OCTAVES, key=lambda by: (self._beyond(mine, by), abs(by), by))
+                 for place, mine in stretches.items()}  # fmt: skip
+        return [note._replace(pitch=note.pitch + moves[bisect_right(edges, note.onset)]) for note in notes]
+
+    def _beyond(self, notes: Sequence[Sketch], by: int) -> int:
+        """How many notes are out of reach when they are moved."""
+        return sum(not self.low <= note.pitch + by <= self.high for note in notes)
 
     def _written(self, placed: Sequence[Placed], notes: Sequence[list[int]], louder: Sequence[int]) -> list[Sketch]:
         """Notes with their lengths and accents; what goes on is made longer."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Sequence
 from fractions import Fraction
+from itertools import pairwise
+from statistics import fmean
 
-from libretto.house.charts.casting import BEATEN, cast, shared_out
+from libretto.house.charts.casting import BEATEN, cast, shared_out, two_handed
 from libretto.house.charts.chart import Chart
 from libretto.house.charts.form import Passage
 from libretto.house.charts.hand import Hand, Placed, height_of
@@ -25,6 +28,8 @@ _UNDER_TUNE = (48, 64)  # and of those that lie under the player's own tune
 _SIZES = {"chords": 4, "pad": 4}
 _SOFTER = {"chords": -6, "pad": -8}
 _CENTRES = {"lead": 76, "second": 71, "third": 62}  # around which lines lie
+_BELOW = {"second": 4, "third": 10}  # and how far below a tune that lies low
+_SHORT = QUARTER // 2  # ticks of a rest that a chord needs
 _CHROMATIC = frozenset(
     (
         "bebop",
@@ -55,21 +60,62 @@ _ROOM = 7  # semitones from there to the ends of the register
 def played(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> dict[str, list[Sketch]]:
     """What every player plays."""
     parts = cast(plan.players, chart.wants)
-    made: dict[str, list[Sketch]] = {}
     spare = shared_out(plan.players, parts, passages)
-    for player in plan.players:
-        notes: list[Sketch] = []
+    made: dict[str, list[Sketch]] = {}
+    tune: float | None = None  # how high who leads lies
+    for player in sorted(plan.players, key=lambda player: parts.get(player.name) != ("lead",)):
         if player.drums:
-            for part in parts.get(player.name, ()):
-                notes += _drummed(plan, chart, passages, part)
+            notes = [note for part in parts.get(player.name, ()) for note in _drummed(plan, chart, passages, part)]
             made[player.name] = four_limbs(on_own_drums(notes, player.keys) if player.keys else notes)
-            continue
-        if player.program in BEATEN:
+        elif player.program in BEATEN:
             made[player.name] = _beaten(plan, chart, passages, player)
-            continue
-        for part, bars in spare[player.name].items():
-            notes += _played(plan, chart, passages, player, part, tuple(spare[player.name]), bars)
-        made[player.name] = _clear(notes)
+        else:
+            mine = {
+                part: _played(plan, chart, passages, player, part, tuple(spare[player.name]), bars, tune)
+                for part, bars in spare[player.name].items()
+            }
+            if mine.get("lead") and tune is None:
+                tune = fmean(note.pitch for note in mine["lead"])
+            made[player.name] = _clear(_together(plan, player, mine))
+    return {player.name: made[player.name] for player in plan.players}
+
+
+def _together(plan: Plan, player: Player, mine: dict[str, list[Sketch]]) -> list[Sketch]:
+    """The parts of one player: a single hand puts chords between its phrases, and plucks basses on strong beats."""
+    tunes = [note for part in _TUNES for note in mine.get(part, ())]
+    chords, bass = mine.get("chords", []), mine.get("bass", [])
+    if not two_handed(player):
+        if tunes and chords:
+            chords = _in_gaps(tunes, chords)
+        if bass and (chords or tunes) and player.role != "bass":
+            half = plan.meter.ticks // 2 if plan.meter.beats % 2 == 0 else plan.meter.ticks
+            bass = _ringing([note for note in bass if note.onset % half == 0], plan.meter.ticks)
+    return [*tunes, *chords, *bass, *mine.get("pad", ())]
+
+
+def _ringing(notes: Sequence[Sketch], ticks: int) -> list[Sketch]:
+    """Single notes that ring until the next one or the end of their bar."""
+    onsets = sorted({note.onset for note in notes})
+    following = dict(pairwise(onsets))
+    return [
+        note._replace(duration=min(following.get(note.onset, end), end) - note.onset)
+        for note in notes
+        for end in [(note.onset // ticks + 1) * ticks]
+    ]
+
+
+def _in_gaps(tunes: Sequence[Sketch], chords: Sequence[Sketch]) -> list[Sketch]:
+    """Chords where a tune rests, each no longer than the rest."""
+    starts = sorted({note.onset for note in tunes})
+    ends = sorted((note.onset, note.onset + note.duration) for note in tunes)
+    made, reached, place = [], 0, 0
+    for note in sorted(chords):
+        while place < len(ends) and ends[place][0] <= note.onset:
+            reached, place = max(reached, ends[place][1]), place + 1
+        following = bisect_right(starts, note.onset)
+        room = starts[following] - note.onset if following < len(starts) else note.duration
+        if reached <= note.onset and room >= min(note.duration, _SHORT):
+            made.append(note._replace(duration=min(note.duration, room)))
     return made
 
 
@@ -81,11 +127,15 @@ def _played(
     part: str,
     mine: Sequence[str],
     bars: frozenset[int],
+    tune: float | None,
 ) -> list[Sketch]:
-    """One part in some bars, in the octave in which it lies best on the instrument."""
+    """One part in some bars, in the octave in which it lies best on the instrument; other lines below the tune."""
     placed, louder = _written(plan, chart, passages, part, bars)
     louder = [loud + _SOFTER.get(part, 0) for loud in louder]
-    base = _base(plan, player, part, _middle(chart, passages, part))
+    centre = _CENTRES.get(part, _CENTRES["second"])
+    if tune is not None and part in _BELOW:
+        centre = min(centre, round(tune) - _BELOW[part])
+    base = _base(plan, player, centre, _middle(chart, passages, part))
     best: list[Sketch] = []
     for tonic in (base, base - 12, base + 12) if part in _TUNES else (base,):
         take = _hand(plan, player, part, mine, tonic).play(placed, louder)
@@ -98,7 +148,7 @@ def _beaten(plan: Plan, chart: Chart, passages: Sequence[Passage], player: Playe
     """What timpani play: the roots of the bass part where the music is full, on strong beats."""
     full = [passage for passage in passages if passage.scene.energy >= _FULL] or list(passages)
     bars = frozenset(passage.first + number for passage in full for number in range(passage.bars))
-    notes = _played(plan, chart, passages, player, "bass", (), bars)
+    notes = _played(plan, chart, passages, player, "bass", (), bars, None)
     half = plan.meter.ticks // 2
     return [note for note in notes if note.onset % half == 0]
 
@@ -126,10 +176,11 @@ def _written(
     return placed, louder
 
 
-def _base(plan: Plan, player: Player, part: str, middle: float) -> int:
-    """The tonic from which a part counts its heights, so that its middle lies well on the instrument."""
+def _base(plan: Plan, player: Player, about: int, middle: float) -> int:
+    """The tonic from which a part counts its heights, so that its middle lies about a pitch and well on the
+    instrument."""
     room = min(_ROOM, (player.high - player.low) / 2)
-    centre = min(max(_CENTRES.get(part, _CENTRES["second"]), player.low + room), player.high - room)
+    centre = min(max(about, player.low + room), player.high - room)
     wanted = centre - (middle - 1) * 12 / 7
     tonics = (pitch for pitch in range(12, 109) if pitch % 12 == plan.key.tonic_class)
     return min(tonics, key=lambda pitch: abs(pitch - wanted))
