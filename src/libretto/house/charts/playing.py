@@ -27,8 +27,10 @@ _CHORDS = {"chords": (50, 69), "pad": (52, 79)}  # the register of chords
 _UNDER_TUNE = (48, 64)  # and of those that lie under the player's own tune
 _SIZES = {"chords": 4, "pad": 4}
 _SOFTER = {"chords": -6, "pad": -8}
-_CENTRES = {"lead": 76, "second": 71, "third": 62}  # around which lines lie
+_CENTRES = {"lead": 74, "second": 70, "third": 62}  # around which lines lie
 _BELOW = {"second": 4, "third": 10}  # and how far below a tune that lies low
+_HIGH = 0.55  # of what an instrument plays comfortably: where a tune lies that would be lower
+_INNER = 58  # below which no inner line is sought
 _SHORT = QUARTER // 2  # ticks of a rest that a chord needs
 _CHROMATIC = frozenset(
     (
@@ -54,7 +56,7 @@ _CHROMATIC = frozenset(
 )  # styles whose basses approach by half tones
 _FULL = 0.6  # energy from which on the music is full
 _FEW = 10  # parts of a hundred that may lie beyond where it is comfortable
-_ROOM = 7  # semitones from there to the ends of the register
+_ROOM = 8  # semitones from there to the ends of the register
 
 
 def played(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> dict[str, list[Sketch]]:
@@ -71,7 +73,16 @@ def played(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> dict[str, l
             made[player.name] = _beaten(plan, chart, passages, player)
         else:
             mine = {
-                part: _played(plan, chart, passages, player, part, tuple(spare[player.name]), bars, tune)
+                part: _played(
+                    plan,
+                    chart,
+                    passages,
+                    player,
+                    part,
+                    tuple(spare[player.name]),
+                    bars,
+                    tune if parts[player.name] == (part,) else None,
+                )
                 for part, bars in spare[player.name].items()
             }
             if mine.get("lead") and tune is None:
@@ -133,15 +144,14 @@ def _played(
     placed, louder = _written(plan, chart, passages, part, bars)
     louder = [loud + _SOFTER.get(part, 0) for loud in louder]
     centre = _CENTRES.get(part, _CENTRES["second"])
-    if tune is not None and part in _BELOW:
-        centre = min(centre, round(tune) - _BELOW[part])
+    if part == "lead":
+        centre = max(centre, round(player.low + _HIGH * (player.high - player.low)))
+    elif tune is not None and part in _BELOW:
+        centre = max(_INNER, min(centre, round(tune) - _BELOW[part]))
     base = _base(plan, player, centre, _middle(chart, passages, part))
-    best: list[Sketch] = []
-    for tonic in (base, base - 12, base + 12) if part in _TUNES else (base,):
-        take = _hand(plan, player, part, mine, tonic).play(placed, louder)
-        if tonic == base or _FEW < _out_of_reach(player, best) > _out_of_reach(player, take):
-            best = take
-    return best
+    tonics = (base, base - 12, base + 12) if part in _TUNES else (base,)
+    takes = [_hand(plan, player, part, mine, tonic).play(placed, louder) for tonic in tonics]
+    return min(takes, key=lambda take: _awkward(player, take, centre))
 
 
 def _beaten(plan: Plan, chart: Chart, passages: Sequence[Passage], player: Player) -> list[Sketch]:
@@ -184,6 +194,15 @@ def _base(plan: Plan, player: Player, about: int, middle: float) -> int:
     wanted = centre - (middle - 1) * 12 / 7
     tonics = (pitch for pitch in range(12, 109) if pitch % 12 == plan.key.tonic_class)
     return min(tonics, key=lambda pitch: abs(pitch - wanted))
+
+
+def _awkward(player: Player, notes: Sequence[Sketch], about: int) -> float:
+    """How far a line lies from a pitch, as far as the instrument has that, and from where it is comfortable."""
+    weight = sum(note.duration for note in notes)
+    mean = sum(note.pitch * note.duration for note in notes) / weight if weight else about
+    room = min(_ROOM, (player.high - player.low) / 2)
+    centre = min(max(about, player.low + room), player.high - room)
+    return abs(mean - centre) + max(0, _out_of_reach(player, notes) - _FEW)
 
 
 def _out_of_reach(player: Player, notes: Sequence[Sketch]) -> int:
