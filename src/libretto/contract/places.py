@@ -47,6 +47,7 @@ _MOST_PLACES = 16
 _KIND_OF = {name: kind for kind, names in SECTION_KINDS.items() for name in names}
 _NAMES = "|".join(re.escape(name) for name in sorted(_KIND_OF, key=len, reverse=True))
 _COUNTED = "|".join((*_ORDINALS, *_LAST))
+_WHOLE = r"instrumental (?:in|for|with|at|that|featuring|using|over)\b"  # what calls a whole piece so
 
 
 @cache
@@ -60,7 +61,7 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
                       r"(?:four|eight|sixteen|4|8|16)(?=\s*(?:[,.;!?]|\Z|up\b|down\b|is\b|are\b|should\b)))"
                       r"(?:\s+(?:bars|measures)\b)?"),
         ("half", r"\b(?P<which>first|second|last|final|latter)\s+(?:half|part|section)\b|\bhalf\s?way(?: through)?\b"),
-        ("section", rf"\b(?:(?P<nth>{_COUNTED})\s+)?(?P<name>{_NAMES})s?"
+        ("section", rf"\b(?:(?P<nth>{_COUNTED})\s+)?(?!{_WHOLE})(?P<name>{_NAMES})s?"
                     rf"(?:\s+(?P<number>\d{{1,2}}|one|two|three|four))?\b"),
         ("nth letter", rf"\b(?P<nth>{_COUNTED}|First|Second|Third|Last|Final)\s+(?P<letter>[A-H])\b(?!\s?[#b]|"
                        rf"\s(?:major|minor|chord))"),

@@ -15,7 +15,11 @@ __all__ = ["LISTED", "Claim", "Seat", "claim_roles", "settle_roles"]
 
 #: What stands between two names of a list.
 LISTED = re.compile(r"\s*(?:,|and|&|or|,\s*and|,\s*or|plus)\s*(?:the |an? )?\Z", re.I)
-_STOP = re.compile(r"[.;!?]|\b(?:accompanied|backed|supported|complemented|joined|answered|enhanced) by\b", re.I)
+_STOP = re.compile(
+    r"[.;!?]|\b(?:accompanied|backed|supported|complemented|joined|answered|enhanced) by\b|"
+    r",\s*(?:and |while |with )?the (?:lead|melody|tune|rhythm|harmony|beat)\s+(?:should|will|must|can)\b",
+    re.I,
+)
 # How sure a claim is: it settles the role, it is likely, or it needs a verb beside it.
 _SETTLED, _LIKELY, _WEAK = 3, 2, 1
 # What a sentence says a part does; stronger claims first.

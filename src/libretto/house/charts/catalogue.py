@@ -70,7 +70,7 @@ def _nearness(chart: Chart, contract: Contract, style: Style, said: frozenset[st
     moods = len(set(contract.mood) & set(chart.mood))
     return (
         _STYLE * (chart.styles[0] == style.name)
-        + _WORD * min(2, len(said & set(chart.words)))
+        + _WORD * min(3, len(said & set(chart.words)))
         + _SPEED * (not _away(chart, contract))
         + _BAND * _suits_band(chart, contract)
         + _MOOD * min(2, moods)
