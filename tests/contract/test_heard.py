@@ -44,6 +44,8 @@ def asks(text: str) -> set[str]:
         ("Folk song on guitar without flute.", "without: flute"),
         ("Jazz trio with brushes.", "drums: brushes, Drums"),
         ("Guitar tune, played behind the beat.", "feel: laid back"),
+        ("Sax and drums. The drums keep a laid-back groove.", "feel: laid back, Drums"),
+        ("Piano and bass. The bass plays a syncopated line.", "feel: syncopated, Bass"),
         ("Not much going on, just a harp.", "density: sparse"),
         ("The cello stays low. Cello and violin.", "register: low, Cello"),
         ("Flute over a walking bass.", "role: walking, Walking Bass"),
@@ -51,6 +53,23 @@ def asks(text: str) -> set[str]:
 )
 def test_asks(text: str, ask: str) -> None:
     assert ask in asks(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("A track for sax with the laid-back atmosphere of the city.", "feel"),
+        ("An R&B instrumental in Eb major with a slow tempo.", "tempo change"),
+        ("Guitar and harmonica; the harmonica adds a layer to the melody.", "role"),
+    ],
+)
+def test_what_is_no_ask(text: str, kind: str) -> None:
+    assert not [ask for ask in asks(text) if ask.startswith(kind)]
+
+
+def test_what_is_said_of_an_unnamed_lead_is_not_said_of_the_bass() -> None:
+    text = "Techno for synth bass and drums. The bass should pulse, the lead should introduce a motif."
+    assert {part.name: part.role for part in Contract.from_brief(text).parts}["Synth Bass"] == "bass"
 
 
 @pytest.mark.parametrize(

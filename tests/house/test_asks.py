@@ -172,3 +172,42 @@ def test_random_contracts_are_kept() -> None:
 def test_the_same_contract_gives_the_same_bytes() -> None:
     contract = RICH[0]
     assert notate(compose_score(contract, 7)) == notate(compose_score(contract, 7))
+
+
+def test_what_a_piece_does_already_is_not_written_anew() -> None:
+    swung = "A bebop piece in Bb major, Bbmaj7, G7, Cm7, F7 over 16 bars, saxophone, piano, double bass and drums."
+    plain = asked(swung)
+    walking = asked(swung, Ask("role", "walking", "Double Bass"))
+    assert ask_clauses["role"](walking.asks[0], walking, compose_score(plain, 0))[0]
+    assert compose_score(walking, 0).voice("Double Bass") == compose_score(plain, 0).voice("Double Bass")
+
+
+def test_a_figure_may_have_four_bars_and_a_riff_may_move_with_the_chords() -> None:
+    head = "KEY: C major | METER: 4/4 | TEMPO: 120 | GRID: 8th | BARS: {}\nVOICES: LEAD, BASS[prog=33]\n"
+    shapes = ("C2@1>2 G2@3>2 C2@5>2", "A2@1>2 E3@3>2 A2@5>2", "F2@1>2 C3@3>2 F2@5>2", "G2@1>2 D3@3>2 G2@5>2")
+    other = ("C2@1>2 D2@4>2", "E2@2>2 F2@5>2 G2@7>1", "A2@1>4 B2@6>2", "G2@3>2 F#2@5>1 F2@7>1")
+
+    def piece(bars: list[str]) -> Score:
+        rows = [f"@{number} [C]\nLEAD: C5@1>8\nBASS: {bar}" for number, bar in enumerate(bars, 1)]
+        return parse(head.format(len(bars)) + "\n".join(rows))
+
+    def kept(what: str, bars: list[str]) -> bool | None:
+        return ask_clauses["role"](Ask("role", what, "BASS"), Contract(), piece(bars))[0]
+
+    assert kept("ostinato", list(shapes) * 4)
+    assert kept("riff", list(shapes) * 4)
+    moved = [*shapes, shapes[2], shapes[0], shapes[3], shapes[1], shapes[1], shapes[3], shapes[2], shapes[0]]
+    assert kept("riff", moved)
+    assert not kept("ostinato", moved)
+    assert not kept("riff", list(other))
+    assert not kept("ostinato", [*other, *shapes, *reversed(other), *reversed(shapes)])
+
+
+def test_a_part_repeats_its_own_bars_where_a_figure_is_asked_for() -> None:
+    brief = "A funk piece in D minor, Dm7, G7, Bbmaj7, A7 over 32 bars, trumpet, guitar, bass guitar, drums."
+    plain = compose_score(asked(brief), 0).voice("Trumpet")
+    contract = asked(brief, Ask("role", "riff", "Trumpet"))
+    made = compose_score(contract, 0)
+    assert lost(contract, made) == []
+    own = {int(pitch) for pitch in plain.array["pitch"]}
+    assert {int(pitch) for pitch in made.voice("Trumpet").array["pitch"]} <= own, "nothing but its own notes"

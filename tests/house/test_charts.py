@@ -7,17 +7,18 @@ from itertools import pairwise
 
 import pytest
 
-from libretto.contract import Contract, read_brief
+from libretto.contract import Contract, read_brief, receipt
 from libretto.errors import LibrettoError
 from libretto.house.arrange.arranging import arranged
 from libretto.house.charts.casting import cast, shared_out
 from libretto.house.charts.catalogue import charts, suited_chart
 from libretto.house.charts.chart import Chart, read_chart
 from libretto.house.charts.form import laid_out
+from libretto.house.charts.hand import Hand
 from libretto.house.charts.signs import read_bar
 from libretto.house.compose.composer import compose_score, score_of_plan
 from libretto.house.compose.plan import Plan
-from libretto.house.compose.planning import charted_plan, style_of
+from libretto.house.compose.planning import charted_plan, make_plan, style_of
 from libretto.house.core.controls import Controls
 from libretto.house.core.patterns import Sketch
 
@@ -164,6 +165,82 @@ def test_a_duo_hands_the_tune_over() -> None:
     chords = next(name for name, part in parts.items() if part == ("chords",))
     assert bars[chords]["second"] == frozenset(range(4))
     assert bars[lead]["chords"] == frozenset(range(4))
+
+
+def duties_in(brief: str) -> dict[str, dict[str, frozenset[int]]]:
+    """What everybody plays of the chart that a brief is played from."""
+    plan = make_plan(read_brief(brief), 0)
+    assert plan.chart is not None
+    return shared_out(plan.players, cast(plan.players, plan.chart.wants), plan.passages)
+
+
+def test_a_lead_with_one_hand_has_no_bass_and_puts_chords_between_its_phrases() -> None:
+    brief = "A disco piece in F# minor, F#m, C#m, D, E over 32 bars, bass guitar, synth and drums"
+    plan = make_plan(read_brief(brief), 0)
+    notes = arranged(plan)["Synth"]
+    duties = duties_in(brief)
+    assert "bass" not in duties["Synth"]
+    assert duties["Synth"]["chords"] & duties["Synth"]["lead"]
+    starts = {note.onset for note in notes}
+    chords = {onset for onset in starts if sum(note.onset == onset for note in notes) > 1}
+    assert 8 <= len(chords) < len(starts) / 2, "chords, and none while the tune sounds"
+    for note in notes:
+        if note.onset not in chords:
+            inside = [onset for onset in chords if note.onset < onset < note.onset + note.duration]
+            assert not inside
+
+
+def test_pads_hold_the_bass_and_nobody_named_is_nearly_silent() -> None:
+    duties = duties_in(
+        "A steampunk piece in E minor, Em, C, G, D over 40 bars, synth pads, percussion, electric guitar"
+    )
+    assert "bass" not in duties["Electric Guitar"]
+    assert len(duties["Synth Pad"]["bass"]) > 20
+    brief = "A slow gospel piece in C major, C, F, G, C over 16 bars for piano, organ, choir and violin"
+    for name, parts in duties_in(brief).items():
+        assert len(frozenset().union(*parts.values())) >= 8, name
+
+
+def test_a_riff_of_the_bass_leaves_it_the_bass() -> None:
+    brief = "A reggae piece in A minor, Am, Dm, G, C over 32 bars, organ, guitar, bass guitar. The bass plays a riff."
+    contract = read_brief(brief)
+    assert set(duties_in(brief)["Bass Guitar"]) == {"bass"}
+    score = compose_score(contract, 0)
+    assert receipt(contract, score).passed
+    roots = [score.chord_at(int(note["onset"])) for note in score.voice("Bass Guitar").array]
+    fits = [
+        chord is not None and int(note["pitch"]) % 12 in chord.classes
+        for note, chord in zip(score.voice("Bass Guitar").array, roots, strict=True)
+    ]
+    assert sum(fits) > 0.6 * len(fits), "it goes with the chords"
+
+
+@pytest.mark.parametrize(
+    ("brief", "name"),
+    [
+        (
+            "A folk serenade in D major, moderato, D, A, Bm, G over 16 bars, guitar and mandolin",
+            "folk-serenade-balcony",
+        ),
+        ("A baroque allegro in D minor, Dm, A7, Bb, F over 24 bars, violin, harpsichord", "baroque-clockwork-allegro"),
+        ("A country waltz in G major, G, C, D, G over 32 bars, fiddle, guitar and upright bass", "folk-waltz-orchard"),
+        ("A sea shanty in E minor, Em, D, C, B7 over 32 bars, fiddle and accordion", "folk-capstan-shanty"),
+    ],
+)
+def test_a_brief_gets_the_chart_that_its_words_call_for(brief: str, name: str) -> None:
+    contract = read_brief(brief)
+    found = suited_chart(contract, style_of(contract), contract.bars or 0, 0)
+    assert found is not None
+    assert found[0].name == name
+
+
+def test_a_phrase_moves_as_a_whole_where_it_leaves_the_instrument() -> None:
+    plan = plan_of(small(), "C major", "C F G C", "violin, viola and guitar", 8)
+    hand = Hand(plan, 60, 55, 55, 72, 55, 72, 3)
+    ticks = plan.meter.ticks
+    line = [Sketch(bar * ticks, ticks, pitch, 0) for bar, pitch in enumerate((70, 74, 76, 77, 70, 69, 67, 65))]
+    moved = [note.pitch for note in hand._in_reach(line)]
+    assert moved == [58, 62, 64, 65, 70, 69, 67, 65], "four bars together, and no others"
 
 
 def test_seeds_take_turns_and_one_seed_is_one_piece() -> None:
