@@ -201,6 +201,17 @@ def test_pads_hold_the_bass_and_nobody_named_is_nearly_silent() -> None:
         assert len(frozenset().union(*parts.values())) >= 8, name
 
 
+def test_who_was_asked_for_arpeggios_breaks_its_chords() -> None:
+    brief = "A Scottish air in D minor, slow, Dm, C, Bb, Am over 16 bars, bagpipes and harp. The harp plays {}."
+
+    def struck(said: str) -> float:
+        plan = make_plan(read_brief(brief.format(said)), 0)
+        onsets = [note.onset for note in arranged(plan)["Harp"]]
+        return sum(onsets.count(onset) > 2 for onset in set(onsets)) / len(set(onsets))
+
+    assert struck("flowing arpeggios") <= 1 / 10
+
+
 def test_a_riff_of_the_bass_leaves_it_the_bass() -> None:
     brief = "A reggae piece in A minor, Am, Dm, G, C over 32 bars, organ, guitar, bass guitar. The bass plays a riff."
     contract = read_brief(brief)

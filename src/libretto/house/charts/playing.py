@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Sequence
 from fractions import Fraction
-from itertools import pairwise
 from statistics import fmean
 
-from libretto.house.charts.casting import BEATEN, cast, shared_out, two_handed
+from libretto.house.charts.casting import BEATEN, cast, shared_out
 from libretto.house.charts.chart import Chart
 from libretto.house.charts.form import Passage
 from libretto.house.charts.hand import Hand, Placed, height_of
+from libretto.house.charts.hands import TUNES, together
 from libretto.house.charts.signs import read_bar
 from libretto.house.compose.band import Player
 from libretto.house.compose.plan import Plan
@@ -21,7 +20,6 @@ from libretto.score import QUARTER
 __all__ = ["played"]
 
 _USUAL = 78  # the velocity around which a chart's loudness lies
-_TUNES = ("lead", "second", "third")
 _HOME = {"bass": 28, "chords": 40, "pad": 48}  # where roots are at home: E1, E2, C3
 _CHORDS = {"chords": (50, 69), "pad": (52, 79)}  # the register of chords
 _UNDER_TUNE = (48, 64)  # and of those that lie under the player's own tune
@@ -31,7 +29,6 @@ _CENTRES = {"lead": 74, "second": 70, "third": 62}  # around which lines lie
 _BELOW = {"second": 4, "third": 10}  # and how far below a tune that lies low
 _HIGH = 0.55  # of what an instrument plays comfortably: where a tune lies that would be lower
 _INNER = 58  # below which no inner line is sought
-_SHORT = QUARTER // 2  # ticks of a rest that a chord needs
 _CHROMATIC = frozenset(
     (
         "bebop",
@@ -87,47 +84,8 @@ def played(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> dict[str, l
             }
             if mine.get("lead") and tune is None:
                 tune = fmean(note.pitch for note in mine["lead"])
-            made[player.name] = _clear(_together(plan, player, mine))
+            made[player.name] = together(plan, player, mine)
     return {player.name: made[player.name] for player in plan.players}
-
-
-def _together(plan: Plan, player: Player, mine: dict[str, list[Sketch]]) -> list[Sketch]:
-    """The parts of one player: a single hand puts chords between its phrases, and plucks basses on strong beats."""
-    tunes = [note for part in _TUNES for note in mine.get(part, ())]
-    chords, bass = mine.get("chords", []), mine.get("bass", [])
-    if not two_handed(player):
-        if tunes and chords:
-            chords = _in_gaps(tunes, chords)
-        if bass and (chords or tunes) and player.role != "bass":
-            half = plan.meter.ticks // 2 if plan.meter.beats % 2 == 0 else plan.meter.ticks
-            bass = _ringing([note for note in bass if note.onset % half == 0], plan.meter.ticks)
-    return [*tunes, *chords, *bass, *mine.get("pad", ())]
-
-
-def _ringing(notes: Sequence[Sketch], ticks: int) -> list[Sketch]:
-    """Single notes that ring until the next one or the end of their bar."""
-    onsets = sorted({note.onset for note in notes})
-    following = dict(pairwise(onsets))
-    return [
-        note._replace(duration=min(following.get(note.onset, end), end) - note.onset)
-        for note in notes
-        for end in [(note.onset // ticks + 1) * ticks]
-    ]
-
-
-def _in_gaps(tunes: Sequence[Sketch], chords: Sequence[Sketch]) -> list[Sketch]:
-    """Chords where a tune rests, each no longer than the rest."""
-    starts = sorted({note.onset for note in tunes})
-    ends = sorted((note.onset, note.onset + note.duration) for note in tunes)
-    made, reached, place = [], 0, 0
-    for note in sorted(chords):
-        while place < len(ends) and ends[place][0] <= note.onset:
-            reached, place = max(reached, ends[place][1]), place + 1
-        following = bisect_right(starts, note.onset)
-        room = starts[following] - note.onset if following < len(starts) else note.duration
-        if reached <= note.onset and room >= min(note.duration, _SHORT):
-            made.append(note._replace(duration=min(note.duration, room)))
-    return made
 
 
 def _played(
@@ -149,7 +107,7 @@ def _played(
     elif tune is not None and part in _BELOW:
         centre = max(_INNER, min(centre, round(tune) - _BELOW[part]))
     base = _base(plan, player, centre, _middle(chart, passages, part))
-    tonics = (base, base - 12, base + 12) if part in _TUNES else (base,)
+    tonics = (base, base - 12, base + 12) if part in TUNES else (base,)
     takes = [_hand(plan, player, part, mine, tonic).play(placed, louder) for tonic in tonics]
     return min(takes, key=lambda take: _awkward(player, take, centre))
 
@@ -213,9 +171,9 @@ def _out_of_reach(player: Player, notes: Sequence[Sketch]) -> int:
 
 def _hand(plan: Plan, player: Player, part: str, mine: Sequence[str], base: int) -> Hand:
     """The hand of a player who plays a part from a tonic: where it lies on the instrument."""
-    if part in _TUNES:
+    if part in TUNES:
         home, chords = base - 5, (max(player.low, base - 5), min(player.high, base + 16))
-    elif part == "chords" and any(tune in mine for tune in _TUNES):
+    elif part == "chords" and any(tune in mine for tune in TUNES):
         home, chords = _HOME[part], _fitting(player, _UNDER_TUNE)
     else:
         usual = _CHORDS.get(part, _UNDER_TUNE)
@@ -223,9 +181,9 @@ def _hand(plan: Plan, player: Player, part: str, mine: Sequence[str], base: int)
         home, chords = _HOME[part], _fitting(player, (player.low + 5, player.low + 24) if high else usual)
     home = max(home, player.low if part == "bass" and player.role != "bass" else player.bottom)
     size = min(_SIZES.get(part, 3), player.polyphony)
-    lift = plan.lift if part in _TUNES else 0
+    lift = plan.lift if part in TUNES else 0
     low = player.low if part == "bass" else player.bottom
-    return Hand(plan, base, home, low, player.top, *chords, size, lift, part in _TUNES or plan.style.name in _CHROMATIC)
+    return Hand(plan, base, home, low, player.top, *chords, size, lift, part in TUNES or plan.style.name in _CHROMATIC)
 
 
 def _middle(chart: Chart, passages: Sequence[Passage], part: str) -> float:
@@ -246,16 +204,6 @@ def _fitting(player: Player, wanted: tuple[int, int]) -> tuple[int, int]:
     while high - low < 17 and (low > player.bottom or high < player.top):
         low, high = max(player.bottom, low - 2), min(player.top, high + 2)
     return low, high
-
-
-def _clear(notes: list[Sketch]) -> list[Sketch]:
-    """What one player plays with two parts at once, without the same key twice."""
-    seen: dict[tuple[int, int], Sketch] = {}
-    for note in sorted(notes):
-        there = (note.onset, note.pitch)
-        if there not in seen or seen[there].duration < note.duration:
-            seen[there] = note
-    return sorted(seen.values())
 
 
 def _drummed(plan: Plan, chart: Chart, passages: Sequence[Passage], part: str) -> list[Sketch]:

@@ -1,0 +1,96 @@
+"""What one player plays who has several parts of a chart at a time."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from itertools import pairwise
+
+from libretto.house.charts.casting import two_handed
+from libretto.house.compose.band import Player
+from libretto.house.compose.plan import Plan
+from libretto.house.core.patterns import Sketch
+from libretto.score import QUARTER
+
+__all__ = ["TUNES", "together"]
+
+#: Parts of a chart that are lines.
+TUNES = ("lead", "second", "third")
+_SHORT = QUARTER // 2  # ticks of a rest that a chord needs, and of a note of a broken chord
+_CHORD = 3  # notes at once that are a chord
+_STRUCK = 0.5  # of the strokes of a bar: with more chords than that it is broken anew
+
+
+def together(plan: Plan, player: Player, mine: dict[str, list[Sketch]]) -> list[Sketch]:
+    """The parts of one player: a single hand puts chords between its phrases and plucks basses on strong beats, and
+    who was asked for broken chords breaks those that are struck."""
+    tunes = [note for part in TUNES for note in mine.get(part, ())]
+    chords, bass = mine.get("chords", []), mine.get("bass", [])
+    if not two_handed(player):
+        if tunes and chords:
+            chords = _in_gaps(tunes, chords)
+        if bass and (chords or tunes) and player.role != "bass":
+            half = plan.meter.ticks // 2 if plan.meter.beats % 2 == 0 else plan.meter.ticks
+            bass = _ringing([note for note in bass if note.onset % half == 0], plan.meter.ticks)
+    if player.role == "arpeggio":
+        chords = _broken(plan, chords, set() if two_handed(player) else {note.onset for note in bass})
+    return _clear([*tunes, *chords, *bass, *mine.get("pad", ())])
+
+
+def _ringing(notes: Sequence[Sketch], ticks: int) -> list[Sketch]:
+    """Single notes that ring until the next one or the end of their bar."""
+    onsets = sorted({note.onset for note in notes})
+    following = dict(pairwise(onsets))
+    return [
+        note._replace(duration=min(following.get(note.onset, end), end) - note.onset)
+        for note in notes
+        for end in [(note.onset // ticks + 1) * ticks]
+    ]
+
+
+def _in_gaps(tunes: Sequence[Sketch], chords: Sequence[Sketch]) -> list[Sketch]:
+    """Chords where a tune rests, each no longer than the rest."""
+    starts = sorted({note.onset for note in tunes})
+    ends = sorted((note.onset, note.onset + note.duration) for note in tunes)
+    made, reached, place = [], 0, 0
+    for note in sorted(chords):
+        while place < len(ends) and ends[place][0] <= note.onset:
+            reached, place = max(reached, ends[place][1]), place + 1
+        following = bisect_right(starts, note.onset)
+        room = starts[following] - note.onset if following < len(starts) else note.duration
+        if reached <= note.onset and room >= min(note.duration, _SHORT):
+            made.append(note._replace(duration=min(note.duration, room)))
+    return made
+
+
+def _broken(plan: Plan, chords: Sequence[Sketch], taken: set[int]) -> list[Sketch]:
+    """Chords that are struck, broken up and down in eighths; what is broken already and the last bar stay. Where a
+    bass is plucked (``taken``) nothing else is."""
+    ticks = plan.meter.ticks
+    bars: dict[int, dict[int, list[Sketch]]] = {}
+    for note in sorted(chords):
+        bars.setdefault(note.onset // ticks, {}).setdefault(note.onset, []).append(note)
+    made: list[Sketch] = []
+    for bar, strokes in bars.items():
+        struck = [notes for notes in strokes.values() if len(notes) >= _CHORD]
+        if bar == plan.bars - 1 or len(struck) <= _STRUCK * len(strokes):
+            made += [note for notes in strokes.values() for note in notes]
+            continue
+        first = struck[0][0].onset
+        for place, onset in enumerate(range(first - first % _SHORT, (bar + 1) * ticks, _SHORT)):
+            last = [notes for notes in struck if notes[0].onset <= onset] or struck[:1]
+            tones = sorted(note.pitch for note in last[-1])
+            wave = [*tones, *tones[-2:0:-1]]
+            if onset not in taken:
+                made.append(Sketch(onset, _SHORT, wave[place % len(wave)], last[-1][0].accent))
+    return made
+
+
+def _clear(notes: list[Sketch]) -> list[Sketch]:
+    """What one player plays with two parts at once, without the same key twice."""
+    seen: dict[tuple[int, int], Sketch] = {}
+    for note in sorted(notes):
+        there = (note.onset, note.pitch)
+        if there not in seen or seen[there].duration < note.duration:
+            seen[there] = note
+    return sorted(seen.values())
