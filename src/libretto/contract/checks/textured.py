@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from libretto.contract.asks import Ask
 from libretto.contract.checks.check import Finding, ask_clauses
+from libretto.contract.checks.rounds import Figure, most_rounds
 from libretto.contract.checks.where import (
     Spans,
     bar_mask,
@@ -31,8 +32,6 @@ __all__: list[str] = []
 Notes = NDArray[Any]
 _MIDDLE = 60  # where two hands meet
 _MOSTLY, _NEARLY = 0.6, 0.8  # of the bars or notes
-_FIGURE = 3  # notes of a figure at least
-_ROUNDS, _AGAIN = (1, 2, 4), 3  # bars of a figure that comes round, and how often a long one comes at least
 _FAR = 36  # semitones between who is imitated and who imitates at most
 _DEEP = 5  # semitones below the middle from which on a left hand holds a pedal
 _SINGLE = 1.25  # notes a start of what is one line
@@ -114,7 +113,7 @@ def _fugue(ask: Ask, score: Score, spans: Spans) -> Finding:
     return len(entries) >= _ENTRIES and fifth, f"the subject enters {len(entries)} times in {said(spans)}", spans
 
 
-def _figures(score: Score, notes: Notes, spans: Spans) -> list[tuple[tuple[int, int], ...]]:
+def _figures(score: Score, notes: Notes, spans: Spans) -> list[Figure]:
     """What a part plays in each bar: places, and pitches above the tonic of its key."""
     figures: dict[int, list[tuple[int, int]]] = {}
     for note in notes:
@@ -145,29 +144,10 @@ def _returning(ask: Ask, score: Score, spans: Spans, what: str, *, moved: bool =
     notes = within(score.voices[index].array, spans, score)
     alone = len(_pitched(score, spans)) == 1
     figures = _figures(score, notes[notes["pitch"] < _MIDDLE] if alone else notes, spans)
-    figures = [tuple((place, pitch - min(figure)[1] if moved else pitch) for place, pitch in figure)
-               for figure in figures]  # fmt: skip
-    classes = [frozenset((place, pitch % 12) for place, pitch in figure) for figure in figures]
-    most, bars = max((_returns(classes, bars), -bars) for bars in _ROUNDS)
-    name = score.voices[index].name
-    kept = most >= _MOSTLY * len(figures)
-    long = f" of {-bars} bars" if bars < -1 else ""
-    return kept, f"{name} plays {what}{long} in {most} of {len(figures)} bars", spans
-
-
-def _returns(bars: list[frozenset[tuple[int, int]]], size: int) -> int:
-    """In how many bars a figure of so many bars is played: the one that is usual in each of its places."""
-    if size > 1 and len(bars) < _AGAIN * size:
-        return 0
-    played = [bar for bar in bars if bar]
-    usual = float(np.median([len(bar) for bar in played])) if played else 0.0
-    least = usual / 2 if size > 1 else max(_FIGURE, usual / 2)
-    total, length = 0, 0
-    for place in range(size):
-        mine = [bar for bar in bars[place::size] if len(bar) >= least and bar]
-        best = max(((sum(figure <= bar for bar in mine), len(figure)) for figure in set(mine)), default=(0, 0))
-        total, length = total + best[0], length + best[1]
-    return total if length >= _FIGURE else 0
+    most, size = most_rounds(figures, moved=moved)
+    long = f" of {size} bars" if size > 1 else ""
+    said_so = f"{score.voices[index].name} plays {what}{long} in {most} of {len(figures)} bars"
+    return most >= _MOSTLY * len(figures), said_so, spans
 
 
 def _pedal(ask: Ask, score: Score, spans: Spans) -> Finding:

@@ -27,14 +27,18 @@ def together(plan: Plan, player: Player, mine: dict[str, list[Sketch]]) -> list[
     tunes = [note for part in TUNES for note in mine.get(part, ())]
     chords, bass = mine.get("chords", []), mine.get("bass", [])
     if not two_handed(player):
-        if tunes and chords:
-            chords = _in_gaps(tunes, chords)
-        if bass and (chords or tunes) and player.role != "bass":
-            half = plan.meter.ticks // 2 if plan.meter.beats % 2 == 0 else plan.meter.ticks
-            bass = _ringing([note for note in bass if note.onset % half == 0], plan.meter.ticks)
+        chords, bass = _in_gaps(tunes, chords), _plucked(plan, player, bass, alone=not chords and not tunes)
     if player.role == "arpeggio":
         chords = _broken(plan, chords, set() if two_handed(player) else {note.onset for note in bass})
     return _clear([*tunes, *chords, *bass, *mine.get("pad", ())])
+
+
+def _plucked(plan: Plan, player: Player, bass: list[Sketch], *, alone: bool) -> list[Sketch]:
+    """A bass that somebody plays besides something else: on strong beats."""
+    if alone or player.role == "bass":
+        return bass
+    half = plan.meter.ticks // 2 if plan.meter.beats % 2 == 0 else plan.meter.ticks
+    return _ringing([note for note in bass if note.onset % half == 0], plan.meter.ticks)
 
 
 def _ringing(notes: Sequence[Sketch], ticks: int) -> list[Sketch]:
@@ -49,7 +53,9 @@ def _ringing(notes: Sequence[Sketch], ticks: int) -> list[Sketch]:
 
 
 def _in_gaps(tunes: Sequence[Sketch], chords: Sequence[Sketch]) -> list[Sketch]:
-    """Chords where a tune rests, each no longer than the rest."""
+    """Chords where a tune rests, each no longer than the rest; all of them where there is none."""
+    if not tunes:
+        return list(chords)
     starts = sorted({note.onset for note in tunes})
     ends = sorted((note.onset, note.onset + note.duration) for note in tunes)
     made, reached, place = [], 0, 0
