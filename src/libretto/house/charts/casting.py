@@ -23,6 +23,13 @@ _PAIR = 2  # players of whom one has tune and bass
 _SELDOM = 0.5  # of the bars: who plays in fewer doubles another line in the sections in which it rests
 _PADS = frozenset(range(88, 104))  # synthesizers that hold chords
 _SUSTAINED = _PADS | frozenset(range(48, 55))  # and strings and choirs: they sing or hold, and play no figures
+_SUNG = frozenset((52, 53, 54))  # choirs strike no chords
+_HIGH_WINDS = frozenset(range(56, 80)) - {
+    57,
+    58,
+    67,
+    70,
+}  # winds that play no bass: all but trombone, tuba and the like
 _ENOUGH = 3  # players of whom one may hold chords only
 _MELODIC = ("lead", "counter", "riff", "arpeggio")
 _HARMONIC = ("comping", "arpeggio", "pad")
@@ -222,7 +229,7 @@ def _hand_over(players: Sequence[Player], duties: dict[str, set[str]], parts: Ma
 
 def _price_of_bass(player: Player, mine: set[str], of: int) -> int | None:
     """How far it is for somebody of so many to play the bass besides; None where it cannot be."""
-    if player.low > _DEEP_ENOUGH:
+    if player.low > _DEEP_ENOUGH or player.program in _HIGH_WINDS:
         return None
     if mine <= {"chords", "pad"}:
         return 2 if player.program in _SUSTAINED or not mine else 0
@@ -236,7 +243,7 @@ def _price_of_chords(player: Player, mine: set[str], holds: bool) -> int | None:
     if player.polyphony < _CHORDS or "bass" in mine:
         return None
     if not mine:
-        return 1 if holds else 0
+        return None if player.program in _SUNG else 1 if holds else 0
     if player.program in _SUSTAINED - _PADS:
         return None
     return 2 if two_handed(player) else _ONE_HAND
