@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from libretto.contract.instruments import Instrument, Mention, find_instruments, instrument_named, instruments
-from libretto.contract.roles import LISTED, Seat, claim_roles, settle_roles
+from libretto.contract.roles import LISTED, Seat, claim_roles, listed_instead, settle_roles
 from libretto.contract.wanted import apposed, idle, only_there
 from libretto.contract.words import fold, number_of
 from libretto.score.voice import legal_name, unique_name
@@ -196,6 +196,7 @@ def _seat(text: str, mentions: list[Mention]) -> _Seating:
                 fresh = [] if known else _fresh(text, mention)
                 seating.seats += fresh
                 seating.spoken.append((mention, known or fresh))
+    seating.seats = listed_instead(text, seating.seats, seating.spoken)
     claim_roles(text, seating.spoken)
     return seating
 

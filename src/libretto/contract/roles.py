@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from libretto.contract.instruments import Instrument, Mention
 
-__all__ = ["LISTED", "Claim", "Seat", "claim_roles", "settle_roles"]
+__all__ = ["LISTED", "Claim", "Seat", "claim_roles", "listed_instead", "settle_roles"]
 
 #: What stands between two names of a list.
 LISTED = re.compile(r"\s*(?:,|and|&|or|,\s*and|,\s*or|plus)\s*(?:the |an? )?\Z", re.I)
@@ -56,6 +56,8 @@ _BEFORE_ROLE = (
 )  # fmt: skip
 
 
+_COUNTED = re.compile(r"\b(?:duo|trio|quartet|quintet|sextet|combo)s?\b", re.I)
+_LIST = 2  # players that are named one by one beside an ensemble
 _UNPITCHED = frozenset({"drums", "percussion", "timpani", "effects"})  # families that keep the role of the lexicon
 _NEXT = ("counter", "arpeggio", "comping", "pad", "bass")  # who takes a lead that nobody has, the likeliest first
 _AFTER, _BEFORE = 260, 60  # characters after and before a name in which a sentence says what it does
@@ -84,6 +86,19 @@ class Seat:
     group: str
     many: bool = False
     claim: Claim = _NO_CLAIM
+
+
+def listed_instead(text: str, seats: list[Seat], spoken: list[tuple[Mention, list[Seat]]]) -> list[Seat]:
+    """The parts of a brief in which a quartet whose players are listed besides is those players, not the usual ones
+    and those."""
+    named = {id(seat) for mention, own in spoken if not mention.ensemble for seat in own}
+    for mention, members in spoken:
+        counted = mention.ensemble and _COUNTED.search(text[mention.start : mention.end])
+        if counted and len(named) >= max(_LIST, len(members) - 1):
+            gone = {id(seat) for seat in members} - named
+            seats = [seat for seat in seats if id(seat) not in gone]
+            members[:] = [seat for seat in members if id(seat) in named]
+    return seats
 
 
 def claim_roles(text: str, spoken: list[tuple[Mention, list[Seat]]]) -> None:

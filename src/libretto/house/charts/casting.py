@@ -23,13 +23,14 @@ _PAIR = 2  # players of whom one has tune and bass
 _SELDOM = 0.5  # of the bars: who plays in fewer doubles another line in the sections in which it rests
 _PADS = frozenset(range(88, 104))  # synthesizers that hold chords
 _SUSTAINED = _PADS | frozenset(range(48, 55))  # and strings and choirs: they sing or hold, and play no figures
+_DEEP = frozenset((42, 43, 57, 58, 67, 70))  # cello, double bass, trombone, tuba, baritone saxophone, bassoon
 _SUNG = frozenset((52, 53, 54))  # choirs strike no chords
 _HIGH_WINDS = frozenset(range(56, 80)) - {
     57,
     58,
     67,
     70,
-}  # winds that play no bass: all but trombone, tuba and the like
+}  # all but trombone, tuba and the like
 _ENOUGH = 3  # players of whom one may hold chords only
 _MELODIC = ("lead", "counter", "riff", "arpeggio")
 _HARMONIC = ("comping", "arpeggio", "pad")
@@ -51,7 +52,7 @@ def _seats(left: list[Player], wants: Mapping[str, tuple[int, ...]]) -> list[tup
     """The parts of who plays pitches: the bass first, then for whom a part was written, then who is nearest to one."""
     seats: list[tuple[str, Player]] = [("beats", player) for player in left if player.program in BEATEN]
     left = [player for player in left if player.program not in BEATEN]
-    basses = [player for player in left if player.role == "bass" and len(left) > 1]
+    basses = [player for player in left if player.role == "bass" and len(left) > 1] or _deep(left)
     bass = min(basses, key=lambda player: player.program not in wants.get("bass", ()), default=None)
     if bass is not None:
         seats.append(("bass", bass))
@@ -63,6 +64,13 @@ def _seats(left: list[Player], wants: Mapping[str, tuple[int, ...]]) -> list[tup
             seats.append((part, who))
             left.remove(who)
     return [*seats, *_leading(left, {part for part, _ in seats})]
+
+
+def _deep(players: Sequence[Player]) -> list[Player]:
+    """Who of three or more that play lines has the deepest instrument, where that is made for basses."""
+    lines = [player for player in players if player.polyphony < _CHORDS]
+    deep = [player for player in lines if player.program in _DEEP and player.role != "lead"]
+    return deep[-1:] if len(lines) >= _ENOUGH else []
 
 
 def _wanted(players: Sequence[Player], part: str, wants: Mapping[str, tuple[int, ...]], led: bool) -> Player | None:
