@@ -201,6 +201,21 @@ def test_pads_hold_the_bass_and_nobody_named_is_nearly_silent() -> None:
         assert len(frozenset().union(*parts.values())) >= 8, name
 
 
+def test_three_lines_have_a_bass_and_no_wind_plays_one() -> None:
+    trio = duties_in("A classical piece in C major, C, G, Am, F over 16 bars for violin, viola and cello")
+    assert set(trio["Cello"]) == {"bass"}
+    duo = duties_in("A jazz ballad in C major, slow, Cmaj7, Am7, Dm7, G7 over 24 bars for saxophone and piano")
+    assert "bass" not in duo["Saxophone"]
+    assert "bass" in duo["Piano"]
+
+
+def test_other_turns_change_the_accompaniment_but_not_of_the_ending() -> None:
+    for chart in charts():
+        passages = laid_out(chart, 32, turn=1)
+        assert passages[-1].backing is None, chart.name
+    assert any(passage.backing is not None for chart in charts() for passage in laid_out(chart, 32, turn=1))
+
+
 def test_who_was_asked_for_arpeggios_breaks_its_chords() -> None:
     brief = "A Scottish air in D minor, slow, Dm, C, Bb, Am over 16 bars, bagpipes and harp. The harp plays {}."
 
