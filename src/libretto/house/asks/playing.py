@@ -163,7 +163,7 @@ def _articulation(ask: Ask, score: Score, job: Job) -> Score:
 def _feel(ask: Ask, score: Score, job: Job) -> Score:
     spans = place_of(ask, score)
     compound = any(score.meter_at(score.bar_lines[first - score.first_bar]).is_compound for first, _ in spans)
-    if not spans or compound:
+    if not spans or (compound and ask.what != "laid back"):
         return score
     if ask.what == "swing":
         return swung(straightened(score, spans), spans)
@@ -172,7 +172,7 @@ def _feel(ask: Ask, score: Score, job: Job) -> Score:
     if ask.what == "syncopated":
         names = list(players_of(ask, score, spans)) if ask.who else ()
         return one_by_one(score, syncopated(score, names, spans))
-    tune = players_of(Ask("lead", who=ask.who or "melody"), score, spans)
+    tune = players_of(Ask("feel", who=ask.who or "melody"), score, spans)
     return laid_back(score, list(tune), spans)
 
 

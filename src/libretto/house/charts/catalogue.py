@@ -100,7 +100,7 @@ def _away(chart: Chart, contract: Contract) -> bool:
     """Whether the middle of the speeds asked for is none of the chart's."""
     if contract.tempo_bpm is None:
         return False
-    return not chart.tempo[0] <= sum(contract.tempo_bpm) / 2 <= chart.tempo[1]
+    return not chart.tempo[0] <= sum(chart.speeds(contract.tempo_bpm)) / 2 <= chart.tempo[1]
 
 
 def _plays(chart: Chart, contract: Contract) -> bool:
@@ -110,7 +110,7 @@ def _plays(chart: Chart, contract: Contract) -> bool:
     if contract.key is not None and ("minor" if contract.key.is_minor else "major") not in chart.modes:
         return False
     asked = contract.tempo_bpm
-    return asked is None or _meets(asked, chart.tempo)
+    return asked is None or _meets(chart.speeds(asked), chart.tempo)
 
 
 def _meets(asked: Sequence[float], own: tuple[float, float]) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from libretto.house.charts.colours import with_ninth
 from libretto.house.charts.ornaments import ornamented, step_above
 from libretto.house.charts.signs import Sign
 from libretto.house.compose.plan import Plan
@@ -24,6 +25,8 @@ _CLEAR = 3  # semitones between a note and one added below it
 _SIXTH = (7, 8, 9, 10)  # semitones: about a sixth
 _SUNG = "@kud+-=~"  # signs of lines, which are moved by bars and not note by note
 _PHRASE, _OCTAVES = 4, (0, -12, 12)  # bars of a phrase, and semitones by which one is moved
+_FULL_CHORD = 4  # notes at once
+_NEAR = 5  # semitones from which a plain bass leads into a root
 _RUB = 1  # semitones: a long note so far above a tone of the chord rubs
 _OWN = {3: (3, 4), 5: (7, 6, 8), 7: (10, 11, 9)}  # semitones above the root that a degree may be, where the chord says
 _LOW = {3: (3,), 5: (6,), 7: (9, 10)}  # semitones of degrees that are low already
@@ -58,8 +61,10 @@ class Hand:
     size: int
     lift: int = 0  # degrees by which heights are moved
     chromatic: bool = True  # whether it approaches other notes by half tones
+    coloured: bool = False  # whether it plays ninths
     last: int | None = None
     before: Pitches | None = None
+    moved: float = 0.0  # the share of its notes that had to be moved by octaves to be within reach
 
     def play(self, placed: Sequence[Placed], louder: Sequence[int]) -> list[Sketch]:
         """The notes of signs in order of time, each with how much louder than usual it is."""
@@ -89,6 +94,7 @@ class Hand:
         """The same notes; a phrase that leaves the instrument is played an octave higher or lower as a whole, then a
         bar that still does."""
         ticks = self.plan.meter.ticks
+        self.moved = self._beyond(notes, 0) / max(1, len(notes))
         phrases = [first + place for section in self.plan.sections for first in [section.first]
                    for place in range(0, section.bars, _PHRASE)]  # fmt: skip
         for firsts in (phrases, range(self.plan.bars)):
@@ -182,7 +188,9 @@ class Hand:
             root = self._root(span.root if head == "P" else self.plan.key.tonic_class)
             fifth = next((tone for tone in _OWN[5] if head == "P" and tone in span.tones), _OWN[5][0])
             return [root, root + fifth, root + 12]
-        voiced = voice(span, self.chord_low, self.chord_high, self.size, "close", self.before)
+        full = self.coloured and self.size >= _FULL_CHORD
+        rich = with_ninth(self.plan, span, self.chord_low, self.chord_high, self.before) if full else None
+        voiced = rich or voice(span, self.chord_low, self.chord_high, self.size, "close", self.before)
         self.before = voiced
         if head in "CN":
             return list(voiced)
@@ -265,11 +273,18 @@ class Hand:
         following = self._following(span)
         goal = self._root(following.bass)
         if item.end >= span.end:
+            if not self.chromatic and (near := self._leaning(span, goal)) is not None:
+                return near
             above = goal + 1 if (goal + 1) % 12 in self.plan.scale else goal + 2
             below = goal - 1 if self.chromatic or (goal - 1) % 12 in self.plan.scale else goal - 2
             return min((below, above), key=lambda tone: (tone == last, abs(tone - last)))
         rungs = ladder(self.plan.scale_at(span), _LOWEST, _HIGHEST)
         return self._along(rungs, last, "+" if goal > last else "-", "+")
+
+    def _leaning(self, span: ChordSpan, goal: int) -> int | None:
+        """The tone of a chord from which a plain bass goes to the next root; None where there is none so near."""
+        tones = [tone for tone in ladder(span.chord.classes, goal - _NEAR, goal + _NEAR) if tone != goal]
+        return min(tones, key=lambda tone: (abs(tone - goal), tone), default=None)
 
     def _fitted(self, pitch: int) -> int:
         """A pitch brought by octaves into what the instrument has."""

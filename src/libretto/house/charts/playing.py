@@ -27,7 +27,8 @@ _SIZES = {"chords": 4, "pad": 4}
 _SOFTER = {"chords": -6, "pad": -8}
 _CENTRES = {"lead": 74, "second": 70, "third": 62}  # around which lines lie
 _BELOW = {"second": 4, "third": 10}  # and how far below a tune that lies low
-_HIGH = 0.55  # of what an instrument plays comfortably: where a tune lies that would be lower
+_MOVED = 60  # what it counts, against semitones, that all of a line must be moved by octaves
+_HIGH = 0.6  # of what an instrument plays comfortably: where a tune lies that would be lower
 _INNER = 58  # below which no inner line is sought
 _CHROMATIC = frozenset(
     (
@@ -51,6 +52,7 @@ _CHROMATIC = frozenset(
         "lofi",
     )
 )  # styles whose basses approach by half tones
+_COLOURED = frozenset(("bossa", "fusion", "hiphop", "jazz", "lofi", "rnb", "soul"))  # styles of ninths
 _FULL = 0.6  # energy from which on the music is full
 _FEW = 10  # parts of a hundred that may lie beyond where it is comfortable
 _ROOM = 8  # semitones from there to the ends of the register
@@ -108,8 +110,9 @@ def _played(
         centre = max(_INNER, min(centre, round(tune) - _BELOW[part]))
     base = _base(plan, player, centre, _middle(chart, passages, part))
     tonics = (base, base - 12, base + 12) if part in TUNES else (base,)
-    takes = [_hand(plan, player, part, mine, tonic).play(placed, louder) for tonic in tonics]
-    return min(takes, key=lambda take: _awkward(player, take, centre))
+    hands = [_hand(plan, player, part, mine, tonic) for tonic in tonics]
+    takes = [(hand.play(placed, louder), hand.moved) for hand in hands]
+    return min(takes, key=lambda take: _awkward(player, take[0], centre) + _MOVED * take[1])[0]
 
 
 def _beaten(plan: Plan, chart: Chart, passages: Sequence[Passage], player: Player) -> list[Sketch]:
@@ -183,7 +186,9 @@ def _hand(plan: Plan, player: Player, part: str, mine: Sequence[str], base: int)
     size = min(_SIZES.get(part, 3), player.polyphony)
     lift = plan.lift if part in TUNES else 0
     low = player.low if part == "bass" else player.bottom
-    return Hand(plan, base, home, low, player.top, *chords, size, lift, part in TUNES or plan.style.name in _CHROMATIC)
+    chromatic = part in TUNES or plan.style.name in _CHROMATIC
+    coloured = plan.style.name in _COLOURED and any(other.role == "bass" for other in plan.players)
+    return Hand(plan, base, home, low, player.top, *chords, size, lift, chromatic, coloured)
 
 
 def _middle(chart: Chart, passages: Sequence[Passage], part: str) -> float:

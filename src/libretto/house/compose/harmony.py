@@ -46,6 +46,10 @@ def plan_chords(style: Style, key: Key, sections: Sequence[Section], seed: int, 
 
 #: Which degrees lead home best, in semitones above the tonic.
 _LEADING = (7, 11, 10, 5, 2, 1, 8, 4, 9, 3, 6)
+#: Those that lead home when they stand last, and which degrees prepare them best.
+_HOMEWARD = (5, 7, 10, 11, 1)
+_PREPARING = (5, 2, 8, 9, 10, 3, 4, 7, 11, 1, 6)
+_DOMINANT, _CADENCE = 7, 3  # semitones; chords of a cadence
 
 
 def asked_chords(asked: Sequence[str], total: int, key: Key, style: Style) -> Bars:
@@ -59,16 +63,41 @@ def asked_chords(asked: Sequence[str], total: int, key: Key, style: Style) -> Ba
         return bars
     home = next((label for label, root in roots.items() if root == tonic), None) or _tonic_chord(key, style)
     bars[-1] = (home,)
-    before = _leading(roots, tonic)
+    before = _leading(asked, roots, tonic)
     if total > 1 and before and roots.get(bars[-2][-1]) != roots.get(before):
         bars[-2] = (before,)
+        _prepared(bars, asked, before, roots, tonic)
     return bars
 
 
-def _leading(roots: Mapping[str, int], tonic: int) -> str:
-    """The chord that leads home best among those asked for; empty where there is no other than the tonic."""
+def _leading(asked: Sequence[str], roots: Mapping[str, int], tonic: int) -> str:
+    """The chord that leads home best among those asked for: a dominant with its leading note, else the last if it leads
+    home at all, else the nearest to one; empty where there is no other than the tonic."""
     others = [label for label, root in roots.items() if root != tonic]
+    strong = [label for label in others if (roots[label] - tonic) % 12 == _DOMINANT and _is_major(label)]
+    last = asked[-1] if asked[-1] in others and (roots[asked[-1]] - tonic) % 12 in _HOMEWARD else ""
+    if strong or last:
+        return strong[0] if strong else last
     return min(others, key=lambda label: _LEADING.index((roots[label] - tonic) % 12), default="")
+
+
+def _prepared(bars: Bars, asked: Sequence[str], before: str, roots: Mapping[str, int], tonic: int) -> None:
+    """The bar before the last two has what goes there in the progression, or what prepares the chord that leads home,
+    and not that chord itself."""
+    if len(bars) < _CADENCE or len(bars[-3]) > 1 or len(asked) < _CADENCE:
+        return
+    ahead = asked[asked.index(before) - 1]
+    others = [label for label in roots if roots[label] not in (tonic, roots[before])]
+    if ahead in others:
+        bars[-3] = (ahead,)
+    elif roots.get(bars[-3][-1]) == roots[before] and others:
+        bars[-3] = (min(others, key=lambda label: _PREPARING.index((roots[label] - tonic) % 12)),)
+
+
+def _is_major(label: str) -> bool:
+    """Whether a chord has a major third."""
+    chord = parse_chord(label)
+    return chord is not None and (chord.root_class + 4) % 12 in chord.classes
 
 
 def _cycle(asked: Sequence[str], total: int) -> Bars:

@@ -162,7 +162,7 @@ def charted_plan(
 
 def _chart_tempo(chart: Chart, asked: tuple[float, float] | None, seed: int, controls: Controls) -> float:
     """How fast a chart is played: as it was meant, as far as that is within what was asked for."""
-    low, high = asked or chart.tempo
+    low, high = chart.speeds(asked) if asked else chart.tempo
     if low <= chart.tempo[1] and high >= chart.tempo[0]:
         low, high = max(low, chart.tempo[0]), min(high, chart.tempo[1])
     else:
