@@ -19,8 +19,7 @@ def with_ninth(plan: Plan, span: ChordSpan, low: int, high: int, before: Sequenc
     """A seventh chord without its root, as pianists stack it: third, fifth, seventh and ninth, or the upper two below
     the others, whichever is nearer to the chord ``before``; None where it is no seventh chord or the scale has no such
     ninth."""
-    tones = [next((tone for tone in kind if tone in span.tones), None) for kind in (_CLEAR = (52, 71)  # E3 to B4: where four notes close together are heard apart
-_THIRDS, _FIFTHS, _SEVENTHS)]
+    tones = [next((tone for tone in kind if tone in span.tones), None) for kind in (_THIRDS, _FIFTHS, _SEVENTHS)]
     if None in tones or (span.root + _NINTH) % 12 not in plan.scale_at(span):
         return None
     third, fifth, seventh = (int(tone or 0) for tone in tones)
