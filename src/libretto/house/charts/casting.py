@@ -14,7 +14,7 @@ __all__ = ["BEATEN", "cast", "shared_out", "two_handed"]
 BEATEN = frozenset((47, 116, 117))
 
 _CHORDS = 4  # notes at once from which on somebody can play chords
-_DEEP_ENOUGH = 52  # who is comfortable below E3 can play a bass
+_DEEP_ENOUGH = 45  # who is comfortable at A2 can play a bass
 _HANDS = frozenset((*range(12), *range(16, 22), 23, 46))  # pianos, organs, accordions, mallets, harp: two hands
 _THUMBS = frozenset((24, 25, 104, 106, 107))  # plucked: a thumb below the tune of who plays with one other at most
 _DOUBLED = ("second", "third")  # the lines that high and low instruments double
@@ -74,16 +74,17 @@ def _deep(players: Sequence[Player]) -> list[Player]:
 
 
 def _wanted(players: Sequence[Player], part: str, wants: Mapping[str, tuple[int, ...]], led: bool) -> Player | None:
-    """Who has an instrument for which a part was written; a tune goes to who was asked to lead, if anybody was."""
-    for player in players:
-        if player.program not in wants.get(part, ()):
-            continue
-        if led and (part == "lead") != (player.role == "lead"):
-            continue
-        if part == "chords" and (player.polyphony < _CHORDS or _spared(player, players)):
-            continue
-        return player
-    return None
+    """Who has the instrument for which a part was written first of all; a tune goes to who was asked to lead, if
+    anybody was."""
+    programs = list(wants.get(part, ()))
+    able = [
+        player
+        for player in players
+        if player.program in programs
+        and not (led and (part == "lead") != (player.role == "lead"))
+        and not (part == "chords" and (player.polyphony < _CHORDS or _spared(player, players)))
+    ]
+    return min(able, key=lambda player: programs.index(player.program or 0), default=None)
 
 
 def _spared(player: Player, players: Sequence[Player]) -> bool:

@@ -28,6 +28,7 @@ from libretto.score import Key, Meter
 __all__ = ["charted_plan", "make_plan", "style_of"]
 
 _USUAL_BARS = (92, 108)
+_CHARTED_BARS = 32  # of a piece over chords that were asked for
 _MARKED = 0.4  # a leaning this strong decides the mode
 _OTHERS = 0.6  # how often a genre is taken as one of its styles
 _DANCES, _LIVELY = 130, 0.7  # quarters a minute from which on a chart dances, and then nearer its fastest
@@ -89,14 +90,15 @@ def _too_far(style: Style, asked: tuple[float, float] | None) -> bool:
 def make_plan(contract: Contract, seed: int, controls: Controls | None = None) -> Plan:
     """Decide everything but the notes."""
     style, knobs = _of_genre(contract, seed), controls or Controls()
-    suited = suited_chart(contract, style, contract.bars, seed) if contract.bars else None
-    if suited is not None and contract.bars:
-        return charted_plan(contract, style, suited[0], contract.bars, seed, knobs, suited[1])
+    bars = contract.bars or bars_of_form(form_of(contract.form, contract.asks, None), contract.asks) or _CHARTED_BARS
+    suited = suited_chart(contract, style, bars, seed)
+    if suited is not None:
+        return charted_plan(contract, style, suited[0], bars, seed, knobs, suited[1])
     style = _in_meter(style, contract, seed)
     key = key_in_scale(contract.key or _key(style, contract, seed), contract.scale)
     meter = contract.meter or style.meter
     form = form_of(contract.form, contract.asks, contract.bars)
-    bars = contract.bars or bars_of_form(form, contract.asks)
+    bars = contract.bars or bars_of_form(form, contract.asks) or 0
     bars = bars or dice(seed, "bars").randrange(_USUAL_BARS[0] // 4, _USUAL_BARS[1] // 4 + 1) * 4
     tempo = _tempo(style, contract.tempo_bpm, seed, knobs)
     steps = steps_in_key(contract.scale)
