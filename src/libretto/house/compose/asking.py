@@ -106,7 +106,8 @@ def with_voices(players: Sequence[Player], asks: Sequence[Ask], asked: int) -> l
             for number, (name, program) in enumerate(_choir(count))
         ]
     made = list(players)
-    while len(made) > count:  # who was not named goes first, then who matters least
+    beating = sum(player.drums for player in made) if asked > count else 0  # drums that are named are no voices then
+    while len(made) > count + beating:  # who was not named goes first, then who matters least
         made.remove(max(made, key=lambda player: (_rank(player.role), made.index(player))))
     return _more(made, count) if made else made
 
