@@ -105,11 +105,17 @@ def with_voices(players: Sequence[Player], asks: Sequence[Ask], asked: int) -> l
             player_of_program(name, "lead" if not number else "bass" if number == count - 1 else "counter", program)
             for number, (name, program) in enumerate(_choir(count))
         ]
-    made = list(players)
-    beating = sum(player.drums for player in made) if asked > count else 0  # drums that are named are no voices then
-    while len(made) > count + beating:  # who was not named goes first, then who matters least
-        made.remove(max(made, key=lambda player: (_rank(player.role), made.index(player))))
+    made = _fewer(list(players), count, asked)
     return _more(made, count) if made else made
+
+
+def _fewer(players: list[Player], count: int, asked: int) -> list[Player]:
+    """So many of the players: who was not named goes first, then who matters least. Where more are named than are
+    counted, drums are no voices."""
+    most = count + (sum(player.drums for player in players) if asked > count else 0)
+    while len(players) > most:
+        players.remove(max(players, key=lambda player: (_rank(player.role), players.index(player))))
+    return players
 
 
 def _more(players: list[Player], count: int) -> list[Player]:
