@@ -14,7 +14,7 @@ __all__ = ["BEATEN", "cast", "shared_out", "two_handed"]
 BEATEN = frozenset((47, 116, 117))
 
 _CHORDS = 4  # notes at once from which on somebody can play chords
-_DEEP_ENOUGH = 45  # who is comfortable at A2 can play a bass
+_DEEP_ENOUGH, _PAD_ABOVE = 45, 7  # who is comfortable at A2 can play a bass; a pad may lie so much higher
 _HANDS = frozenset((*range(12), *range(16, 22), 23, 46))  # pianos, organs, accordions, mallets, harp: two hands
 _THUMBS = frozenset((24, 25, 104, 106, 107))  # plucked: a thumb below the tune of who plays with one other at most
 _DOUBLED = ("second", "third")  # the lines that high and low instruments double
@@ -238,7 +238,7 @@ def _hand_over(players: Sequence[Player], duties: dict[str, set[str]], parts: Ma
 
 def _price_of_bass(player: Player, mine: set[str], of: int) -> int | None:
     """How far it is for somebody of so many to play the bass besides; None where it cannot be."""
-    if player.low > _DEEP_ENOUGH or player.program in _HIGH_WINDS:
+    if player.low > _DEEP_ENOUGH + _PAD_ABOVE * (player.program in _PADS) or player.program in _HIGH_WINDS:
         return None
     if mine <= {"chords", "pad"}:
         return 2 if player.program in _SUSTAINED or not mine else 0
