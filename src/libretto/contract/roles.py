@@ -46,6 +46,7 @@ _ROLE_WORDS: tuple[tuple[str, int, str], ...] = (
     ("pad", _WEAK, r"textur\w+|\blayers?\b|\bdepth\b|warmth|resonan\w+"),
 )  # fmt: skip
 _ROLE_PATTERNS = tuple((role, weight, re.compile(pattern, re.I)) for role, weight, pattern in _ROLE_WORDS)
+_AND_A_TUNE = re.compile(r"\band an? (?:[a-z\-]+,? ){0,3}(?<!counter)(?<!counter-)(?:melody|theme|tune)\b", re.I)
 _BEFORE_ROLE = (
     ("comping", re.compile(r"(?:accompanied|backed|supported|underpinned) by\s(?:[a-z\-]+\s){0,4}\Z|"
                            r"accompaniment (?:of|on|from)\s(?:[a-z]+\s){0,3}\Z", re.I)),
@@ -121,7 +122,9 @@ def claim_roles(text: str, spoken: list[tuple[Mention, list[Seat]]]) -> None:
 
 
 def _role_in(words: str) -> Claim:
-    """The strongest role that words speak of, the earlier before the later."""
+    """The strongest role that words speak of, the earlier before the later; who has a melody besides leads."""
+    if _AND_A_TUNE.search(words):
+        return _LEADS
     claims = [
         (weight, -match.start(), role) for role, weight, pattern in _ROLE_PATTERNS if (match := pattern.search(words))
     ]

@@ -10,6 +10,11 @@ from libretto.contract.places import find_places
 
 __all__ = ["apposed", "idle", "only_there"]
 
+_OWN_BASS = re.compile(  # what somebody else is said to play
+    r"\b(?:should|provid(?:e|es|ing)|play(?:s|ing)?|suppl(?:y|ies)|with|lay(?:s|ing)? down)\s+"
+    r"(?:(?:provide|play|supply|add|hold)\s+)?(?:an?|its|his|her|their)\s+(?:[a-z\-]+,?\s+){0,3}\Z",
+    re.I,
+)
 _LIKENED = re.compile(
     r"(?:mimic\w*|imitat\w*|reminiscent of|evok\w+|resembl\w+|as if|"
     r"(?<!would )(?<!i'd )(?<!we'd )(?<!i’d )like (?:an?|the)|inspired by|similar to)"
@@ -47,7 +52,10 @@ def apposed(gap: str, last: Mention, spoken: Sequence[Mention]) -> bool:
 
 
 def idle(text: str, mention: Mention, before: str, others: bool) -> bool:
-    """Whether a name only paints: a likeness, or the closing sentence about the mood."""
+    """Whether a name only paints: a likeness, a bass that is somebody's line, or the closing sentence about the
+    mood."""
+    if others and mention.name == "bass" and _OWN_BASS.search(before):
+        return True
     if _LIKENED.search(before) and not re.search(r"instruments?\W+(?:\w+\W+){0,3}\Z", before):
         return True
     start = max(text.rfind(". ", 0, mention.start), text.rfind("! ", 0, mention.start))

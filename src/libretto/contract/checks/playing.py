@@ -270,6 +270,9 @@ def _feel(ask: Ask, contract: Contract, score: Score) -> Finding:
         return nowhere(ask, spans)
     place = _places(score, _notes(score, mine, spans)["onset"])
     within_beat = place % QUARTER
+    if ask.what == "swing" and all(score.meter_at(score.bar_lines[first - score.first_bar]).is_compound
+                                   for first, _ in spans):  # fmt: skip
+        return True, "every beat has three parts: it swings as written", spans
     if ask.what in ("swing", "straight"):
         swung = int((np.abs(within_beat - _SWUNG) < _NEAR).sum())
         even = int((np.abs(within_beat - _HALF) < _NEAR).sum())

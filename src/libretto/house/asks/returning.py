@@ -26,7 +26,8 @@ def returning(score: Score, voice: Voice, spans: Spans, *, contrast: bool) -> li
         return None
     mine = rows_of(voice.array[starts_in(voice.array, stretches(score, spans))])
     figures = [_figure(score, mine, bar) for bar in bars]
-    usual = [_usual(figures[place::size]) for place in range(size)]
+    labels = [tuple(score.chords[bar]) if bar < len(score.chords) else () for bar in bars]
+    usual = [_usual(figures[place::size], labels[place::size]) for place in range(size)]
     if not all(usual):
         return None
     made: list[Row] = []
@@ -58,8 +59,11 @@ def _figure(score: Score, rows: Sequence[Row], bar: int) -> tuple[Row, ...]:
     return tuple(row._replace(onset=row.onset - start) for row in rows if start <= row.onset < end)
 
 
-def _usual(figures: Sequence[tuple[Row, ...]]) -> tuple[Row, ...]:
-    """The figure that comes most often, whatever its touch; of several the fullest, then the first."""
+def _usual(figures: Sequence[tuple[Row, ...]], labels: Sequence[tuple[str, ...]]) -> tuple[Row, ...]:
+    """The figure that comes most often over the chords that come most often, whatever its touch; of several the
+    fullest, then the first."""
+    chords = max(labels, key=labels.count)
+    figures = [figure for figure, label in zip(figures, labels, strict=True) if label == chords]
     shapes = [tuple((row.onset, row.pitch) for row in figure) for figure in figures]
     best = max(range(len(figures)), key=lambda place: (shapes.count(shapes[place]) if shapes[place] else 0,
                                                        len(shapes[place]), -place))  # fmt: skip

@@ -92,7 +92,8 @@ def _suits_band(chart: Chart, contract: Contract) -> float:
 
 def _playable(contract: Contract, style: Style, bars: int) -> list[Chart]:
     """The charts that know a style and can be played as a brief asks."""
-    fits = [chart for chart in charts() if style.name in chart.styles and _plays(chart, contract)]
+    known = [chart for chart in charts() if style.name in chart.styles and _in_meter_and_mode(chart, contract)]
+    fits = [chart for chart in known if _at_speed(chart, contract)] or known
     return [chart for chart in fits if not contract.form or chart.form_of(contract.form, bars)]
 
 
@@ -103,12 +104,15 @@ def _away(chart: Chart, contract: Contract) -> bool:
     return not chart.tempo[0] <= sum(chart.speeds(contract.tempo_bpm)) / 2 <= chart.tempo[1]
 
 
-def _plays(chart: Chart, contract: Contract) -> bool:
-    """Whether a chart can be played in the meter, at the speed and in the mode that a brief asks for."""
+def _in_meter_and_mode(chart: Chart, contract: Contract) -> bool:
+    """Whether a chart can be played in the meter and the mode that a brief asks for."""
     if contract.meter is not None and contract.meter != chart.meter:
         return False
-    if contract.key is not None and ("minor" if contract.key.is_minor else "major") not in chart.modes:
-        return False
+    return contract.key is None or ("minor" if contract.key.is_minor else "major") in chart.modes
+
+
+def _at_speed(chart: Chart, contract: Contract) -> bool:
+    """Whether a chart is played about as fast as a brief asks for."""
     asked = contract.tempo_bpm
     return asked is None or _meets(chart.speeds(asked), chart.tempo)
 

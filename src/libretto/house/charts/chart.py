@@ -25,6 +25,7 @@ LINES = ("lead", "second", "third", "chords", "pad", "bass")
 PARTS = (*LINES, "drums", "percussion")
 _LEVELS = {"pp": 48, "p": 58, "mp": 68, "mf": 78, "f": 90, "ff": 100}
 _ABOUT = 0.01
+_QUICKEST = 190  # quarters a minute at which words for speeds no longer mean beats of three eighths
 _DOTTED = 1.5  # quarters of a beat of three eighths
 _RESTS = 0.5  # of its bars: a line that plays in fewer has no tune
 _SUNG, _FEW = ("lead", "second", "third"), 0.3  # lines that sing, and the share of fixed degrees that they may have
@@ -94,7 +95,11 @@ class Chart:
         """Speeds that a brief asks for, in quarters a minute: in 6/8 and its kin as beats of three eighths, where the
         chart is played so fast."""
         beats = (asked[0] * _DOTTED, asked[1] * _DOTTED)
-        return beats if self.meter.is_compound and self._common(beats) >= self._common(asked) else asked
+        return (
+            beats
+            if self.meter.is_compound and beats[0] <= _QUICKEST and self._common(beats) >= self._common(asked)
+            else asked
+        )
 
     def _common(self, asked: tuple[float, float]) -> float:
         """How many of the speeds asked for are the chart's."""

@@ -28,6 +28,7 @@ _SOFTER = {"chords": -6, "pad": -8}
 _CENTRES = {"lead": 74, "second": 70, "third": 62}  # around which lines lie
 _BELOW = {"second": 4, "third": 10}  # and how far below a tune that lies low
 _MOVED = 60  # what it counts, against semitones, that all of a line must be moved by octaves
+_HIGHEST = 80  # around which the highest tunes lie
 _HIGH = 0.6  # of what an instrument plays comfortably: where a tune lies that would be lower
 _INNER = 58  # below which no inner line is sought
 _CHROMATIC = frozenset(
@@ -105,7 +106,7 @@ def _played(
     louder = [loud + _SOFTER.get(part, 0) for loud in louder]
     centre = _CENTRES.get(part, _CENTRES["second"])
     if part == "lead":
-        centre = max(centre, round(player.low + _HIGH * (player.high - player.low)))
+        centre = max(centre, min(_HIGHEST, round(player.low + _HIGH * (player.high - player.low))))
     elif tune is not None and part in _BELOW:
         centre = max(_INNER, min(centre, round(tune) - _BELOW[part]))
     base = _base(plan, player, centre, _middle(chart, passages, part))

@@ -32,7 +32,7 @@ _KEYBOARDS = frozenset(range(24))  # programs of pianos, bells and organs: sever
 _SUNG = (52, 53, 54)  # programs of singers
 _QUARTET = 4
 _KEPT = ("lead", "bass", "drums", "comping", "counter", "arpeggio", "riff", "stabs", "pad", "percussion")
-_FIGURES = ("riff", "ostinato")  # what a bass or a lead plays as such
+_FIGURES = ("riff", "ostinato", "pad", "comping", "chords")  # what a lead plays as such, or besides
 _ROLES = {"walking": "bass", "drone": "pad", "ostinato": "riff", "chords": "comping"}
 
 
@@ -84,7 +84,7 @@ def with_roles(players: Sequence[Player], asks: Sequence[Ask]) -> list[Player]:
         name = _player(ask.who, [player.name for player in made])
         if ask.kind != "role" or ask.where or name is None or ask.what == "silent":
             continue
-        kept = (EFFECT, "bass", "lead") if ask.what in _FIGURES else (EFFECT,)
+        kept = (EFFECT, "bass", "lead") if ask.what in _FIGURES else (EFFECT, "bass")
         role = _ROLES.get(ask.what, ask.what)
         made = [
             replace(player, role=role)

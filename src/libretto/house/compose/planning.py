@@ -28,6 +28,7 @@ from libretto.score import Key, Meter
 __all__ = ["charted_plan", "make_plan", "style_of"]
 
 _USUAL_BARS = (92, 108)
+_CHART_LOUD = 76  # the velocity around which a chart is played
 _CHARTED_BARS = 32  # of a piece over chords that were asked for
 _MARKED = 0.4  # a leaning this strong decides the mode
 _OTHERS = 0.6  # how often a genre is taken as one of its styles
@@ -151,7 +152,7 @@ def charted_plan(
         chords=tuple(blues_of(contract, key, bars) or asked_chords(contract.chords, bars, key, style)),
         players=tuple(players),
         ending=contract.ending or chart.ending,
-        loudness=int(style.setting("touch", "loudness", 84) + 26 * contract.dynamics),
+        loudness=round(_CHART_LOUD + (float(style.setting("touch", "loudness", 84)) - 84) / 2 + 12 * contract.dynamics),
         controls=knobs,
         density=contract.density,
         register=contract.register,
