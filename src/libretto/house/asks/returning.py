@@ -21,12 +21,12 @@ def returning(score: Score, voice: Voice, spans: Spans, *, contrast: bool) -> li
     eight, and for the third quarter where there is to be a ``contrast``; None where its chords do not come round in
     four bars or it rests in one of them."""
     bars = [bar - score.first_bar for first, last in spans for bar in range(first, last + 1)]
-    size = _round(score, bars)
+    labels = [tuple(score.chords[bar]) if bar < len(score.chords) else () for bar in bars]
+    size = _round(labels)
     if size is None:
         return None
     mine = rows_of(voice.array[starts_in(voice.array, stretches(score, spans))])
     figures = [_figure(score, mine, bar) for bar in bars]
-    labels = [tuple(score.chords[bar]) if bar < len(score.chords) else () for bar in bars]
     usual = [_usual(figures[place::size], labels[place::size]) for place in range(size)]
     if not all(usual):
         return None
@@ -35,17 +35,19 @@ def returning(score: Score, voice: Voice, spans: Spans, *, contrast: bool) -> li
         start = score.bar_lines[bar]
         other = contrast and len(bars) // 2 <= number < len(bars) * 3 // 4
         kept = bar == score.bars - 1 or (figures[number] and (other or number % _FILL == _FILL - 1))
-        figure = figures[number] if kept else usual[number % size]
-        length = score.bar_lines[bar + 1] - start
-        made += [
-            row._replace(onset=row.onset + start, duration=min(row.duration, length - row.onset)) for row in figure
-        ]
+        made += _placed(figures[number] if kept else usual[number % size], start, score.bar_lines[bar + 1])
     return made
 
 
-def _round(score: Score, bars: Sequence[int]) -> int | None:
+def _placed(figure: Sequence[Row], start: int, end: int) -> list[Row]:
+    """A figure in a bar, with nothing that rings beyond it."""
+    return [
+        row._replace(onset=row.onset + start, duration=min(row.duration, end - start - row.onset)) for row in figure
+    ]
+
+
+def _round(labels: Sequence[tuple[str, ...]]) -> int | None:
     """After how many bars chords come round."""
-    labels = [tuple(score.chords[bar]) if bar < len(score.chords) else () for bar in bars]
     for size in _ROUNDS:
         same = [one == two for one, two in zip(labels, labels[size:], strict=False)]
         if same and sum(same) >= _MOSTLY * len(same):

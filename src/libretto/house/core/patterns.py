@@ -149,14 +149,23 @@ def four_limbs(notes: Iterable[Sketch]) -> list[Sketch]:
     return sorted(kept)
 
 
+#: What stands for a drum that a player has not: a hat for a ride, a stick for a clap.
+_KIN = {51: 42, 53: 42, 59: 42, 44: 42, 46: 42, 57: 49, 55: 49, 37: 38, 40: 38, 39: 38, 35: 36, 82: 70, 70: 82}
+
+
 def on_own_drums(notes: list[Sketch], keys: tuple[int, ...]) -> list[Sketch]:
     """Strokes on the drums that a player has: low ones low, high ones high, each place struck once."""
     if not notes:
         return notes
     own = sorted(keys)
     struck = sorted({note.pitch for note in notes})
+    kin = {key: other for key, other in _KIN.items() if other in own}
     table = {
-        key: key if key in own else own[min(len(own) - 1, bisect_left(struck, key) * len(own) // len(struck))]
+        key: key
+        if key in own
+        else kin[key]
+        if key in kin
+        else own[min(len(own) - 1, bisect_left(struck, key) * len(own) // len(struck))]
         for key in struck
     }
     best: dict[tuple[int, int], Sketch] = {}
