@@ -61,6 +61,9 @@ def test_asks(text: str, ask: str) -> None:
         ("A track for sax with the laid-back atmosphere of the city.", "feel"),
         ("An R&B instrumental in Eb major with a slow tempo.", "tempo change"),
         ("Guitar and harmonica; the harmonica adds a layer to the melody.", "role"),
+        ("Melodica and bass. The melodica sings a plaintive, echoing melody.", "role"),
+        ("Violin and harpsichord. The harpsichord answers it in imitation.", "texture"),
+        ("Piano. The easy mood of a late ride home.", "difficulty"),
     ],
 )
 def test_what_is_no_ask(text: str, kind: str) -> None:

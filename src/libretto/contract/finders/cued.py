@@ -34,6 +34,8 @@ _NOT = re.compile(
     r"(?<!\w)(?:not|no|never|without|don't|do not|doesn't|does not|isn't|avoid|nothing|instead of|rather than|less)\s"
     r"(?:(?:too|very|so|be|get|any|the|a|an|go|at|it|on|with|use|using|that|really)\s){0,2}\Z"
 )
+_NO_PLAYERS = frozenset((("role", "melody"), ("role", "chords"), ("lead", "chords")))
+_OF_CHORDS = {"chords": ("arpeggio", "comping", "pad")}  # what chords may be said to be
 _STARTS = re.compile(r"start|begin")
 
 
@@ -116,6 +118,8 @@ def _found(scene: Scene, cue: _Cue, spans: list[tuple[int, int]]) -> list[Findin
     start, end = _stretch(cue, players, place)
     findings = []
     for player in players or [Player("", cue.start, cue.end)]:
+        if (kind, player.name) in _NO_PLAYERS and what not in _OF_CHORDS.get(player.name, ()):
+            continue  # what is played, not who plays it
         value = ask_value(kind, what, player.name, where)
         ask = Ask(kind, what, player.name, where, scene.text[start:end].strip()[:_LONGEST])
         findings.append(scene.finding(kind, value, start, end, ask))

@@ -118,11 +118,11 @@ def _counterpoint(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
     """A second line that moves where the tune holds."""
     leader = tune_of(score, tuple(spans))
     places = lines_for(score, 2)
-    if leader is None or len(places) < 2:
+    wanted = target(ask, score, spans, "") if ask.who else None
+    if leader is None or len(places) < 2 or (ask.who and wanted is None):
         return score
     first = score.voices[leader]
     line = tune(score, first, spans)
-    wanted = target(ask, score, spans, "") if ask.who else None
     alone = len(pitched_voices(score)) == 1
     second = first if alone else wanted or next(voice for voice, _ in reversed(places) if voice.name != first.name)
     low, high = range_of(second)

@@ -93,7 +93,8 @@ def _suits_band(chart: Chart, contract: Contract) -> float:
 def _playable(contract: Contract, style: Style, bars: int) -> list[Chart]:
     """The charts that know a style and can be played as a brief asks."""
     known = [chart for chart in charts() if style.name in chart.styles and _in_meter_and_mode(chart, contract)]
-    fits = [chart for chart in known if _at_speed(chart, contract)] or known
+    said = _said(contract)
+    fits = [chart for chart in known if _at_speed(chart, contract) or said & set(chart.words)] or known
     return [chart for chart in fits if not contract.form or chart.form_of(contract.form, bars)]
 
 
