@@ -102,7 +102,7 @@ def _denied(scene: Scene, start: int) -> bool:
 
 def _found(scene: Scene, cue: _Cue, spans: list[tuple[int, int]]) -> list[Finding]:
     """What a cue asks for, one finding for each player; nothing where somebody or some place is missing."""
-    kind, what = cue.row.kind, cue.row.what
+    kind = cue.row.kind
     players = _players(scene, cue)
     if players is None:
         return []
@@ -115,14 +115,21 @@ def _found(scene: Scene, cue: _Cue, spans: list[tuple[int, int]]) -> list[Findin
         kind = "only"
     fixed = cue.row.where not in (_NEEDED, _PERHAPS, _NEVER)
     where = cue.row.where if fixed else place.where if place else ""
-    start, end = _stretch(cue, players, place)
+    asked = cue.row._replace(kind=kind, where=where)
+    return _each_player(scene, asked, players or [Player("", cue.start, cue.end)], _stretch(cue, players, place))
+
+
+def _each_player(scene: Scene, row: _Row, players: Sequence[Player], stretch: tuple[int, int]) -> list[Finding]:
+    """One finding for each player of whom a row is said; what is played is nobody who plays."""
+    start, end = stretch
+    words = scene.text[start:end].strip()[:_LONGEST]
     findings = []
-    for player in players or [Player("", cue.start, cue.end)]:
-        if (kind, player.name) in _NO_PLAYERS and what not in _OF_CHORDS.get(player.name, ()):
-            continue  # what is played, not who plays it
-        value = ask_value(kind, what, player.name, where)
-        ask = Ask(kind, what, player.name, where, scene.text[start:end].strip()[:_LONGEST])
-        findings.append(scene.finding(kind, value, start, end, ask))
+    for player in players:
+        if (row.kind, player.name) in _NO_PLAYERS and row.what not in _OF_CHORDS.get(player.name, ()):
+            continue
+        ask = Ask(row.kind, row.what, player.name, row.where, words)
+        value = ask_value(row.kind, row.what, player.name, row.where)
+        findings.append(scene.finding(row.kind, value, start, end, ask))
     return findings
 
 
