@@ -20,6 +20,7 @@ _MOST = 120  # cues of one row
 _NEEDED, _PERHAPS, _NEVER = "!", "?", "-"
 _NEAR = 24  # characters between a cue and a player that it cannot do without a verb
 _CLOSE_KINDS = frozenset({"role", "articulation", "register"})
+_MANNER, _BEATEN = "manner", ("drums", "percussion")  # a kind of pitched players, and roles that have no pitches
 _OF_SOMEBODY = frozenset({"lead", "solo", "enter", "leave", "silent", "only"})
 _WIDE_KINDS = frozenset({"difficulty", "feel"})
 _CURVES = ("growing", "fading", "accelerando")
@@ -64,7 +65,7 @@ def _rows() -> tuple[_Row, ...]:
 
 def ask_value(kind: str, what: str, who: str, where: str) -> str:
     """What an ask asks for, as a person would note it down: ``sax at bridge``, ``guitar: arpeggio``."""
-    said = who if kind in _OF_SOMEBODY else f"{who}: {what}" if who and kind in _CLOSE_KINDS else what
+    said = who if kind in _OF_SOMEBODY else f"{who}: {what}" if who and kind in (*_CLOSE_KINDS, _MANNER) else what
     if kind in ("texture", "dynamics", "density") and who:
         said = f"{what} ({who})"
     place = where if where.startswith(("from ", "after ", "until ", "before ")) else f"at {where}"
@@ -127,6 +128,8 @@ def _each_player(scene: Scene, row: _Row, players: Sequence[Player], stretch: tu
     for player in players:
         if (row.kind, player.name) in _NO_PLAYERS and row.what not in _OF_CHORDS.get(player.name, ()):
             continue
+        if row.kind == _MANNER and scene.roles.get(player.name, player.name) in _BEATEN:
+            continue
         ask = Ask(row.kind, row.what, player.name, row.where, words)
         value = ask_value(row.kind, row.what, player.name, row.where)
         findings.append(scene.finding(row.kind, value, start, end, ask))
@@ -158,7 +161,7 @@ def _players(scene: Scene, cue: _Cue) -> list[Player] | None:
 
 def _spoken_of(scene: Scene, cue: _Cue, reach: int) -> list[Player]:
     """Everybody whom a cue may speak of."""
-    alone = cue.row.kind in _CLOSE_KINDS or bool(_OF_ONE.match(scene.low, cue.start))
+    alone = cue.row.kind in (*_CLOSE_KINDS, _MANNER) or bool(_OF_ONE.match(scene.low, cue.start))
     players = scene.who(cue.start, cue.end, reach, alone=alone)
     if cue.row.who == _PERHAPS:  # of those after it, it describes only the next
         return [player for player in players if player.start <= cue.end + 1]

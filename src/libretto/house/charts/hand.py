@@ -144,10 +144,13 @@ class Hand:
         if head in "z_xy":
             return []
         span = self.plan.chord_at(item.start)
-        if head[0] in "CHNPDv":
+        if head[0] in "CHNPD":
             return self._chordal(head, self._following(span) if head == "N" else span)
-        pitch = self._single(head, span, item)
-        pitch = pitch if head[0] in _SUNG else self._fitted(pitch)
+        if head[0] == "v":
+            pitch = self._chordal(head, span)[0]
+        else:
+            pitch = self._single(head, span, item)
+            pitch = pitch if head[0] in _SUNG else self._fitted(pitch)
         self.last = pitch
         return [*self._under(item.sign.under, pitch, span), pitch]
 

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 from statistics import fmean
 
+from libretto.house.charts.beating import drummed, with_rolls
 from libretto.house.charts.casting import BEATEN, cast, shared_out
 from libretto.house.charts.chart import Chart
+from libretto.house.charts.divisions import divided, rolled
 from libretto.house.charts.form import Passage
-from libretto.house.charts.hand import Hand, Placed, height_of
+from libretto.house.charts.hand import Hand, height_of
 from libretto.house.charts.hands import TUNES, together
+from libretto.house.charts.manners import Figure, figure_for, keeps_manner
 from libretto.house.charts.signs import read_bar
+from libretto.house.charts.stand import Stand, written
 from libretto.house.compose.band import Player
 from libretto.house.compose.plan import Plan
-from libretto.house.core.patterns import ACCENTS, Sketch, four_limbs, hits, on_own_drums
-from libretto.score import QUARTER
+from libretto.house.core.patterns import Sketch, four_limbs, on_own_drums
 
 __all__ = ["played"]
 
-_USUAL = 78  # the velocity around which a chart's loudness lies
 _HOME = {"bass": 28, "chords": 40, "pad": 48}  # where roots are at home: E1, E2, C3
 _CHORDS = {"chords": (50, 69), "pad": (52, 79)}  # the register of chords
 _UNDER_TUNE = (48, 64)  # and of those that lie under the player's own tune
@@ -55,6 +56,7 @@ _CHROMATIC = frozenset(
 )  # styles whose basses approach by half tones
 _COLOURED = frozenset(("bossa", "fusion", "hiphop", "jazz", "lofi", "rnb", "soul"))  # styles of ninths
 _FULL = 0.6  # energy from which on the music is full
+_FOUR = 4  # notes at once of who can play chords
 _FEW = 10  # parts of a hundred that may lie beyond where it is comfortable
 _ROOM = 8  # semitones from there to the ends of the register
 
@@ -67,22 +69,14 @@ def played(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> dict[str, l
     tune: float | None = None  # how high who leads lies
     for player in sorted(plan.players, key=lambda player: parts.get(player.name) != ("lead",)):
         if player.drums:
-            notes = [note for part in parts.get(player.name, ()) for note in _drummed(plan, chart, passages, part)]
+            notes = [note for part in parts.get(player.name, ()) for note in drummed(plan, chart, passages, part)]
             made[player.name] = four_limbs(on_own_drums(notes, player.keys) if player.keys else notes)
         elif player.program in BEATEN:
             made[player.name] = _beaten(plan, chart, passages, player)
         else:
+            stand = Stand(plan, chart, passages, player, tuple(spare[player.name]))
             mine = {
-                part: _played(
-                    plan,
-                    chart,
-                    passages,
-                    player,
-                    part,
-                    tuple(spare[player.name]),
-                    bars,
-                    tune if parts[player.name] == (part,) else None,
-                )
+                part: _as_asked(stand, part, bars, tune if parts[player.name] == (part,) else None)
                 for part, bars in spare[player.name].items()
             }
             if mine.get("lead") and tune is None:
@@ -91,18 +85,61 @@ def played(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> dict[str, l
     return {player.name: made[player.name] for player in plan.players}
 
 
+def _as_asked(stand: Stand, part: str, bars: frozenset[int], tune: float | None) -> list[Sketch]:
+    """One part in some bars as the chart has it; in the manner that its player was asked for, where it is not played
+    so already."""
+    notes = _played(stand, part, bars, tune)
+    manners = _asked_of(stand, part, notes)
+    if not manners:
+        return notes
+    plan = stand.plan
+    chosen = figure_for(manners, "bass" if part == "bass" else "chords", plan.meter, plan.tempo)
+    if part not in TUNES:
+        return _played(stand, part, bars, tune, chosen) if chosen else notes
+    if chosen is None or stand.player.polyphony < _FOUR:
+        return _quickened(stand, manners[0], notes)
+    sung = frozenset(bar for bar in bars if part == "lead" or _has_tune(stand.passages, part, bar))
+    tunes = _quickened(stand, manners[0], _played(stand, part, sung, tune))
+    return [*tunes, *_played(stand, "chords", bars - sung, None, chosen, part)]
+
+
+def _asked_of(stand: Stand, part: str, notes: Sequence[Sketch]) -> list[str]:
+    """The manners asked of who plays a part that it does not have as it stands; a bass that somebody plays besides has
+    none."""
+    plan, player = stand.plan, stand.player
+    if part == "bass" and player.role != "bass":
+        return []
+    asked = (*plan.manners.get(player.name, ()), *plan.manners.get("melody" if part == "lead" else part, ()))
+    return [name for name in asked if not keeps_manner(name, notes, plan.meter)]
+
+
+def _has_tune(passages: Sequence[Passage], part: str, bar: int) -> bool:
+    """Whether a part has the tune in the section of a bar."""
+    return any(
+        passage.first <= bar < passage.first + passage.bars and passage.scene.tune == part for passage in passages
+    )
+
+
+def _quickened(stand: Stand, manner: str, notes: list[Sketch]) -> list[Sketch]:
+    """A tune in the manner that its player was asked for."""
+    player = stand.player
+    if manner == "sixteenths":
+        return divided(stand.plan, notes, player.low, player.high)
+    return rolled(stand.plan, notes, player.low) if manner == "rolls" else notes
+
+
 def _played(
-    plan: Plan,
-    chart: Chart,
-    passages: Sequence[Passage],
-    player: Player,
+    stand: Stand,
     part: str,
-    mine: Sequence[str],
     bars: frozenset[int],
     tune: float | None,
+    figure: Figure | None = None,
+    where: str = "",
 ) -> list[Sketch]:
-    """One part in some bars, in the octave in which it lies best on the instrument; other lines below the tune."""
-    placed, louder = _written(plan, chart, passages, part, bars)
+    """One part in some bars, in the octave in which it lies best on the instrument; other lines below the tune. A
+    ``figure`` is played in place of its bars, wherever the part, or another, has notes."""
+    plan, chart, passages, player, mine = stand
+    placed, louder = written(stand, where or part, bars, figure)
     louder = [loud + _SOFTER.get(part, 0) for loud in louder]
     centre = _CENTRES.get(part, _CENTRES["second"])
     if part == "lead":
@@ -117,35 +154,14 @@ def _played(
 
 
 def _beaten(plan: Plan, chart: Chart, passages: Sequence[Passage], player: Player) -> list[Sketch]:
-    """What timpani play: the roots of the bass part where the music is full, on strong beats."""
+    """What timpani play: the roots of the bass part where the music is full, on strong beats, and a roll into every
+    section that is no quieter."""
     full = [passage for passage in passages if passage.scene.energy >= _FULL] or list(passages)
     bars = frozenset(passage.first + number for passage in full for number in range(passage.bars))
-    notes = _played(plan, chart, passages, player, "bass", (), bars, None)
+    notes = _played(Stand(plan, chart, passages, player, ()), "bass", bars, None)
     half = plan.meter.ticks // 2
-    return [note for note in notes if note.onset % half == 0]
-
-
-def _written(
-    plan: Plan, chart: Chart, passages: Sequence[Passage], part: str, bars: frozenset[int]
-) -> tuple[list[Placed], list[int]]:
-    """The signs of a part in their times, and how loud each is."""
-    ticks = plan.meter.ticks
-    unit = Fraction(QUARTER * 4, chart.unit)
-    placed: list[Placed] = []
-    louder: list[int] = []
-    for passage in passages:
-        first, last = passage.scene.levels
-        for number in range(passage.bars):
-            text = passage.bar(part, number)
-            if not text or passage.first + number not in bars:
-                continue
-            level = first + (last - first) * number / max(1, passage.bars - 1)
-            start = (passage.first + number) * ticks
-            for sign in read_bar(text, chart.units):
-                begin, end = start + int(sign.start * unit), start + int((sign.start + sign.length) * unit)
-                placed.append(Placed(begin, end, sign))
-                louder.append(round(level) - _USUAL)
-    return placed, louder
+    beats = [note for note in notes if note.onset % half == 0]
+    return with_rolls(plan, passages, beats)
 
 
 def _base(plan: Plan, player: Player, about: int, middle: float) -> int:
@@ -210,27 +226,3 @@ def _fitting(player: Player, wanted: tuple[int, int]) -> tuple[int, int]:
     while high - low < 17 and (low > player.bottom or high < player.top):
         low, high = max(player.bottom, low - 2), min(player.top, high + 2)
     return low, high
-
-
-def _drummed(plan: Plan, chart: Chart, passages: Sequence[Passage], part: str) -> list[Sketch]:
-    """What a drummer plays: the groove of every bar."""
-    made: list[Sketch] = []
-    ticks = plan.meter.ticks
-    written = {part for passage in passages for part in passage.scene.parts}
-    for passage in passages:
-        first, last = passage.scene.levels
-        for number in range(passage.bars):
-            groove = passage.bar(part, number)
-            if part not in written:  # who beats anything else does it as the others do
-                groove = passage.bar("percussion" if part == "drums" else "drums", number)
-            if not groove:
-                continue
-            level = round(first + (last - first) * number / max(1, passage.bars - 1)) - _USUAL
-            start = (passage.first + number) * ticks
-            for drum, pattern in chart.grooves[groove].items():
-                signs = pattern.replace(" ", "")
-                strokes = [
-                    (start + ticks * place // len(signs), sign) for place, sign in enumerate(signs) if sign != "."
-                ]
-                made += hits(drum, strokes, ACCENTS, louder=level)
-    return made

@@ -51,6 +51,7 @@ class Plan:
     steps: tuple[int, ...] = ()  # semitones above the tonic of the scale that was asked for
     chart: Chart | None = None  # the chart it is played from, with its sections
     passages: tuple[Passage, ...] = ()
+    manners: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # how players, or parts, are to be played
     lift: int = 0  # degrees by which this seed plays the chart's tunes higher or lower
 
     @property

@@ -159,8 +159,15 @@ def charted_plan(
         swung_sixteenths=chart.swung_sixteenths,
         chart=chart,
         passages=passages,
+        manners=_manners(contract),
         lift=_LIFTS[turn % len(_LIFTS)] if chart.liftable else 0,
     )
+
+
+def _manners(contract: Contract) -> dict[str, tuple[str, ...]]:
+    """How every player, or part, is to be played that a brief says something of."""
+    asked = [ask for ask in contract.asks if ask.kind == "manner"]
+    return {ask.who: tuple(other.what for other in asked if other.who == ask.who) for ask in asked}
 
 
 def _chart_tempo(chart: Chart, asked: tuple[float, float] | None, seed: int, controls: Controls) -> float:

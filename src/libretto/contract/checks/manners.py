@@ -1,0 +1,135 @@
+"""The clause on manners: how a part is played, bar by bar (rolls, chops, held notes, steady eighths and their like)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+
+from libretto.contract.asks import Ask
+from libretto.contract.checks.check import Finding, ask_clauses
+from libretto.contract.checks.where import Spans, names_of, nowhere, said, spans_of_ask, tune_of, voices_of, within
+from libretto.contract.contract import Contract
+from libretto.score.model import Score
+from libretto.score.time import QUARTER, Meter
+
+__all__ = ["MANNERS", "Played", "manner_share"]
+
+_OFTEN = 0.4  # of the bars in which somebody accompanies
+_SINGLE = 1.6  # notes a stroke at most of what runs note by note
+_CHORD = 2.0  # and at least of what is strummed or struck in chords
+_HELD = 0.4  # of a bar: the mean length of what is held
+_RUNNING, _QUICK, _SHAKEN = 1.7, 3.0, 3.5  # strokes a quarter of eighths, sixteenths and tremolo
+_STEADY = 0.9  # strokes a beat of a pulse
+_WEAK, _PUSHED = 0.6, 0.35  # shares of strokes beside the strong beats, and off any beat
+_BEATEN = frozenset((47, 116, 117))  # timpani, taiko, toms: what rolls there is a stroke repeated
+_GRID = QUARTER // 4  # ticks
+_STROKES = 3  # a bar of figures that syncopate
+
+
+class Played(NamedTuple):
+    """One note of a bar: where in the bar it begins and how long it lasts in ticks, and its pitch."""
+
+    place: int
+    length: int
+    pitch: int
+
+
+class _Bar(NamedTuple):
+    """What a manner is heard by in a bar."""
+
+    strokes: int
+    quarters: float
+    beats: int
+    thick: float  # notes a stroke
+    held: float  # mean length, in bars
+    weak: float  # share of strokes that are not on the first beat or the middle one
+    pushed: float  # share of strokes that are on no beat
+    same: float  # share of strokes that repeat the pitches before
+
+    @property
+    def pace(self) -> float:
+        """Strokes a quarter."""
+        return self.strokes / self.quarters
+
+
+#: Every manner, and whether a bar is played so.
+MANNERS: Mapping[str, Callable[[_Bar], bool]] = {
+    "rolls": lambda bar: bar.pace >= _RUNNING and bar.thick <= _SINGLE,
+    "sixteenths": lambda bar: bar.pace >= _QUICK,
+    "eighths": lambda bar: bar.pace >= _RUNNING,
+    "pulse": lambda bar: bar.strokes >= _STEADY * bar.beats and bar.same >= 1 / 2,
+    "sustained": lambda bar: bar.held >= _HELD,
+    "tremolo": lambda bar: bar.pace >= _SHAKEN and bar.same >= 1 / 2,
+    "chops": lambda bar: bar.weak >= _WEAK and bar.strokes > 1,
+    "off-beats": lambda bar: bar.weak >= _WEAK and bar.strokes > 1,
+    "bubble": lambda bar: bar.pushed >= _PUSHED and bar.strokes >= _STROKES,
+    "montuno": lambda bar: bar.pushed >= _PUSHED and bar.strokes > _STROKES,
+    "tumbao": lambda bar: bar.pushed >= _PUSHED,
+    "strums": lambda bar: bar.thick >= _CHORD and bar.strokes >= _STROKES,
+}
+
+
+def _heard(notes: Sequence[Played], meter: Meter) -> _Bar:
+    """A bar with notes as its manner is heard."""
+    together: dict[int, set[int]] = {}
+    for note in notes:
+        together.setdefault(note.place, set()).add(note.pitch)
+    places = sorted(together)
+    near = [round(place / _GRID) * _GRID for place in places]  # what lies a little behind the beat is on it
+    half = meter.ticks // 2 if meter.beats % 2 == 0 else meter.ticks
+    rows = [together[place] for place in places]
+    same = sum(bool(one & other) for one, other in pairwise(rows))
+    return _Bar(
+        strokes=len(places),
+        quarters=meter.ticks / QUARTER,
+        beats=meter.ticks // meter.beat,
+        thick=len(notes) / len(places),
+        held=sum(note.length for note in notes) / len(notes) / meter.ticks,
+        weak=sum(place % half != 0 for place in near) / len(places),
+        pushed=sum(place % meter.beat != 0 for place in near) / len(places),
+        same=same / max(1, len(rows) - 1),
+    )
+
+
+def manner_share(what: str, bars: Sequence[Sequence[Played]], meter: Meter) -> float:
+    """In how many of some bars with notes a manner is kept; 0 where nothing is played."""
+    heard = [_heard(bar, meter) for bar in bars if bar]
+    return sum(map(MANNERS[what], heard)) / len(heard) if heard else 0.0
+
+
+@ask_clauses.register("manner")
+def _manner(ask: Ask, contract: Contract, score: Score) -> Finding:
+    spans = spans_of_ask(ask, score)
+    if ask.what not in MANNERS:
+        return None, f"{ask.what} is no manner that is known", ()
+    mine = [index for index in voices_of(ask.who, score, spans) if not score.voices[index].drums]
+    if not spans or not mine:
+        return nowhere(ask, spans)
+    beaten = [index for index in mine if score.voices[index].program in _BEATEN]
+    if beaten:
+        kept = any(_heard(bar, score.meter_at(0)).pace >= _SHAKEN for bar in _bars(score, beaten[0], spans).values())
+        return kept, f"{names_of(score, beaten)} {'has' if kept else 'has no'} rolls in {said(spans)}", spans
+    share = max(_share(score, ask.what, index, spans) for index in mine)
+    return share >= _OFTEN, f"{names_of(score, mine)}: {ask.what} in {share:.0%} of its bars in {said(spans)}", spans
+
+
+def _share(score: Score, what: str, index: int, spans: Spans) -> float:
+    """In how many of its bars a voice keeps a manner, those in which it has the tune left out where that helps."""
+    meter, bars = score.meter_at(0), _bars(score, index, spans)
+    under = {bar: row for bar, row in bars.items() if tune_of(score, ((bar + score.first_bar,) * 2,)) != index}
+    return max(manner_share(what, list(rows.values()), meter) for rows in (bars, under))
+
+
+def _bars(score: Score, index: int, spans: Spans) -> dict[int, list[Played]]:
+    """The notes of a voice by bars, the last of a piece left out."""
+    lines = np.asarray(score.bar_lines)
+    rows: dict[int, list[Played]] = {}
+    for note in within(score.voices[index].array, spans, score):
+        bar = int(np.searchsorted(lines, note["onset"], side="right")) - 1
+        played = Played(int(note["onset"]) - int(lines[bar]), int(note["duration"]), int(note["pitch"]))
+        rows.setdefault(bar, []).append(played)
+    rows.pop(score.bars - 1, None)
+    return rows

@@ -1,0 +1,84 @@
+"""Manners of pieces that no chart was played for: what a part has already, struck as it was asked to be."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from libretto.contract.asks import Ask
+from libretto.contract.checks.where import tune_of
+from libretto.house.asks.doing import Job, doers, place_of, players_of
+from libretto.house.asks.notes import Row, put
+from libretto.score import QUARTER, Score, Voice
+
+__all__: list[str] = []
+
+_EIGHTH, _SIXTEENTH = QUARTER // 2, QUARTER // 4
+_ACCENT = 8  # velocities by which a beat is louder
+_EVERY: Mapping[str, int] = {"eighths": _EIGHTH, "sixteenths": _SIXTEENTH, "tremolo": _SIXTEENTH, "rolls": _EIGHTH}
+_OFF = frozenset(("chops", "off-beats", "bubble", "montuno", "tumbao"))
+_SHORT = 0.6  # of their time that chords on off-beats last
+
+
+@doers.register("manner")
+def _manner(ask: Ask, score: Score, job: Job) -> Score:
+    """A part played in a manner in the bars in which it does not have the tune, but for the last of the piece."""
+    made = score
+    for name in players_of(ask, score):
+        voice = next(voice for voice in made.voices if voice.name == name)
+        if voice.drums:
+            continue
+        bars = _under(made, voice, place_of(ask, made))
+        rows = [row for bar in bars for row in _bar(ask.what, made, voice, bar)]
+        spans = [(bar + made.first_bar,) * 2 for bar in bars]
+        made = put(made, name, spans, rows) if rows else made
+    return made
+
+
+def _under(score: Score, voice: Voice, spans: Sequence[tuple[int, int]]) -> list[int]:
+    """The bars of a place, from 0, in which a voice plays and somebody else has the tune; all where it always has."""
+    index = score.voices.index(voice)
+    played = {int(note["onset"]) for note in voice.array}
+    bars = [
+        bar - score.first_bar
+        for first, last in spans
+        for bar in range(first, last + 1)
+        if bar - score.first_bar < score.bars - 1
+    ]
+    sounding = [bar for bar in bars if any(score.bar_at(tick) == bar for tick in played)]
+    under = [bar for bar in sounding if tune_of(score, ((bar + score.first_bar,) * 2,)) != index]
+    return under or sounding
+
+
+def _bar(what: str, score: Score, voice: Voice, bar: int) -> list[Row]:
+    """One bar in a manner: the notes that are struck there, chord by chord, at other times."""
+    start, end = score.bar_lines[bar], score.bar_lines[bar + 1]
+    meter = score.meter_at(start)
+    rows: list[Row] = []
+    for turn, (tick, length) in enumerate(_times(what, start, end, meter.beat)):
+        chord = _struck(voice, start, tick)
+        if not chord:
+            continue
+        pitches = chord if what not in ("rolls", "sixteenths") else [chord[turn % len(chord)]]
+        loud = 80 + (_ACCENT if (tick - start) % meter.beat == 0 else 0)
+        rows += [Row(tick, length, pitch, loud) for pitch in pitches]
+    return rows
+
+
+def _times(what: str, start: int, end: int, beat: int) -> list[tuple[int, int]]:
+    """When a manner strikes in a bar, and for how long."""
+    if what in _OFF:
+        return [(tick, int(_EIGHTH * _SHORT)) for tick in range(start + beat // 2, end, beat)]
+    if what == "sustained":
+        return [(start, end - start)]
+    unit = _EVERY.get(what, _EIGHTH if what == "strums" else beat)
+    return [(tick, min(unit, end - tick)) for tick in range(start, end, unit)]
+
+
+def _struck(voice: Voice, start: int, tick: int) -> list[int]:
+    """What a voice last struck in a bar before or at a tick; what it strikes first where there is nothing."""
+    onsets = [int(onset) for onset in voice.array["onset"] if onset >= start]
+    if not onsets:
+        return []
+    before = [onset for onset in onsets if onset <= tick]
+    at = max(before) if before else min(onsets)
+    return sorted({int(pitch) for pitch in voice.array["pitch"][voice.array["onset"] == at]})

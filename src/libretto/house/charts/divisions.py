@@ -1,0 +1,92 @@
+"""Divisions: a tune that is played in quicker notes, as old players divided long ones and banjo players fill theirs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from libretto.house.compose.plan import Plan
+from libretto.house.core.line import ladder
+from libretto.house.core.patterns import Sketch
+from libretto.score import QUARTER
+
+__all__ = ["divided", "rolled", "shaken"]
+
+_SIXTEENTH, _EIGHTH = QUARTER // 4, QUARTER // 2
+_BRISK = 125  # quarters a minute from which on a roll goes in eighths
+_REACH = 24  # semitones around a note in which others are sought
+_SOFTER = 10  # velocities by which what fills is softer than the tune
+_LONGEST = 2 * QUARTER  # what is divided of a long note
+_CLEAR = 3  # semitones by which a roll lies below the tune
+# Steps of the scale from a note, by how it goes on: up, down, or stays.
+_UP = ((0, -1, 0, 1), (0, 1, -1, 0), (0, -2, -1, 0))
+_DOWN = ((0, 1, 0, -1), (0, 1, 2, 1), (0, -1, 1, 0))
+_STAY = ((0, 1, 0, -1), (0, -1, 0, 1))
+_LEAP = 3  # steps from which on a run leads to the next note
+
+
+def divided(plan: Plan, notes: Sequence[Sketch], low: int, high: int) -> list[Sketch]:
+    """A line whose longer notes are divided into sixteenths: turns where it goes on by step, runs where it leaps; the
+    last bar stays."""
+    line = sorted(notes)
+    made: list[Sketch] = []
+    for place, note in enumerate(line):
+        after = line[place + 1] if place + 1 < len(line) else None
+        count = min(note.duration, _LONGEST) // _SIXTEENTH
+        if count < 2 or after is None or note.onset >= (plan.bars - 1) * plan.meter.ticks:
+            made.append(note)
+            continue
+        rungs = ladder(plan.scale_at(plan.chord_at(note.onset)), note.pitch - _REACH, note.pitch + _REACH)
+        here = min(range(len(rungs)), key=lambda rung: abs(rungs[rung] - note.pitch))
+        there = min(range(len(rungs)), key=lambda rung: abs(rungs[rung] - after.pitch))
+        for turn, step in enumerate(_steps(there - here, count, place)):
+            pitch = note.pitch if step == 0 else rungs[min(max(here + step, 0), len(rungs) - 1)]
+            pitch = pitch if low <= pitch <= high else note.pitch
+            accent = note.accent - (0 if turn == 0 else _SOFTER // 2)
+            made.append(Sketch(note.onset + turn * _SIXTEENTH, _SIXTEENTH, pitch, accent))
+        rest = note.duration - count * _SIXTEENTH
+        if rest > 0:
+            made[-1] = made[-1]._replace(duration=_SIXTEENTH + rest)
+    return made
+
+
+def _steps(gap: int, count: int, turn: int) -> list[int]:
+    """Steps of the scale, so many, from a note to one that is a gap away."""
+    if abs(gap) >= _LEAP and count <= abs(gap) + 1:
+        return [round(gap * place / count) for place in range(count)]
+    kinds = _UP if gap > 0 else _DOWN if gap < 0 else _STAY
+    steps: list[int] = []
+    while len(steps) < count:
+        steps += kinds[(turn + len(steps) // 4) % len(kinds)]
+    return steps[:count]
+
+
+def rolled(plan: Plan, notes: Sequence[Sketch], low: int) -> list[Sketch]:
+    """A line with the tones of its chords between its notes, below them, so that the strings never rest; the last bar
+    stays."""
+    unit = _EIGHTH if plan.tempo >= _BRISK else _SIXTEENTH
+    line = sorted(notes)
+    struck = {note.onset for note in line}
+    made: list[Sketch] = []
+    for place, note in enumerate(line):
+        end = line[place + 1].onset if place + 1 < len(line) else note.onset + note.duration
+        end = min(end, (note.onset // plan.meter.ticks + 1) * plan.meter.ticks)
+        if note.onset >= (plan.bars - 1) * plan.meter.ticks or end - note.onset <= unit:
+            made.append(note)
+            continue
+        made.append(note._replace(duration=unit))
+        for turn, onset in enumerate(range(note.onset + unit, end, unit)):
+            tones = ladder(plan.chord_at(onset).chord.classes, note.pitch - 14, note.pitch - _CLEAR)
+            tones = [tone for tone in tones if tone >= low]
+            if tones and onset not in struck:
+                pick = tones[-1 - (turn * 2 + place) % min(3, len(tones))]
+                made.append(Sketch(onset, unit, pick, note.accent - _SOFTER))
+    return made
+
+
+def shaken(notes: Sequence[Sketch]) -> list[Sketch]:
+    """Longer notes struck again and again in sixteenths."""
+    return [
+        note._replace(onset=note.onset + turn * _SIXTEENTH, duration=_SIXTEENTH, accent=note.accent - 4 * (turn % 2))
+        for note in notes
+        for turn in range(max(1, note.duration // _SIXTEENTH))
+    ] if notes else []  # fmt: skip

@@ -1,0 +1,105 @@
+"""Manners: how players accompany who were asked to play in a certain way, written as figures for any chords.
+
+A manner is a TOML file of the folder ``manners``: for a part (``chords`` or ``bass``) in a meter and, where it says so,
+at some speeds, bars for quiet (``low``), usual (``mid``) and full sections (``high``), in the signs of charts. They
+come round in a section, and its last bar has the last of them.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+from libretto.contract.checks.manners import MANNERS, Played, manner_share
+from libretto.errors import LibrettoError
+from libretto.house.charts.form import Passage
+from libretto.house.charts.signs import read_bar
+from libretto.house.core.patterns import Sketch
+from libretto.registry import named_files
+from libretto.score import Meter
+
+__all__ = ["Figure", "figure_for", "keeps_manner", "manner_figures", "read_figures"]
+
+_QUIET, _FULL = 0.42, 0.68  # energies below and above which sections are quiet and full
+_ENOUGH = 0.5  # of the bars: what is played so already stays
+_ANY_SPEED = (0.0, 1000.0)
+_BREAK = "break"  # sections in which everybody plays what is written
+
+
+@dataclass(frozen=True, eq=False)
+class Figure:
+    """One way to play a part: its meter, unit and speeds, and bars for quiet, usual and full sections."""
+
+    part: str
+    meter: Meter
+    unit: int
+    tempo: tuple[float, float]
+    bars: Mapping[str, tuple[str, ...]] = field(repr=False)
+
+    @property
+    def units(self) -> Fraction:
+        """How many units a bar has."""
+        return Fraction(self.meter.beats * self.unit, self.meter.unit)
+
+    def bar(self, passage: Passage, number: int) -> str:
+        """What is played in a bar of a passage; nothing where the chart's own bar is."""
+        if passage.scene.kind == _BREAK:
+            return ""
+        energy = passage.scene.energy
+        rows = self.bars["low" if energy < _QUIET else "high" if energy > _FULL else "mid"]
+        last = number == passage.bars - 1 and passage.bars >= len(rows)
+        return rows[-1] if last else rows[number % len(rows)]
+
+
+def read_figures(name: str, text: str) -> tuple[Figure, ...]:
+    """The figures of a manner that a file says; one line where it is none."""
+    try:
+        return tuple(_figure(said) for said in tomllib.loads(text)["figures"])
+    except (ValueError, KeyError, TypeError, LibrettoError) as error:
+        raise LibrettoError(f"the manner {name} cannot be read: {' '.join(str(error).split())}") from None
+
+
+def _figure(said: Mapping[str, Any]) -> Figure:
+    low, high = said.get("tempo", _ANY_SPEED)
+    figure = Figure(
+        part=str(said["part"]),
+        meter=Meter.parse(str(said["meter"])),
+        unit=int(said["unit"]),
+        tempo=(float(low), float(high)),
+        bars={level: tuple(map(str, said[level])) for level in ("low", "mid", "high")},
+    )
+    for row in figure.bars.values():
+        for bar in row:
+            read_bar(bar, figure.units)
+    return figure
+
+
+@cache
+def manner_figures() -> Mapping[str, tuple[Figure, ...]]:
+    """The figures of every manner that is written."""
+    found = named_files(".toml", files("libretto.house").joinpath("charts", "manners"))
+    return {name: read_figures(name, file.read_text(encoding="utf-8")) for name, file in found}
+
+
+def figure_for(manners: Sequence[str], part: str, meter: Meter, tempo: float) -> Figure | None:
+    """The figure of the first of some manners that has one for a part in a meter at a speed."""
+    for name in manners:
+        for figure in manner_figures().get(name, ()):
+            low, high = figure.tempo
+            if figure.part == part and figure.meter == meter and low <= tempo < high:
+                return figure
+    return None
+
+
+def keeps_manner(name: str, notes: Sequence[Sketch], meter: Meter) -> bool:
+    """Whether what somebody plays is played in a manner as it stands."""
+    bars: dict[int, list[Played]] = {}
+    for note in notes:
+        bar, place = divmod(note.onset, meter.ticks)
+        bars.setdefault(bar, []).append(Played(place, note.duration, note.pitch))
+    return name in MANNERS and manner_share(name, list(bars.values()), meter) >= _ENOUGH

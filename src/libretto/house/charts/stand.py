@@ -1,0 +1,57 @@
+"""What a player has on the stand: the signs of a part in their times, from the chart or in a manner asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import NamedTuple
+
+from libretto.house.charts.chart import Chart
+from libretto.house.charts.form import Passage
+from libretto.house.charts.hand import Placed
+from libretto.house.charts.manners import Figure
+from libretto.house.charts.signs import read_bar
+from libretto.house.compose.band import Player
+from libretto.house.compose.plan import Plan
+from libretto.score import QUARTER
+
+__all__ = ["USUAL", "Stand", "written"]
+
+USUAL = 78  #: the velocity around which a chart's loudness lies
+_SILENCE = frozenset("z: 0123456789")  # of which a bar of rests is written
+
+
+class Stand(NamedTuple):
+    """What a player has on the stand: the piece, the chart with its sections, and which parts are its own."""
+
+    plan: Plan
+    chart: Chart
+    passages: Sequence[Passage]
+    player: Player
+    mine: tuple[str, ...]
+
+
+def written(stand: Stand, part: str, bars: frozenset[int], figure: Figure | None) -> tuple[list[Placed], list[int]]:
+    """The signs of a part in their times, or of a figure in their place, and how loud each is; the last bar is the
+    chart's."""
+    plan, chart = stand.plan, stand.chart
+    ticks = plan.meter.ticks
+    placed: list[Placed] = []
+    louder: list[int] = []
+    for passage in stand.passages:
+        first, last = passage.scene.levels
+        for number in range(passage.bars):
+            text, size, units = passage.bar(part, number), chart.unit, chart.units
+            if not text or passage.first + number not in bars:
+                continue
+            sounds = figure is not None and passage.first + number < plan.bars - 1 and set(text) - _SILENCE
+            if figure is not None and sounds and (row := figure.bar(passage, number)):
+                text, size, units = row, figure.unit, figure.units
+            unit = Fraction(QUARTER * 4, size)
+            level = first + (last - first) * number / max(1, passage.bars - 1)
+            start = (passage.first + number) * ticks
+            for sign in read_bar(text, units):
+                begin, end = start + int(sign.start * unit), start + int((sign.start + sign.length) * unit)
+                placed.append(Placed(begin, end, sign))
+                louder.append(round(level) - USUAL)
+    return placed, louder
