@@ -103,6 +103,7 @@ def find_style(
     tokens = tokens_of(text)
     named = _style_phrases().find(text, tokens)
     weights: dict[str, float] = {}
+    begun: dict[str, float] = {}  # what each weighs in the first sentence and the title
     genres: dict[str, float] = {}
     stop = text.find(".", title_end)
     opening = range(title_end, (stop if stop >= 0 else len(text)) + 1)
@@ -113,11 +114,14 @@ def find_style(
         weight *= _OF_GENERAL if style.name in _GENERAL else 1.0
         weights[style.name] = weights.get(style.name, 0.0) + weight
         genres[style.genre] = genres.get(style.genre, 0.0) + weight
+        begun[style.name] = begun.get(style.name, 0.0) + weight * (phrase.start < opening.stop)
     if not weights or max(weights.values()) <= _ENOUGH:
         return None, named
     best = max(genres, key=lambda genre: genres[genre])
-    name = max((name for name in weights if styles()[name].genre == best), key=lambda name: weights[name])
-    return styles()[name], named
+    of_genre = [name for name in weights if styles()[name].genre == best]
+    general = max((begun[name] for name in of_genre if name in _GENERAL), default=0.0)
+    special = [name for name in of_genre if name not in _GENERAL and begun[name] > max(general, _ENOUGH)]
+    return styles()[max(special or of_genre, key=lambda name: weights[name])], named
 
 
 def _a_language(text: str, tokens: list[Token], phrase: Found[Style]) -> bool:

@@ -24,6 +24,7 @@ _SELDOM = 0.5  # of the bars: who plays in fewer doubles another line in the sec
 _PADS = frozenset(range(88, 104))  # synthesizers that hold chords
 _SUSTAINED = _PADS | frozenset(range(48, 55))  # and strings and choirs: they sing or hold, and play no figures
 _DEEP = frozenset((42, 43, 57, 58, 67, 70))  # cello, double bass, trombone, tuba, baritone saxophone, bassoon
+_BASSES = frozenset((*range(32, 40), 43, 58))  # below whose tunes nobody else plays a bass
 _SUNG = frozenset((52, 53, 54))  # choirs strike no chords
 _HIGH_WINDS = frozenset(range(56, 80)) - {
     57,
@@ -192,6 +193,7 @@ def _duties(
         _take_over(players, parts, part, [
             duties for duties, here in zip(bars, written, strict=True)
             if part in here and not any(part in mine for mine in duties.values())
+            and not (part == "bass" and any(duties[player.name] for player in players if player.program in _BASSES))
         ])  # fmt: skip
     return bars
 

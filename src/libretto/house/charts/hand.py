@@ -5,18 +5,17 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from libretto.house.charts.colours import with_ninth
 from libretto.house.charts.ornaments import ornamented, step_above
-from libretto.house.charts.signs import Sign
+from libretto.house.charts.signs import Placed
 from libretto.house.compose.plan import Plan
 from libretto.house.core.line import ladder
 from libretto.house.core.patterns import Sketch
 from libretto.house.core.tones import ChordSpan
 from libretto.house.core.voicing import Pitches, voice
 
-__all__ = ["Hand", "Placed", "height_of"]
+__all__ = ["Hand"]
 
 _ACCENT, _GHOST = 14, -24
 _ON_ONE, _ON_HALF = 5, 2  # how much louder the first and the middle beat of a bar are
@@ -26,24 +25,15 @@ _SIXTH = (7, 8, 9, 10)  # semitones: about a sixth
 _SUNG = "@kud+-=~"  # signs of lines, which are moved by bars and not note by note
 _PHRASE, _OCTAVES = 4, (0, -12, 12)  # bars of a phrase, and semitones by which one is moved
 _FULL_CHORD = 4  # notes at once
+_FULL, _LOWER, _HIGHER = (
+    0.68,
+    5,
+    4,
+)  # energy from which on chords are spread, and semitones by which they then reach further
 _NEAR = 5  # semitones from which a plain bass leads into a root
 _RUB = 1  # semitones: a long note so far above a tone of the chord rubs
 _OWN = {3: (3, 4), 5: (7, 6, 8), 7: (10, 11, 9)}  # semitones above the root that a degree may be, where the chord says
 _LOW = {3: (3,), 5: (6,), 7: (9, 10)}  # semitones of degrees that are low already
-
-
-class Placed(NamedTuple):
-    """A sign in its time: the ticks at which it begins and ends."""
-
-    start: int
-    end: int
-    sign: Sign
-
-
-def height_of(sign: Sign) -> int | None:
-    """The degree of the key at which a sign wants to lie; None where it says none."""
-    head = sign.head
-    return int(head.lstrip("@k#b")) if head[0] in "@k" else None
 
 
 @dataclass
@@ -62,6 +52,8 @@ class Hand:
     lift: int = 0  # degrees by which heights are moved
     chromatic: bool = True  # whether it approaches other notes by half tones
     coloured: bool = False  # whether it plays ninths
+    spread: bool = False  # whether it spreads its chords where the music is full
+    wide: bool = False  # and whether it did so last
     last: int | None = None
     before: Pitches | None = None
     moved: float = 0.0  # the share of its notes that had to be moved by octaves to be within reach
@@ -193,7 +185,7 @@ class Hand:
             return [root, root + fifth, root + 12]
         full = self.coloured and self.size >= _FULL_CHORD
         rich = with_ninth(self.plan, span, self.chord_low, self.chord_high, self.before) if full else None
-        voiced = rich or voice(span, self.chord_low, self.chord_high, self.size, "close", self.before)
+        voiced = rich or self._voiced(span)
         self.before = voiced
         if head in "CN":
             return list(voiced)
@@ -201,6 +193,14 @@ class Hand:
             return list(voiced[-2:])
         octave, place = divmod(int(head[1:]) - 1, len(voiced))
         return [self._fitted(voiced[place] + 12 * octave)]
+
+    def _voiced(self, span: ChordSpan) -> Pitches:
+        """A chord as it is voiced in its section: who holds chords spreads them where the music is full."""
+        wide = self.spread and self.plan.energy_at(span.bar) >= _FULL
+        low, high = (self.chord_low - _LOWER, self.chord_high + _HIGHER) if wide else (self.chord_low, self.chord_high)
+        before = self.before if wide == self.wide else None
+        self.wide = wide
+        return voice(span, max(low, self.low), min(high, self.high), self.size, "open" if wide else "close", before)
 
     def _under(self, wish: str, pitch: int, span: ChordSpan) -> list[int]:
         """Notes added below one, from below."""

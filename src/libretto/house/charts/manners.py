@@ -2,7 +2,8 @@
 
 A manner is a TOML file of the folder ``manners``: for a part (``chords`` or ``bass``) in a meter and, where it says so,
 at some speeds, bars for quiet (``low``), usual (``mid``) and full sections (``high``), in the signs of charts. They
-come round in a section, and its last bar has the last of them.
+come round in a section, and its last bar has the last of them. The last bar of a piece is the chart's unless ``last``
+says another.
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ class Figure:
     unit: int
     tempo: tuple[float, float]
     bars: Mapping[str, tuple[str, ...]] = field(repr=False)
+    last: str = ""  # the last bar of a piece, where it is not the chart's
 
     @property
     def units(self) -> Fraction:
@@ -72,8 +74,9 @@ def _figure(said: Mapping[str, Any]) -> Figure:
         unit=int(said["unit"]),
         tempo=(float(low), float(high)),
         bars={level: tuple(map(str, said[level])) for level in ("low", "mid", "high")},
+        last=str(said.get("last", "")),
     )
-    for row in figure.bars.values():
+    for row in (*figure.bars.values(), (figure.last,) if figure.last else ()):
         for bar in row:
             read_bar(bar, figure.units)
     return figure

@@ -10,10 +10,10 @@ from libretto.house.charts.casting import BEATEN, cast, shared_out
 from libretto.house.charts.chart import Chart
 from libretto.house.charts.divisions import divided, rolled
 from libretto.house.charts.form import Passage
-from libretto.house.charts.hand import Hand, height_of
+from libretto.house.charts.hand import Hand
 from libretto.house.charts.hands import TUNES, together
 from libretto.house.charts.manners import Figure, figure_for, keeps_manner
-from libretto.house.charts.signs import read_bar
+from libretto.house.charts.signs import height_of, read_bar
 from libretto.house.charts.stand import Stand, written
 from libretto.house.compose.band import Player
 from libretto.house.compose.plan import Plan
@@ -30,7 +30,7 @@ _CENTRES = {"lead": 74, "second": 70, "third": 62}  # around which lines lie
 _BELOW = {"second": 4, "third": 10}  # and how far below a tune that lies low
 _MOVED = 60  # what it counts, against semitones, that all of a line must be moved by octaves
 _HIGHEST = 80  # around which the highest tunes lie
-_HIGH = 0.6  # of what an instrument plays comfortably: where a tune lies that would be lower
+_HIGH = 0.5  # of what an instrument plays comfortably: where a tune lies that would be lower
 _INNER = 58  # below which no inner line is sought
 _CHROMATIC = frozenset(
     (
@@ -205,7 +205,7 @@ def _hand(plan: Plan, player: Player, part: str, mine: Sequence[str], base: int)
     low = player.low if part == "bass" else player.bottom
     chromatic = part in TUNES or plan.style.name in _CHROMATIC
     coloured = plan.style.name in _COLOURED and any(other.role == "bass" for other in plan.players)
-    return Hand(plan, base, home, low, player.top, *chords, size, lift, chromatic, coloured)
+    return Hand(plan, base, home, low, player.top, *chords, size, lift, chromatic, coloured, part == "pad")
 
 
 def _middle(chart: Chart, passages: Sequence[Passage], part: str) -> float:

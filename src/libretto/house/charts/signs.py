@@ -26,7 +26,7 @@ from typing import NamedTuple
 
 from libretto.errors import LibrettoError
 
-__all__ = ["Sign", "read_bar"]
+__all__ = ["Placed", "Sign", "height_of", "read_bar"]
 
 _WORD = re.compile(
     r"(?P<head>@-?\d+|k[b#]?-?\d+|[ud]\d?|[+-]\d?|~[b#]?\d|[b#]?[1-9][',]*|v[1-8]|[=xynwCHNPDz_])"
@@ -62,3 +62,17 @@ def read_bar(text: str, units: Fraction) -> tuple[Sign, ...]:
     if at != units:
         raise LibrettoError(f"a bar of a chart is {float(at):g} units long in place of {float(units):g}: {text!r}")
     return tuple(made)
+
+
+class Placed(NamedTuple):
+    """A sign in its time: the ticks at which it begins and ends."""
+
+    start: int
+    end: int
+    sign: Sign
+
+
+def height_of(sign: Sign) -> int | None:
+    """The degree of the key at which a sign wants to lie; None where it says none."""
+    head = sign.head
+    return int(head.lstrip("@k#b")) if head[0] in "@k" else None

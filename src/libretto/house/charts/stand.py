@@ -8,9 +8,8 @@ from typing import NamedTuple
 
 from libretto.house.charts.chart import Chart
 from libretto.house.charts.form import Passage
-from libretto.house.charts.hand import Placed
 from libretto.house.charts.manners import Figure
-from libretto.house.charts.signs import read_bar
+from libretto.house.charts.signs import Placed, read_bar
 from libretto.house.compose.band import Player
 from libretto.house.compose.plan import Plan
 from libretto.score import QUARTER
@@ -44,9 +43,9 @@ def written(stand: Stand, part: str, bars: frozenset[int], figure: Figure | None
             text, size, units = passage.bar(part, number), chart.unit, chart.units
             if not text or passage.first + number not in bars:
                 continue
-            sounds = figure is not None and passage.first + number < plan.bars - 1 and set(text) - _SILENCE
-            if figure is not None and sounds and (row := figure.bar(passage, number)):
-                text, size, units = row, figure.unit, figure.units
+            if figure is not None and set(text) - _SILENCE:
+                row = figure.last if passage.first + number == plan.bars - 1 else figure.bar(passage, number)
+                text, size, units = (row, figure.unit, figure.units) if row else (text, size, units)
             unit = Fraction(QUARTER * 4, size)
             level = first + (last - first) * number / max(1, passage.bars - 1)
             start = (passage.first + number) * ticks

@@ -98,6 +98,10 @@ class Plan:
         begun = [span for span in self._by_bar[bar] if span.start <= tick]
         return begun[-1] if begun else self._by_bar[bar][0]
 
+    def energy_at(self, bar: int) -> float:
+        """How full the section of a bar is."""
+        return next((section.energy for section in reversed(self.sections) if section.first <= bar), 0.5)
+
     @cached_property
     def scale(self) -> frozenset[int]:
         """The pitch classes of the key, or of the style's own scale on its tonic (a pentatonic, a maqam)."""
