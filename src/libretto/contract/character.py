@@ -6,7 +6,7 @@ moods there are stands in tables beside this file.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -119,9 +119,14 @@ def find_style(
         return None, named
     best = max(genres, key=lambda genre: genres[genre])
     of_genre = [name for name in weights if styles()[name].genre == best]
-    general = max((begun[name] for name in of_genre if name in _GENERAL), default=0.0)
-    special = [name for name in of_genre if name not in _GENERAL and begun[name] > max(general, _ENOUGH)]
-    return styles()[max(special or of_genre, key=lambda name: weights[name])], named
+    return styles()[max(_special(of_genre, begun), key=lambda name: weights[name])], named
+
+
+def _special(names: list[str], begun: Mapping[str, float]) -> list[str]:
+    """Of the styles of a genre those that are special, where a brief begins with one rather than with a general word;
+    else all."""
+    general = max((begun[name] for name in names if name in _GENERAL), default=0.0)
+    return [name for name in names if name not in _GENERAL and begun[name] > max(general, _ENOUGH)] or names
 
 
 def _a_language(text: str, tokens: list[Token], phrase: Found[Style]) -> bool:

@@ -190,12 +190,15 @@ def _duties(
             _hand_over(players, duties, parts)
         bars.append(duties)
     for part in ("chords", "bass"):
-        _take_over(players, parts, part, [
-            duties for duties, here in zip(bars, written, strict=True)
-            if part in here and not any(part in mine for mine in duties.values())
-            and not (part == "bass" and any(duties[player.name] for player in players if player.program in _BASSES))
-        ])  # fmt: skip
+        lacking = [duties for duties, here in zip(bars, written, strict=True) if part in here]
+        _take_over(players, parts, part, [duties for duties in lacking if not _provided(players, duties, part)])
     return bars
+
+
+def _provided(players: Sequence[Player], duties: Mapping[str, set[str]], part: str) -> bool:
+    """Whether somebody has a part; who plays anything on a bass is bass enough."""
+    low = [duties[player.name] for player in players if part == "bass" and player.program in _BASSES]
+    return any(part in mine for mine in duties.values()) or any(low)
 
 
 def _take_over(
