@@ -60,6 +60,8 @@ _ANOTHER = re.compile(
     re.I,
 )
 _COUNT_REACH, _LINE_REACH = 24, 14  # characters before a name that may count it, after it that may make it a line
+_LISTED = re.compile(r"\b(?:include|feature|featuring|utilize|use|for|with|incorporate|employ)\s(?:an? |the )?"
+                     r"(?:[a-z]+ ?[a-z]*(?:, and|,| and) ){1,4}\Z", re.I)  # what stands last in a list  # fmt: skip
 _ORCHESTRAL = frozenset({"strings", "brass", "winds", "timpani", "bass", "percussion"})
 
 
@@ -233,11 +235,9 @@ def _known(text: str, mention: Mention, seats: list[Seat]) -> list[Seat]:
         return _of_families(seats, _kin(mention.instrument.family))
     if mention.name in _KIT:
         return _of_families(seats, ("drums",))
-    return (
-        _drones(mention, seats)
-        or _orchestral(mention.instrument, seats)
-        or _alike(mention.name, mention.text.lower(), seats)
-    )
+    own = _drones(mention, seats) or _orchestral(mention.instrument, seats)
+    listed = mention.name in _SECTIONS and _LISTED.search(text[: mention.start])
+    return own or ([] if listed else _alike(mention.name, mention.text.lower(), seats))
 
 
 def _drones(mention: Mention, seats: list[Seat]) -> list[Seat]:

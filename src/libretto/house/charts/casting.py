@@ -53,7 +53,7 @@ def _seats(left: list[Player], wants: Mapping[str, tuple[int, ...]]) -> list[tup
     """The parts of who plays pitches: the bass first, then for whom a part was written, then who is nearest to one."""
     seats: list[tuple[str, Player]] = [("beats", player) for player in left if player.program in BEATEN]
     left = [player for player in left if player.program not in BEATEN]
-    basses = [player for player in left if player.role == "bass" and len(left) > 1] or _deep(left)
+    basses = [player for player in left if player.role == "bass" and len(left) > 1] or _deep(left, wants)
     bass = min(basses, key=lambda player: player.program not in wants.get("bass", ()), default=None)
     if bass is not None:
         seats.append(("bass", bass))
@@ -67,11 +67,15 @@ def _seats(left: list[Player], wants: Mapping[str, tuple[int, ...]]) -> list[tup
     return [*seats, *_leading(left, {part for part, _ in seats})]
 
 
-def _deep(players: Sequence[Player]) -> list[Player]:
-    """Who of three or more that play lines has the deepest instrument, where that is made for basses."""
+def _deep(players: Sequence[Player], wants: Mapping[str, tuple[int, ...]]) -> list[Player]:
+    """Who plays a bass though it was not asked to: who has an instrument that is one, whatever else it was asked to do;
+    of three and more who has the deepest, where most play lines or the part was written for it."""
+    if len(players) > 1 and (low := [player for player in players if player.program in _BASSES]):
+        return low
     lines = [player for player in players if player.polyphony < _CHORDS]
     deep = [player for player in lines if player.program in _DEEP and player.role != "lead"]
-    return deep[-1:] if len(lines) >= _ENOUGH else []
+    written = [player for player in deep if player.program in wants.get("bass", ())]
+    return deep[-1:] if len(lines) >= _ENOUGH else written[-1:] if len(players) >= _ENOUGH else []
 
 
 def _wanted(players: Sequence[Player], part: str, wants: Mapping[str, tuple[int, ...]], led: bool) -> Player | None:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from libretto.house.charts.colours import with_ninth
-from libretto.house.charts.ornaments import ornamented, step_above
+from libretto.house.charts.ornaments import melodic_scale, ornamented, step_above
 from libretto.house.charts.signs import Placed
 from libretto.house.compose.plan import Plan
 from libretto.house.core.line import ladder
@@ -73,7 +73,9 @@ class Hand:
         for number in leaning:
             after = next((lead[later] for later in range(number + 1, len(placed)) if later in lead), self.last)
             if after is not None:
-                notes[number] = [self._beside(placed[number], after)]
+                leans = self._beside(placed[number], after)
+                below = self._under(placed[number].sign.under, leans, self.plan.chord_at(placed[number].start))
+                notes[number] = [*below, leans]
         return self._in_reach(self._written(placed, notes, louder))
 
     def _beside(self, item: Placed, after: int) -> int:
@@ -174,7 +176,7 @@ class Hand:
         """So many tones of the chord or steps of the scale up or down from the note before; that note again."""
         if head == "=":
             return last
-        classes = span.chord.classes if head[0] in "ud" else self.plan.scale_at(span)
+        classes = span.chord.classes if head[0] in "ud" else melodic_scale(self.plan, span)
         return self._along(ladder(classes, _LOWEST, _HIGHEST), last, head, "u" if head[0] in "ud" else "+")
 
     def _chordal(self, head: str, span: ChordSpan) -> list[int]:

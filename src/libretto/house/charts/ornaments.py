@@ -5,12 +5,15 @@ from __future__ import annotations
 from libretto.house.compose.plan import Plan
 from libretto.house.core.line import ladder
 from libretto.house.core.patterns import Sketch
+from libretto.house.core.tones import ChordSpan
 from libretto.score import QUARTER
 
-__all__ = ["ornamented", "step_above"]
+__all__ = ["melodic_scale", "ornamented", "step_above"]
 
 _TREMOLO, _TRILL, _GRACE = QUARTER // 4, QUARTER // 8, QUARTER // 8  # ticks
 _TRILLED = 4  # pairs of notes of a trill at most
+_EASTERN = frozenset(("arabic", "flamenco", "indian", "klezmer", "tango", "asian", "african"))  # styles of wide steps
+_LOW_SIXTH, _HIGH_SEVENTH = 8, 11  # semitones above a tonic
 _BACK, _SOFTER, _LIGHT = 4, 3, 8  # how much softer every other stroke of a tremolo, a trill and a grace note are
 
 
@@ -54,3 +57,12 @@ def step_above(plan: Plan, tick: int, pitch: int) -> int:
     """The step of the scale above a note at a time."""
     rungs = ladder(plan.scale_at(plan.chord_at(tick)), pitch + 1, pitch + 4)
     return rungs[0] if rungs else pitch + 2
+
+
+def melodic_scale(plan: Plan, span: ChordSpan) -> frozenset[int]:
+    """The steps of a line over a chord: in minor with the high sixth beside a leading note that the chord brings, so
+    that no step is wider than a tone; but for styles that are known by that step."""
+    scale = plan.scale_at(span)
+    low, lead = ((plan.key.tonic_class + step) % 12 for step in (_LOW_SIXTH, _HIGH_SEVENTH))
+    wide = plan.key.is_minor and {low, lead} <= scale and low not in span.chord.classes
+    return scale - {low} | {(low + 1) % 12} if wide and plan.style.name not in _EASTERN else scale
