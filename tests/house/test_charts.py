@@ -250,7 +250,7 @@ def test_a_phrase_moves_as_a_whole_where_it_leaves_the_instrument() -> None:
     hand = Hand(plan, 60, 55, 55, 72, 55, 72, 3)
     ticks = plan.meter.ticks
     line = [Sketch(bar * ticks, ticks, pitch, 0) for bar, pitch in enumerate((70, 74, 76, 77, 70, 69, 67, 65))]
-    moved = [note.pitch for note in hand._in_reach(line)]
+    moved = [note.pitch for note in hand.reach.moved(line)]
     assert moved == [58, 62, 64, 65, 70, 69, 67, 65], "four bars together, and no others"
 
 
@@ -287,3 +287,13 @@ def test_what_is_wrong_with_a_chart_is_said_in_one_line(old: str, new: str, said
 def test_a_bar_is_not_endless() -> None:
     with pytest.raises(LibrettoError, match="more than"):
         read_bar("z " * 65, Fraction(65))
+
+
+def test_one_note_beyond_the_instrument_moves_no_phrase() -> None:
+    plan = plan_of(small(), "C major", "C F G C", "violin, viola and guitar", 8)
+    hand = Hand(plan, 60, 55, 60, 84, 60, 84, 3)
+    eighth = plan.meter.ticks // 8
+    pitches = [64, 65, 67, 65, 64, 59, 64, 65, 67, 69, 71, 72, 71, 69, 67, 64]
+    line = [Sketch(place * eighth, eighth, pitch, 0) for place, pitch in enumerate(pitches)]
+    moved = [note.pitch for note in hand.reach.moved(line)]
+    assert [one - other for one, other in zip(moved, pitches, strict=True) if one != other] == [1], "B3 as C4"

@@ -236,8 +236,7 @@ def _known(text: str, mention: Mention, seats: list[Seat]) -> list[Seat]:
     if mention.name in _KIT:
         return _of_families(seats, ("drums",))
     own = _drones(mention, seats) or _orchestral(mention.instrument, seats)
-    listed = mention.name in _SECTIONS and _LISTED.search(text[: mention.start])
-    return own or ([] if listed else _alike(mention.name, mention.text.lower(), seats))
+    return own or _alike(text, mention, seats)
 
 
 def _drones(mention: Mention, seats: list[Seat]) -> list[Seat]:
@@ -274,15 +273,23 @@ def _kin(family: str) -> tuple[str, ...]:
     return (family, "winds") if family == "brass" else (family,)
 
 
-def _alike(name: str, words: str, seats: list[Seat]) -> list[Seat]:
-    """The parts that one bare word refers to: ``guitar``, after an acoustic guitar; ``strings``, after violins."""
-    if name not in _HEADS or len(words.split()) != 1:
+def _alike(text: str, mention: Mention, seats: list[Seat]) -> list[Seat]:
+    """The parts that one bare word refers to: ``guitar``, after an acoustic guitar; ``strings``, after violins, but
+    not last in a list of players."""
+    name, words = mention.name, mention.text.lower()
+    if name not in _HEADS or len(words.split()) != 1 or (name in _SECTIONS and _LISTED.search(text[: mention.start])):
         return []
     head = words.removesuffix("s").removesuffix("esizer").removesuffix("ophone")
-    alike = [seat for seat in seats if head in seat.words or head in seat.instrument.name]
+    alike = [seat for seat in seats if _names(head, seat.words) or _names(head, seat.instrument.name)]
     if alike or name not in _SECTIONS:
         return alike
     return _of_families(seats, (_HEADS[name],))
+
+
+def _names(head: str, words: str) -> bool:
+    """Whether one of some words begins with a head: ``guitar`` in ``acoustic guitars``, no ``harp`` in
+    ``nyckelharpa``."""
+    return any(word.startswith(head) for word in words.split())
 
 
 def _count(text: str, mention: Mention) -> int:

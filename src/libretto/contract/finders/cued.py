@@ -21,6 +21,7 @@ _NEEDED, _PERHAPS, _NEVER = "!", "?", "-"
 _NEAR = 24  # characters between a cue and a player that it cannot do without a verb
 _CLOSE_KINDS = frozenset({"role", "articulation", "register"})
 _MANNER, _BEATEN = "manner", ("drums", "percussion")  # a kind of pitched players, and roles that have no pitches
+_PITCHED = ("walking", "arpeggio", "pad", "counter", "drone")  # roles of who has pitches
 _OF_SOMEBODY = frozenset({"lead", "solo", "enter", "leave", "silent", "only"})
 _WIDE_KINDS = frozenset({"difficulty", "feel"})
 _CURVES = ("growing", "fading", "accelerando")
@@ -128,7 +129,8 @@ def _each_player(scene: Scene, row: _Row, players: Sequence[Player], stretch: tu
     for player in players:
         if (row.kind, player.name) in _NO_PLAYERS and row.what not in _OF_CHORDS.get(player.name, ()):
             continue
-        if row.kind == _MANNER and scene.roles.get(player.name, player.name) in _BEATEN:
+        pitched = row.kind == _MANNER or (row.kind == "role" and row.what in _PITCHED)
+        if pitched and scene.roles.get(player.name, player.name) in _BEATEN:
             continue
         ask = Ask(row.kind, row.what, player.name, row.where, words)
         value = ask_value(row.kind, row.what, player.name, row.where)

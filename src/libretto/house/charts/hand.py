@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from libretto.house.charts.colours import with_ninth
 from libretto.house.charts.ornaments import melodic_scale, ornamented, step_above
+from libretto.house.charts.reach import Reach
 from libretto.house.charts.signs import Placed
 from libretto.house.compose.plan import Plan
 from libretto.house.core.line import ladder
@@ -23,7 +23,6 @@ _LOWEST, _HIGHEST = 12, 120
 _CLEAR = 3  # semitones between a note and one added below it
 _SIXTH = (7, 8, 9, 10)  # semitones: about a sixth
 _SUNG = "@kud+-=~"  # signs of lines, which are moved by bars and not note by note
-_PHRASE, _OCTAVES = 4, (0, -12, 12)  # bars of a phrase, and semitones by which one is moved
 _FULL_CHORD = 4  # notes at once
 _FULL, _LOWER, _HIGHER = (
     0.68,
@@ -76,38 +75,20 @@ class Hand:
                 leans = self._beside(placed[number], after)
                 below = self._under(placed[number].sign.under, leans, self.plan.chord_at(placed[number].start))
                 notes[number] = [*below, leans]
-        return self._in_reach(self._written(placed, notes, louder))
+        made = self._written(placed, notes, louder)
+        self.moved = self.reach.beyond(made) / max(1, len(made))
+        return self.reach.moved(made)
+
+    @property
+    def reach(self) -> Reach:
+        """What it may reach."""
+        return Reach(self.plan, self.low, self.high)
 
     def _beside(self, item: Placed, after: int) -> int:
         """What leans on the note that follows: the step above it, or half a tone below; a plain bass keeps the key."""
         if item.sign.head == "y":
             return step_above(self.plan, item.start, after)
         return after - 1 if self.chromatic or (after - 1) % 12 in self.plan.scale else after - 2
-
-    def _in_reach(self, notes: list[Sketch]) -> list[Sketch]:
-        """The same notes; a phrase that leaves the instrument is played an octave higher or lower as a whole, then a
-        bar that still does."""
-        ticks = self.plan.meter.ticks
-        self.moved = self._beyond(notes, 0) / max(1, len(notes))
-        phrases = [first + place for section in self.plan.sections for first in [section.first]
-                   for place in range(0, section.bars, _PHRASE)]  # fmt: skip
-        for firsts in (phrases, range(self.plan.bars)):
-            edges = [first * ticks for first in firsts]
-            notes = self._shifted(notes, edges)
-        return [note._replace(pitch=self._fitted(note.pitch)) for note in notes]
-
-    def _shifted(self, notes: list[Sketch], edges: Sequence[int]) -> list[Sketch]:
-        """Notes of which every stretch lies where most of it is within reach."""
-        stretches: dict[int, list[Sketch]] = {}
-        for note in notes:
-            stretches.setdefault(bisect_right(edges, note.onset), []).append(note)
-        moves = {place: min(_OCTAVES, key=lambda by: (self._beyond(mine, by), abs(by), by))
-                 for place, mine in stretches.items()}  # fmt: skip
-        return [note._replace(pitch=note.pitch + moves[bisect_right(edges, note.onset)]) for note in notes]
-
-    def _beyond(self, notes: Sequence[Sketch], by: int) -> int:
-        """How many notes are out of reach when they are moved."""
-        return sum(not self.low <= note.pitch + by <= self.high for note in notes)
 
     def _written(self, placed: Sequence[Placed], notes: Sequence[list[int]], louder: Sequence[int]) -> list[Sketch]:
         """Notes with their lengths and accents; what goes on is made longer."""
@@ -144,7 +125,7 @@ class Hand:
             pitch = self._chordal(head, span)[0]
         else:
             pitch = self._single(head, span, item)
-            pitch = pitch if head[0] in _SUNG else self._fitted(pitch)
+            pitch = pitch if head[0] in _SUNG else self.reach.fitted(pitch)
         self.last = pitch
         return [*self._under(item.sign.under, pitch, span), pitch]
 
@@ -194,7 +175,7 @@ class Hand:
         if head == "H":
             return list(voiced[-2:])
         octave, place = divmod(int(head[1:]) - 1, len(voiced))
-        return [self._fitted(voiced[place] + 12 * octave)]
+        return [self.reach.fitted(voiced[place] + 12 * octave)]
 
     def _voiced(self, span: ChordSpan) -> Pitches:
         """A chord as it is voiced in its section: who holds chords spreads them where the music is full."""
@@ -218,7 +199,8 @@ class Hand:
 
     def _degree(self, degree: int) -> int:
         """The pitch of a degree of the key, counted from the hand's tonic, which is 1."""
-        steps = sorted((tone - self.plan.key.tonic_class) % 12 for tone in self.plan.key.classes)
+        own = self.plan.scale if len(self.plan.steps) == len(self.plan.key.classes) else self.plan.key.classes
+        steps = sorted((tone - self.plan.key.tonic_class) % 12 for tone in own)
         octave, place = divmod(degree - 1, len(steps))
         return self.base + 12 * octave + steps[place]
 
@@ -290,11 +272,3 @@ class Hand:
         """The tone of a chord from which a plain bass goes to the next root; None where there is none so near."""
         tones = [tone for tone in ladder(span.chord.classes, goal - _NEAR, goal + _NEAR) if tone != goal]
         return min(tones, key=lambda tone: (abs(tone - goal), tone), default=None)
-
-    def _fitted(self, pitch: int) -> int:
-        """A pitch brought by octaves into what the instrument has."""
-        while pitch < self.low:
-            pitch += 12
-        while pitch > self.high and pitch - 12 >= self.low:
-            pitch -= 12
-        return pitch

@@ -134,7 +134,7 @@ def charted_plan(
     contract: Contract, style: Style, chart: Chart, bars: int, seed: int, knobs: Controls, turn: int = 0
 ) -> Plan:
     """A plan of a piece that is played from a chart; another ``turn`` makes another piece of it."""
-    key = contract.key or _key(style, contract, seed)
+    key = key_in_scale(contract.key or _key(style, contract, seed), contract.scale)
     passages = laid_out(chart, bars, contract.form, turn)
     own = [player_of_program(name, role, program) for name, role, program in chart.band]
     players = seat_band(contract.parts, contract.drums, _named(contract), own)
@@ -157,6 +157,7 @@ def charted_plan(
         density=contract.density,
         register=contract.register,
         swung_sixteenths=chart.swung_sixteenths,
+        steps=steps_in_key(contract.scale),
         chart=chart,
         passages=passages,
         manners=_manners(contract),
