@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from libretto.contract.instruments import instrument_of_program
+from libretto.contract.instruments import instrument_of_program, instruments
 from libretto.edits.parts import top_line
 from libretto.edits.spans import remade, starts_in, stretches
 from libretto.score import Note, Score, Voice, spell
@@ -140,8 +140,9 @@ def _apart(notes: list[Note]) -> list[Note]:
 
 
 def range_of(voice: Voice) -> tuple[int, int]:
-    """Where the instrument of a voice is comfortable."""
-    return instrument_of_program(voice.program or 0).comfortable
+    """Where the instrument of a voice is comfortable: the one that it is called after, else that of its sound."""
+    known = instruments.get(voice.name.lower())
+    return (known or instrument_of_program(voice.program or 0)).comfortable
 
 
 def fitted(rows: Sequence[Row], low: int, high: int) -> list[Row]:

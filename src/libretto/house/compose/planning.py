@@ -10,7 +10,7 @@ from libretto.contract.framing import bars_of_form, form_of
 from libretto.contract.scales import key_in_scale
 from libretto.house.charts.catalogue import suited_chart
 from libretto.house.charts.chart import Chart
-from libretto.house.charts.form import laid_out, sections_of_chart
+from libretto.house.charts.form import Passage, laid_out, sections_of_chart
 from libretto.house.compose.asking import with_roles, with_voices
 from libretto.house.compose.band import player_of_program, seat_band
 from libretto.house.compose.harmony import asked_chords
@@ -29,6 +29,7 @@ __all__ = ["charted_plan", "make_plan", "style_of"]
 
 _USUAL_BARS = (92, 108)
 _CHART_LOUD = 76  # the velocity around which a chart is played
+_LEVEL = 78  # and the level that its sections have on the whole
 _CHARTED_BARS = 32  # of a piece over chords that were asked for
 _MARKED = 0.4  # a leaning this strong decides the mode
 _OTHERS = 0.6  # how often a genre is taken as one of its styles
@@ -152,7 +153,7 @@ def charted_plan(
         chords=tuple(blues_of(contract, key, bars) or asked_chords(contract.chords, bars, key, style)),
         players=tuple(players),
         ending=contract.ending or chart.ending,
-        loudness=round(_CHART_LOUD + (float(style.setting("touch", "loudness", 84)) - 84) / 2 + 12 * contract.dynamics),
+        loudness=_loudness(style, passages, contract.dynamics),
         controls=knobs,
         density=contract.density,
         register=contract.register,
@@ -163,6 +164,17 @@ def charted_plan(
         manners=_manners(contract),
         lift=_LIFTS[turn % len(_LIFTS)] if chart.liftable else 0,
     )
+
+
+def _loudness(style: Style, passages: Sequence[Passage], asked: float) -> int:
+    """The velocity around which a chart is played; what is to be soft or strong is so on the whole, however loud its
+    sections are among each other."""
+    usual = _CHART_LOUD + (float(style.setting("touch", "loudness", 84)) - 84) / 2 + 12 * asked
+    if abs(asked) < _MARKED:
+        return round(usual)
+    bars = sum(passage.bars for passage in passages)
+    mean = sum(sum(passage.scene.levels) / 2 * passage.bars for passage in passages) / max(1, bars)
+    return round(usual + max(0.0, (_LEVEL - mean) * (1 if asked > 0 else -1)) * (1 if asked > 0 else -1))
 
 
 def _manners(contract: Contract) -> dict[str, tuple[str, ...]]:

@@ -150,7 +150,9 @@ def four_limbs(notes: Iterable[Sketch]) -> list[Sketch]:
 
 
 #: What stands for a drum that a player has not: a hat for a ride, a stick for a clap.
-_KIN = {51: 42, 53: 42, 59: 42, 44: 42, 46: 42, 57: 49, 55: 49, 37: 38, 40: 38, 39: 38, 35: 36, 82: 70, 70: 82}
+_KIN = {51: (42,), 53: (42,), 59: (42,), 44: (42,), 46: (42,), 57: (49,), 55: (49,), 52: (49,), 37: (38,), 40: (38,),
+        39: (38,), 35: (36,), 82: (70, 69, 54, 42), 70: (82, 69, 54, 42), 69: (82, 70, 54, 42), 54: (82, 70, 42),
+        75: (76, 37, 38), 76: (75, 37, 38), 56: (53, 51, 42)}  # fmt: skip
 
 
 def on_own_drums(notes: list[Sketch], keys: tuple[int, ...]) -> list[Sketch]:
@@ -159,7 +161,7 @@ def on_own_drums(notes: list[Sketch], keys: tuple[int, ...]) -> list[Sketch]:
         return notes
     own = sorted(keys)
     struck = sorted({note.pitch for note in notes})
-    kin = {key: other for key, other in _KIN.items() if other in own}
+    kin = {key: next(other for other in others if other in own) for key, others in _KIN.items() if set(others) & {*own}}
     table = {
         key: key
         if key in own
