@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from statistics import fmean
 
 from libretto.edits.spans import starts_in, stretches
 from libretto.house.asks.notes import Row, rows_of
@@ -13,6 +14,7 @@ __all__ = ["returning"]
 Spans = Sequence[tuple[int, int]]
 _ROUNDS = (1, 2, 4)  # bars after which chords come round
 _MOSTLY = 0.75  # of the bars have the chords that they had before
+_SOFTEST, _LOUDEST = 20, 124  # velocities
 _FILL = 8  # the bar of so many that stays as it was
 
 
@@ -34,9 +36,24 @@ def returning(score: Score, voice: Voice, spans: Spans, *, contrast: bool) -> li
     for number, bar in enumerate(bars):
         start = score.bar_lines[bar]
         other = contrast and len(bars) // 2 <= number < len(bars) * 3 // 4
-        kept = bar == score.bars - 1 or (figures[number] and (other or number % _FILL == _FILL - 1))
-        made += _placed(figures[number] if kept else usual[number % size], start, score.bar_lines[bar + 1])
+        strange = labels[number] != _most(labels[number % size :: size])
+        kept = bar == score.bars - 1 or (figures[number] and (other or strange or number % _FILL == _FILL - 1))
+        figure = figures[number] if kept else _as_loud(usual[number % size], figures[number])
+        made += _placed(figure, start, score.bar_lines[bar + 1])
     return made
+
+
+def _most(labels: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+    """The chords that come most often, of several the first."""
+    return max(labels, key=labels.count)
+
+
+def _as_loud(figure: Sequence[Row], own: Sequence[Row]) -> list[Row]:
+    """A figure as loud as what it takes the place of, so that sections stay soft and loud."""
+    if not own:
+        return list(figure)
+    by = round(fmean(row.velocity for row in own) - fmean(row.velocity for row in figure))
+    return [row._replace(velocity=max(_SOFTEST, min(_LOUDEST, row.velocity + by))) for row in figure]
 
 
 def _placed(figure: Sequence[Row], start: int, end: int) -> list[Row]:
@@ -64,7 +81,7 @@ def _figure(score: Score, rows: Sequence[Row], bar: int) -> tuple[Row, ...]:
 def _usual(figures: Sequence[tuple[Row, ...]], labels: Sequence[tuple[str, ...]]) -> tuple[Row, ...]:
     """The figure that comes most often over the chords that come most often, whatever its touch; of several the
     fullest, then the first."""
-    chords = max(labels, key=labels.count)
+    chords = _most(labels)
     figures = [figure for figure, label in zip(figures, labels, strict=True) if label == chords]
     shapes = [tuple((row.onset, row.pitch) for row in figure) for figure in figures]
     best = max(range(len(figures)), key=lambda place: (shapes.count(shapes[place]) if shapes[place] else 0,
