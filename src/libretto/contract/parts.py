@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from libretto.contract.instruments import Instrument, Mention, find_instruments, instrument_named, instruments
 from libretto.contract.roles import LISTED, Seat, claim_roles, listed_instead, settle_roles
-from libretto.contract.wanted import apposed, idle, only_there
+from libretto.contract.wanted import apposed, idle, only_there, without_kinds
 from libretto.contract.words import fold, number_of
 from libretto.score.voice import legal_name, unique_name
 
@@ -60,8 +60,7 @@ _ANOTHER = re.compile(
     re.I,
 )
 _COUNT_REACH, _LINE_REACH = 24, 14  # characters before a name that may count it, after it that may make it a line
-_LISTED = re.compile(r"\b(?:include|feature|featuring|utilize|use|for|with|incorporate|employ)\s(?:an? |the )?"
-                     r"(?:[a-z]+ ?[a-z]*(?:, and|,| and) ){1,4}\Z", re.I)  # what stands last in a list  # fmt: skip
+_LISTED = re.compile(r"\b(?:includ\w+|featur\w+|use|for|with) (?:[a-z]+ ?[a-z]*(?:, and|,| and) ){1,4}\Z", re.I)
 _ORCHESTRAL = frozenset({"strings", "brass", "winds", "timpani", "bass", "percussion"})
 
 
@@ -182,6 +181,7 @@ def _seat(text: str, mentions: list[Mention]) -> _Seating:
     """The parts that a text's mentions of instruments ask for, in order, with what it says they do."""
     seating = _Seating()
     negated = False
+    mentions = without_kinds(text, mentions)
     for last, mention in zip([None, *mentions], mentions, strict=False):
         before = text[max(0, mention.start - _BEFORE) : mention.start]
         gap = text[last.end : mention.start] if last else ""

@@ -32,7 +32,8 @@ _ROLE_WORDS: tuple[tuple[str, int, str], ...] = (
                    r"respon(?:d|ds|ding|ses?)\b|interject\w*|call[- ]and[- ]response|"
      r"\bfills\b|echo(?:es|ing)?\b|punctuat\w+|\bstabs?\b|accents?\b|intertwin\w+|melodic highlights|harmoniz\w+|"
      r"harmonis\w+|embellish\w*|\bflourish\w*"),
-    ("arpeggio", _SETTLED, r"arpeggi\w+|finger-?\s?pick\w*|broken chords|alberti|ostinato|\brolls\b|sequenced"),
+    ("arpeggio", _SETTLED, r"arpeggi\w+|finger-?\s?pick\w*|\bpicks? (?:out )?(?:the |its )?(?:chords|notes)|"
+     r"broken chords|alberti|ostinato|\brolls\b|sequenced"),
     ("comping", _SETTLED, r"\bstrum\w*|\bcomp(?:s|ing)\b|\bchords?\b|accompan\w+|\bskank\w*|chopping|\bvamp\w*|"
                    r"harmonic (?:support|foundation|richness|structure|base)|"
      r"rhythmic (?:support|harmony)|\bbacking\b|\bmontuno\b|power chords|harmonic and rhythmic|rhythmic and harmonic"),

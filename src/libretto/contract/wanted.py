@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from libretto.contract.instruments import Mention
 from libretto.contract.places import find_places
 
-__all__ = ["apposed", "idle", "only_there"]
+__all__ = ["apposed", "idle", "only_there", "without_kinds"]
 
+_SUNG = frozenset({"singing", "vocal"})  # what is said of tunes that others play
+_TUNE_AFTER = re.compile(
+    r",?\s(?:[\w-]+,?\s){0,2}(?:melod|lines?|tunes?|themes?|tones?|phras|quality|legato|solos?)", re.I
+)
+_ARTICLE = re.compile(r"\b(?:an?|the)\s\Z", re.I)
 _OWN_BASS = re.compile(  # what somebody else is said to play
     r"\b(?:should|provid(?:e|es|ing)|play(?:s|ing)?|suppl(?:y|ies)|with|lay(?:s|ing)? down)\s+"
     r"(?:(?:provide|play|supply|add|hold)\s+)?(?:an?|its|his|her|their)\s+(?:[a-z\-]+,?\s+){0,3}\Z",
@@ -43,6 +49,16 @@ def only_there(text: str, start: int, end: int) -> bool:
     return bool(after and any(not place.start for place in find_places(text[after.end() : after.end() + _BEFORE])))
 
 
+def without_kinds(text: str, mentions: Sequence[Mention]) -> list[Mention]:
+    """Names without those that only say of which kind the next one is: ``a music-box glockenspiel``."""
+    kinds = {
+        one.start
+        for one, after in pairwise(mentions)
+        if text[one.end : after.start] in (" ", "-") and not one.ensemble and _ARTICLE.search(text[: one.start])
+    }
+    return [mention for mention in mentions if mention.start not in kinds]
+
+
 def apposed(gap: str, last: Mention, spoken: Sequence[Mention]) -> bool:
     """Whether this name only explains the one before: ``the erhu, a two-stringed fiddle``."""
     if not _APPOSED.match(gap):
@@ -54,6 +70,8 @@ def apposed(gap: str, last: Mention, spoken: Sequence[Mention]) -> bool:
 def idle(text: str, mention: Mention, before: str, others: bool) -> bool:
     """Whether a name only paints: a likeness, a bass that is somebody's line, or the closing sentence about the
     mood."""
+    if mention.text.lower() in _SUNG and _TUNE_AFTER.match(text, mention.end):
+        return True
     if others and mention.name == "bass" and _OWN_BASS.search(before):
         return True
     if _LIKENED.search(before) and not re.search(r"instruments?\W+(?:\w+\W+){0,3}\Z", before):

@@ -21,7 +21,7 @@ _OFTEN = 0.4  # of the bars in which somebody accompanies
 _SINGLE = 1.6  # notes a stroke at most of what runs note by note
 _CHORD = 2.0  # and at least of what is strummed or struck in chords
 _HELD = 0.4  # of a bar: the mean length of what is held
-_RUNNING, _QUICK, _SHAKEN = 1.7, 3.0, 3.5  # strokes a quarter of eighths, sixteenths and tremolo
+_RUNNING, _GALLOP, _QUICK, _SHAKEN = 1.7, 2.4, 3.0, 3.5  # strokes a quarter of eighths, gallop, sixteenths, tremolo
 _STEADY = 0.9  # strokes a beat of a pulse
 _WEAK, _PUSHED = 0.6, 0.35  # shares of strokes beside the strong beats, and off any beat
 _BEATEN = frozenset((47, 116, 117))  # timpani, taiko, toms: what rolls there is a stroke repeated
@@ -68,6 +68,7 @@ MANNERS: Mapping[str, Callable[[_Bar], bool]] = {
     "bubble": lambda bar: bar.pushed >= _PUSHED and bar.strokes >= _STROKES,
     "montuno": lambda bar: bar.pushed >= _PUSHED and bar.strokes > _STROKES,
     "tumbao": lambda bar: bar.pushed >= _PUSHED,
+    "gallop": lambda bar: bar.pace >= _GALLOP,
     "strums": lambda bar: bar.thick >= _CHORD and bar.strokes >= _STROKES,
 }
 

@@ -129,6 +129,8 @@ def _each_player(scene: Scene, row: _Row, players: Sequence[Player], stretch: tu
     for player in players:
         if (row.kind, player.name) in _NO_PLAYERS and row.what not in _OF_CHORDS.get(player.name, ()):
             continue
+        if row == row._replace(kind="role", what="pad") and scene.roles.get(player.name) == "bass":
+            continue  # what lies underneath is a bass
         pitched = row.kind == _MANNER or (row.kind == "role" and row.what in _PITCHED)
         if pitched and scene.roles.get(player.name, player.name) in _BEATEN:
             continue

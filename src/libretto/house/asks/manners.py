@@ -14,7 +14,13 @@ __all__: list[str] = []
 
 _EIGHTH, _SIXTEENTH = QUARTER // 2, QUARTER // 4
 _ACCENT = 8  # velocities by which a beat is louder
-_EVERY: Mapping[str, int] = {"eighths": _EIGHTH, "sixteenths": _SIXTEENTH, "tremolo": _SIXTEENTH, "rolls": _EIGHTH}
+_EVERY: Mapping[str, int] = {
+    "eighths": _EIGHTH,
+    "sixteenths": _SIXTEENTH,
+    "tremolo": _SIXTEENTH,
+    "gallop": _SIXTEENTH,
+    "rolls": _EIGHTH,
+}
 _OFF = frozenset(("chops", "off-beats", "bubble", "montuno", "tumbao"))
 _SHORT = 0.6  # of their time that chords on off-beats last
 

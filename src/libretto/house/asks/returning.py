@@ -32,15 +32,19 @@ def returning(score: Score, voice: Voice, spans: Spans, *, contrast: bool) -> li
     usual = [_usual(figures[place::size], labels[place::size]) for place in range(size)]
     if not all(usual):
         return None
+    third = range(len(bars) // 2, len(bars) * 3 // 4) if contrast else range(0)
     made: list[Row] = []
     for number, bar in enumerate(bars):
-        start = score.bar_lines[bar]
-        other = contrast and len(bars) // 2 <= number < len(bars) * 3 // 4
-        strange = labels[number] != _most(labels[number % size :: size])
-        kept = bar == score.bars - 1 or (figures[number] and (other or strange or number % _FILL == _FILL - 1))
+        own = bool(figures[number]) and (number in third or _own(labels, number, size))
+        kept = own or bar == score.bars - 1
         figure = figures[number] if kept else _as_loud(usual[number % size], figures[number])
-        made += _placed(figure, start, score.bar_lines[bar + 1])
+        made += _placed(figure, score.bar_lines[bar], score.bar_lines[bar + 1])
     return made
+
+
+def _own(labels: Sequence[tuple[str, ...]], number: int, size: int) -> bool:
+    """Whether a bar has something of its own: a fill at the end of eight, or other chords than usual."""
+    return number % _FILL == _FILL - 1 or labels[number] != _most(labels[number % size :: size])
 
 
 def _most(labels: Sequence[tuple[str, ...]]) -> tuple[str, ...]:

@@ -188,15 +188,29 @@ def _duties(
     """What everybody plays in every bar of a section."""
     bars = []
     written = [{part for part in LINES if _sounds(passage.bar(part, bar))} for bar in range(passage.bars)]
+    orphan = passage.scene.tune == "second" and ("second",) not in parts.values()
     for here in written:
         duties = {player.name: set(parts[player.name]) & here for player in players}
-        if passage.scene.tune == "second" and "second" in here and ("second",) not in parts.values():
+        if orphan and "second" in here:
             _hand_over(players, duties, parts)
         bars.append(duties)
     for part in ("chords", "bass"):
         lacking = [duties for duties, here in zip(bars, written, strict=True) if part in here]
         _take_over(players, parts, part, [duties for duties in lacking if not _provided(players, duties, part)])
+    for duties, here in zip(bars, written, strict=True):
+        _fill_in(players, duties, parts, here)
     return bars
+
+
+def _fill_in(
+    players: Sequence[Player], duties: dict[str, set[str]], parts: Mapping[str, tuple[str, ...]], here: set[str]
+) -> None:
+    """A bar in which nobody would play: who leads, or comes first, has the line that is written there."""
+    able = [player for player in players if player.program not in BEATEN and not any(duties.values())]
+    lead = next((player for player in able if parts[player.name] == ("lead",)), next(iter(able), None))
+    line = next((part for part in ("lead", "second", "third", "chords", "bass") if part in here), None)
+    if lead is not None and line is not None:
+        duties[lead.name] = {line}
 
 
 def _provided(players: Sequence[Player], duties: Mapping[str, set[str]], part: str) -> bool:

@@ -21,6 +21,7 @@ _FEW = 2  # charts that a brief has to choose from, at least
 _OFF_TEMPO = 0.15  # how far beyond its speeds a chart may be played
 # What it counts that a chart is of the style itself, is called for by a word, has the speed, instruments, moods.
 _STYLE, _WORD, _SPEED, _BAND, _MOOD = 5.0, 3.0, 2.0, 1.5, 0.75
+_OFF = 6.0  # and what it takes off that it is never played so slow or so fast
 _NEARLY, _FAR = 1.0, 4.0  # how much less near than the nearest charts are that take turns with it, and that stand in
 _WORDS = re.compile(r"[a-z0-9]+")
 
@@ -72,6 +73,7 @@ def _nearness(chart: Chart, contract: Contract, style: Style, said: frozenset[st
         _STYLE * (chart.styles[0] == style.name)
         + _WORD * min(3, len(said & set(chart.words)))
         + _SPEED * (not _away(chart, contract))
+        - _OFF * (not _at_speed(chart, contract))
         + _BAND * _suits_band(chart, contract)
         + _MOOD * min(2, moods)
     )
@@ -102,7 +104,7 @@ def _away(chart: Chart, contract: Contract) -> bool:
     """Whether the middle of the speeds asked for is none of the chart's."""
     if contract.tempo_bpm is None:
         return False
-    return not chart.tempo[0] <= sum(chart.speeds(contract.tempo_bpm)) / 2 <= chart.tempo[1]
+    return not chart.tempo[0] <= sum(chart.beats(contract.tempo_bpm)) / 2 <= chart.tempo[1]
 
 
 def _in_meter_and_mode(chart: Chart, contract: Contract) -> bool:
@@ -115,7 +117,7 @@ def _in_meter_and_mode(chart: Chart, contract: Contract) -> bool:
 def _at_speed(chart: Chart, contract: Contract) -> bool:
     """Whether a chart is played about as fast as a brief asks for."""
     asked = contract.tempo_bpm
-    return asked is None or _meets(chart.speeds(asked), chart.tempo)
+    return asked is None or _meets(chart.beats(asked), chart.tempo)
 
 
 def _meets(asked: Sequence[float], own: tuple[float, float]) -> bool:

@@ -91,6 +91,10 @@ class Chart:
         """The sounds for which it was written."""
         return frozenset(program for programs in self.wants.values() for program in programs)
 
+    def beats(self, asked: tuple[float, float]) -> tuple[float, float]:
+        """Speeds of beats that a brief asks for, in quarters a minute."""
+        return (asked[0] * _DOTTED, asked[1] * _DOTTED) if self.meter.is_compound else asked
+
     def speeds(self, asked: tuple[float, float]) -> tuple[float, float]:
         """Speeds that a brief asks for, in quarters a minute: in 6/8 and its kin as beats of three eighths, where the
         chart is played so fast."""

@@ -59,17 +59,18 @@ def laid_out(chart: Chart, bars: int, asked: Sequence[str] = (), turn: int = 0) 
 
 
 def _turned(passages: tuple[Passage, ...], chart: Chart, turn: int) -> tuple[Passage, ...]:
-    """The same passages, those of the middle with the accompaniment of the section that is so many places further; not
-    the last, nor those whose tune who accompanies may have."""
+    """The same passages, those of the middle with the accompaniment of the section that is so many places further, and
+    further still when they come again; not the last, nor those whose tune who accompanies may have."""
     middle = [scene for scene in chart.scenes.values() if scene.kind not in _ONCE]
-    if not turn or len(middle) < 2:
+    if len(middle) < 2:
         return passages
     return tuple(
-        replace(passage, backing=middle[(middle.index(passage.scene) + turn) % len(middle)])
-        if passage.scene in middle and passage is not passages[-1] and passage.scene.tune == "lead"
+        replace(passage, backing=middle[(middle.index(passage.scene) + turn + passage.before) % len(middle)])
+        if (turn or passage.before) and passage.scene in middle and passage is not passages[-1]
+        and passage.scene.tune == "lead"
         else passage
         for passage in passages
-    )
+    )  # fmt: skip
 
 
 def _longer(chart: Chart, order: list[str], bars: int) -> list[str]:

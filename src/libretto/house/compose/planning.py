@@ -35,6 +35,7 @@ _MARKED = 0.4  # a leaning this strong decides the mode
 _OTHERS = 0.6  # how often a genre is taken as one of its styles
 _DANCES, _LIVELY = 130, 0.7  # quarters a minute from which on a chart dances, and then nearer its fastest
 _LIFTS = (0, 2, -1, 1)  # degrees by which a chart's tunes are moved when it comes again
+_NO_PLACE = ("cinematic", "pop_rock", "world", "folk_country", "folk")  # styles that are at home anywhere
 _TONICS = ("C", "G", "D", "A", "F", "Bb", "Eb", "E")
 
 
@@ -84,6 +85,16 @@ def _of_genre(contract: Contract, seed: int) -> Style:
     return load_style(source.choice(others)) if others and source.random() < _OTHERS else style
 
 
+def _by_players(style: Style, contract: Contract) -> Style:
+    """The style, or that of a part of the world where a style of no place is asked for and at least half of the players
+    have instruments from there."""
+    played = [part.instrument for part in contract.parts if not part.drums]
+    for sister, known in dict(load_style("world").data.get("known_by", {})).items():
+        if style.name in _NO_PLACE and len(set(played) & set(known)) * 2 >= len(played) > 0:
+            return load_style(sister)
+    return style
+
+
 def _too_far(style: Style, asked: tuple[float, float] | None) -> bool:
     """Whether a style is never played as slow or as fast as a brief asks."""
     return asked is not None and (asked[1] < style.tempo[0] or asked[0] > style.tempo[1])
@@ -91,7 +102,7 @@ def _too_far(style: Style, asked: tuple[float, float] | None) -> bool:
 
 def make_plan(contract: Contract, seed: int, controls: Controls | None = None) -> Plan:
     """Decide everything but the notes."""
-    style, knobs = _of_genre(contract, seed), controls or Controls()
+    style, knobs = _by_players(_of_genre(contract, seed), contract), controls or Controls()
     bars = contract.bars or bars_of_form(form_of(contract.form, contract.asks, None), contract.asks) or _CHARTED_BARS
     suited = suited_chart(contract, style, bars, seed)
     if suited is not None:
