@@ -43,7 +43,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     files = sorted((given.shared / "corpus" / "midi").rglob("*.mid"))[third::3]
     _measure("songs", songs(files, Random(f"songs {seed}"), 1), given.wrong)
     if given.split == "held":
-        _measure("Essen", tunes(given.shared, "essen", _ESSEN_EVERY, Random(f"essen {seed}")), given.wrong)
+        _measure(
+            "Essen", tunes(given.shared, "essen", _ESSEN_EVERY, Random(f"essen {seed}"), waltzes=False), given.wrong
+        )
 
 
 def pieces(shared: Path, split: str, seed: int, counts: dict[str, int]) -> Iterator[Written]:

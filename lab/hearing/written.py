@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import gzip
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -29,7 +29,8 @@ PARTS = ("teach", "choose", "held")
 HEARD_AS = {"4/4": "4/4", "2/4": "4/4", "2/2": "4/4", "3/4": "3/4", "6/8": "6/8", "12/8": "6/8"}
 _TUNES = {"aird": 6, "oneill": 6, "ryan": 6, "nottingham": 4, "pop909": 3, "pop909_piano": 2, "chorales": 2}
 _CLOCK = 48  # a quarter, in the files of tunes
-_SECONDS = (10.0, 20.0)
+_SECONDS, _SHORT = (10.0, 20.0), (4.0, 6.0)
+_EVERY_SHORT = 3  # of the tunes and songs that are heard long, one is heard short as well
 _PLAYERS = ("all", "all", "all", "one", "two", "drums")  # who of a song is heard
 _SLOWEST, _FASTEST = 40.0, 250.0  # quarters a minute
 _FEWEST, _MOST_A_SECOND = 12, 24
@@ -54,9 +55,19 @@ def taught(shared: Path) -> Iterator[Written]:
         yield from tunes(shared, name, every, dice)
     yield from songs(sorted((shared / "corpus" / "midi").rglob("*.mid"))[0::3], dice, 2)
     yield from songs(sorted((shared / "corpus" / "lakh").rglob("*.txt")), dice, 2)
+    yield from _taught_short(shared, Random(12))
 
 
-def songs(files: list[Path], dice: Random, count: int) -> Iterator[Written]:
+def _taught_short(shared: Path, dice: Random) -> Iterator[Written]:
+    """A few bars of some of the same, since recordings may be short."""
+    for name, every in _TUNES.items():
+        yield from tunes(shared, name, every * _EVERY_SHORT, dice, _SHORT)
+    for folder, suffix in (("midi", "mid"), ("lakh", "txt")):
+        files = sorted((shared / "corpus" / folder).rglob(f"*.{suffix}"))
+        yield from songs(files[0 :: 3 if folder == "midi" else _EVERY_SHORT], dice, 2, _SHORT)
+
+
+def songs(files: Sequence[Path], dice: Random, count: int, lengths: Sequence[float] = _SECONDS) -> Iterator[Written]:
     """So many stretches of each song, with other players each."""
     for file in files:
         try:
@@ -64,16 +75,16 @@ def songs(files: list[Path], dice: Random, count: int) -> Iterator[Written]:
         except LibrettoError:
             continue
         for _ in range(count):
-            stretch = _of_song(score, file.stem, dice)
+            stretch = _of_song(score, file.stem, dice, lengths)
             if stretch is not None:
                 yield stretch
 
 
-def _of_song(score: Score, name: str, dice: Random) -> Written | None:
+def _of_song(score: Score, name: str, dice: Random, lengths: Sequence[float]) -> Written | None:
     lines = list(score.bar_lines)
     first = lines[dice.randrange(max(1, len(lines) - 4))]
     meter, bpm = HEARD_AS.get(str(score.meter_at(first))), score.bpm_at(first)
-    seconds, players = dice.choice(_SECONDS), dice.choice(_PLAYERS)
+    seconds, players = dice.choice(lengths), dice.choice(_PLAYERS)
     last = first + round(seconds * bpm / 60 * QUARTER)
     changes = [*score.tempos, *score.meters]
     if meter is None or not _SLOWEST <= bpm <= _FASTEST or any(first < tick < last for tick, _ in changes):
@@ -94,25 +105,26 @@ def _of_song(score: Score, name: str, dice: Random) -> Written | None:
     return Written(f"{players} {name}", bpm, meter, heard) if many else None
 
 
-def tunes(shared: Path, name: str, every: int, dice: Random) -> Iterator[Written]:
-    """A stretch of every so many tunes of a collection; a tempo that is not known is drawn by lot."""
+def tunes(
+    shared: Path, name: str, every: int, dice: Random, lengths: Sequence[float] = _SECONDS, *, waltzes: bool = True
+) -> Iterator[Written]:
+    """A stretch of every so many tunes, and with ``waltzes`` of all in three; an unknown tempo is drawn by lot."""
     with gzip.open(shared / "tunes" / f"{name}.jsonl.gz", "rt", encoding="utf-8") as lines:
         for number, line in enumerate(lines):
             tune = json.loads(line)
             meter = HEARD_AS.get(tune["meter"])
             if meter is None or tune.get("meters") or tune.get("irregular_bars"):
                 continue
-            if number % (1 if meter == "3/4" else every):  # waltzes are rare: all of them
+            if number % (1 if waltzes and meter == "3/4" else every):  # they are rare
                 continue
             bpm = float(tune.get("tempo") or dice.uniform(66, 170 if meter == "6/8" else 150))
-            heard = _of_tune(tune, bpm, METERS[meter], dice)
+            heard = _of_tune(tune, bpm, METERS[meter], dice.choice(lengths), dice)
             if len(heard) >= _FEWEST and _SLOWEST <= bpm <= _FASTEST:
                 yield Written(f"{name} {number}", bpm, meter, heard)
 
 
-def _of_tune(tune: dict[str, Any], bpm: float, bar: int, dice: Random) -> list[HeardNote]:
+def _of_tune(tune: dict[str, Any], bpm: float, bar: int, seconds: float, dice: Random) -> list[HeardNote]:
     rows = [row for voice in tune["voices"].values() for row in voice] if "voices" in tune else tune["notes"]
-    seconds = dice.choice(_SECONDS)
     begin = dice.randrange(max(1, int(tune["end"] / _CLOCK / bar) - 4)) * bar
     notes = [(row[0] / _CLOCK, row[1] / _CLOCK, row[2], row[3] if len(row) > 3 else 80) for row in rows]
     if tune.get("chords") and dice.random() > _PLAIN and len(rows[0]) == 3:

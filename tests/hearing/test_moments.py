@@ -21,7 +21,7 @@ def struck(bars: int, quarter: float = 0.5) -> list[HeardNote]:
 
 
 def row(notes: list[HeardNote], name: str) -> list[float]:
-    return moments_of(notes).classes[CLASSES.index(name)].tolist()
+    return [float(value) for value in moments_of(notes).classes[CLASSES.index(name)]]
 
 
 def test_notes_that_begin_together_are_one_moment() -> None:
