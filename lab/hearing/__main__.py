@@ -18,14 +18,12 @@ from typing import Any
 
 from lab.hearing.ears import EARS
 from lab.hearing.material import KINDS, drum_class, stretches
-from lab.hearing.scoring import Counted, matched
+from lab.hearing.scoring import Counted, matched, meter_right, tempo_related, tempo_right
 from lab.hearing.sounding import RATE, sounded
 from libretto.hearing.audio import load_clip
 
 __all__ = ["main"]
 
-_TEMPO = 0.04  # a tempo within this part of the true one is right
-_SIMPLE = {"2/2": "4/4", "4/2": "4/4", "2/4": "4/4", "4/8": "4/4", "3/2": "3/4", "3/8": "3/4", "12/8": "6/8"}
 _SEEDS = {"dev": 1, "held": 2}
 
 
@@ -40,6 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     made.add_argument("--fonts", type=Path, action="append", required=True)
     made.add_argument("--kinds", default=",".join(KINDS))
     made.add_argument("--count", type=int, default=24)
+    made.add_argument("--seed", type=int, help="other stretches, sounds and rooms than usual")
     measured = verbs.add_parser("measure")
     measured.add_argument("folder", type=Path)
     measured.add_argument("--ear", action="append", choices=sorted(EARS), required=True)
@@ -48,19 +47,21 @@ def main(arguments: Sequence[str] | None = None) -> None:
     measured.add_argument("--clips", action="store_true", help="a line for every clip")
     given = parser.parse_args(arguments)
     if given.verb == "make":
-        _make(given.shared, given.output, given.split, given.fonts, given.kinds.split(","), given.count)
+        _make(given.shared, given.output, given.split, given.fonts, given.kinds.split(","), given.count, given.seed)
     else:
         for ear in given.ear:
             _measure(given.folder, ear, given.kinds.split(","), given.clips, given.count)
 
 
-def _make(shared: Path, folder: Path, split: str, fonts: Sequence[Path], kinds: Sequence[str], count: int) -> None:
+def _make(
+    shared: Path, folder: Path, split: str, fonts: Sequence[Path], kinds: Sequence[str], count: int, seed: int | None
+) -> None:
     import soundfile
 
     folder.mkdir(parents=True, exist_ok=True)
     for kind in kinds:
-        for number, stretch in enumerate(stretches(shared, kind, split, count, _SEEDS[split])):
-            sound, how = sounded(stretch, fonts, Random(f"{split} {kind} {number} sound"))
+        for number, stretch in enumerate(stretches(shared, kind, split, count, seed or _SEEDS[split])):
+            sound, how = sounded(stretch, fonts, Random(f"{split} {kind} {number} sound {seed or ''}".rstrip()))
             name = f"{kind}_{number:03d}"
             soundfile.write(folder / f"{name}.flac", sound, RATE)
             truth = {
@@ -85,10 +86,9 @@ def _measure(folder: Path, ear: str, kinds: Sequence[str], every: bool, most: in
             one = matched(rows, [(note.start, note.stop, note.pitch) for note in heard.notes])
             plain += one
             whole += matched(rows, [(note.start, note.stop, note.pitch) for note in heard.notes], offsets=True)
-            right = _tempo_right(heard.bpm, truth["bpm"])
-            clips, tempos = clips + 1, tempos + right
-            doubles += any(_tempo_right(heard.bpm * by, truth["bpm"]) for by in (0.5, 1, 2, 1.5, 3, 2 / 3, 1 / 3))
-            meters += _simple(heard.meter) == _simple(truth["meter"])
+            clips, tempos = clips + 1, tempos + tempo_right(heard.bpm, truth["bpm"])
+            doubles += tempo_related(heard.bpm, truth["bpm"])
+            meters += meter_right(heard.meter, truth["meter"])
             if every:
                 print(
                     f"  {path.stem} F {one.f1:.2f} ({one.hits}/{one.played}/{one.heard}) tempo {heard.bpm:.1f} of"
@@ -115,14 +115,6 @@ def _rows(truth: dict[str, Any], kind: str) -> list[tuple[float, float, int]]:
         elif not drum:
             rows.append((start, stop, pitch))
     return sorted(set(rows))
-
-
-def _tempo_right(heard: float, true: float) -> bool:
-    return abs(heard - true) <= _TEMPO * true
-
-
-def _simple(meter: str) -> str:
-    return _SIMPLE.get(meter, meter)
 
 
 if __name__ == "__main__":

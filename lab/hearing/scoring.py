@@ -1,7 +1,7 @@
 """Notes heard against notes played, by the rules of mir_eval: the largest matching within the tolerances.
 
 Onsets within 50 ms and pitches within 50 cents match; with offsets, ends within 50 ms or a fifth of the note's length
-match as well. Drums match within 50 ms and by kind.
+match as well. Drums match within 50 ms and by kind. A tempo is right within 4 % of what is written.
 """
 
 from __future__ import annotations
@@ -9,10 +9,28 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-__all__ = ["Counted", "matched"]
+__all__ = ["Counted", "matched", "meter_right", "tempo_related", "tempo_right"]
 
 ONSET, OFFSET, OFFSET_PART = 0.05, 0.05, 0.2
 _DIGITS = 4  # mir_eval rounds distances so, that 0.05 is within 0.05
+_TEMPO = 0.04  # a tempo within this part of the true one is right
+_RELATED = (0.5, 1, 2, 1.5, 3, 2 / 3, 1 / 3)  # times which a tempo is still the same pulse
+_SIMPLE = {"2/2": "4/4", "4/2": "4/4", "2/4": "4/4", "4/8": "4/4", "3/2": "3/4", "3/8": "3/4", "12/8": "6/8"}
+
+
+def tempo_right(heard: float, true: float) -> bool:
+    """Whether a tempo is within 4 % of the true one."""
+    return abs(heard - true) <= _TEMPO * true
+
+
+def tempo_related(heard: float, true: float) -> bool:
+    """Whether a tempo is right, or a simple multiple or part of it is."""
+    return any(tempo_right(heard * by, true) for by in _RELATED)
+
+
+def meter_right(heard: str, true: str) -> bool:
+    """Whether two meters are one to an ear: 2/4 and 2/2 are 4/4, 12/8 is 6/8."""
+    return _SIMPLE.get(heard, heard) == _SIMPLE.get(true, true)
 
 
 class Counted(NamedTuple):

@@ -1,62 +1,37 @@
-"""Teach the ear for drums on patterns of our own: made kits and the kits of soundfonts, in rooms and in noise.
+"""Teach the ear for drums on patterns: made kits and the kits of soundfonts, in rooms and in noise.
 
-    python -m lab.hearing.teach_drums -o src/libretto/hearing/strokes.json --fonts a.sf2 --fonts b.sf2
+    python -m lab.hearing.teach_drums ../shared -o src/libretto/hearing/strokes.json --net songs --fonts a.sf2
 
-No pattern is taken from music: what is struck is drawn by lot, the way drummers usually do. The font that held-out
-clips are played with must not be among these.
+There are two networks in the file, each taught by itself. For ``drawn`` all patterns are drawn by lot, the way drummers
+usually do; for ``songs`` a third are, and the others are what is struck in a few seconds of songs of ``corpus/lakh``,
+of which no clip is made. Only weights are kept. The fonts that held-out clips are played with must not be among these.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
+from typing import NamedTuple
 
 import numpy as np
 
 from lab.hearing.material import Played, drum_class
 from lab.hearing.sounding import RATE, by_font, in_room, pink
+from libretto.errors import LibrettoError
+from libretto.formats import read
 from libretto.hearing.audio import Clip
 from libretto.hearing.partials import hearable
 from libretto.hearing.strokes import DRUMS, FRAME_SECONDS, attacks_of
+from libretto.score import QUARTER, played
 from libretto.score.table import Floats
 
 __all__ = ["main"]
 
 _KITS = (0, 8, 16, 24, 25, 32, 40)
-_KEYS = (
-    35,
-    36,
-    37,
-    38,
-    39,
-    40,
-    41,
-    42,
-    43,
-    44,
-    45,
-    46,
-    47,
-    48,
-    49,
-    50,
-    51,
-    52,
-    53,
-    54,
-    55,
-    56,
-    57,
-    59,
-    60,
-    62,
-    69,
-    70,
-    80,
-)
+_KEYS = (*range(35, 58), 59, 60, 62, 69, 70, 80)
 _HATS, _CYMBALS, _TOMS, _OTHERS = (
     (42, 44, 46),
     (49, 51, 52, 53, 55, 57, 59),
@@ -64,12 +39,30 @@ _HATS, _CYMBALS, _TOMS, _OTHERS = (
     (54, 56, 60, 62, 69, 70, 80),
 )
 _SPACING = 1.0  # seconds from one single stroke to the next
-_PATTERNS, _BARS = 400, 4
+_BARS = 4
+_SECONDS = 9.0  # of a song
+_FEWEST = 12  # strokes in a stretch
+_LOUDEST = 127
 _NEAR = 0.03  # seconds from a stroke to the attack that is its own
-_HIDDEN = 40
+_SURE = 0.5
 _PLAIN = 0.08  # of the patterns have one drum alone
 
+
+class _Course(NamedTuple):
+    """How many patterns, which part of them drawn by lot, which in made kits (one in so many), signs and cells."""
+
+    patterns: int
+    drawn: float
+    made: int
+    signs: int
+    hidden: int
+
+
+_COURSES = {"drawn": _Course(400, 1.0, 2, 48, 40), "songs": _Course(600, 0.34, 3, 60, 40)}
+
 Kit = dict[int, list[Floats]]
+#: Seconds, key, and how loud, 0 to 1.
+Stroke = tuple[float, int, float]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -77,35 +70,42 @@ def main(arguments: Sequence[str] | None = None) -> None:
     from sklearn.neural_network import MLPClassifier
 
     parser = argparse.ArgumentParser(prog="lab.hearing.teach_drums", description=__doc__)
+    parser.add_argument("shared", type=Path)
     parser.add_argument("-o", "--output", type=Path, required=True)
     parser.add_argument("--fonts", type=Path, action="append", required=True)
+    parser.add_argument("--net", choices=sorted(_COURSES), required=True)
     given = parser.parse_args(arguments)
-    dice, numbers = Random(3), np.random.default_rng(3)
-    kits = [kit for font in given.fonts for program in _KITS if (kit := _font_kit(font, program))]
-    print(len(kits), "kits", flush=True)
-    rows, labels = [], []
-    for number in range(_PATTERNS):
-        kit = dice.choice(kits) if number % 2 else _made_kit(dice, numbers)
-        signs, right = _pattern(kit, dice, numbers)
-        rows.append(signs)
-        labels.append(right)
-    taught, right = np.concatenate(rows), np.concatenate(labels)
-    print(taught.shape, right.mean(axis=0), flush=True)
-    net = MLPClassifier((_HIDDEN,), alpha=1e-2, max_iter=90, random_state=0)
+    course = _COURSES[given.net]
+    taught, right = _lessons(given.shared, given.fonts, course)
+    net = MLPClassifier((course.hidden,), alpha=1e-2, max_iter=90, random_state=0)
     net.fit(taught, right)
-    sure = net.predict_proba(taught)
-    for drum in range(len(DRUMS)):
-        marks = []
-        for least in (0.3, 0.35, 0.4, 0.45, 0.5, 0.55):
-            said = sure[:, drum] >= least
-            both = int((said & (right[:, drum] == 1)).sum())
-            marks.append((round(2 * both / max(1, int(said.sum() + right[:, drum].sum())), 4), least))
-        print(DRUMS[drum], marks, flush=True)
-    layers = [
+    sure = net.predict_proba(taught) >= _SURE
+    for drum, said, true in zip(DRUMS, sure.T, right.T == 1, strict=True):
+        both = int((said & true).sum())
+        print(f"{drum}: F1 {2 * both / max(1, int(said.sum() + true.sum())):.4f} on what was taught", flush=True)
+    nets = json.loads(given.output.read_text(encoding="utf-8")) if given.output.exists() else {}
+    nets[given.net] = [
         {"weights": np.round(weights, 4).tolist(), "offsets": np.round(offsets, 4).tolist()}
         for weights, offsets in zip(net.coefs_, net.intercepts_, strict=True)
     ]
-    given.output.write_text(json.dumps(layers) + "\n", encoding="utf-8")
+    given.output.write_text(json.dumps(nets) + "\n", encoding="utf-8")
+
+
+def _lessons(shared: Path, fonts: Sequence[Path], course: _Course) -> tuple[Floats, np.ndarray]:
+    """The signs of all attacks of the patterns of a course, and which drums each is."""
+    dice, numbers = Random(3), np.random.default_rng(3)
+    kits = [kit for font in fonts for program in _KITS if (kit := _font_kit(font, program))]
+    songs = _songs(shared, dice)
+    rows, labels = [], []
+    for number in range(course.patterns):
+        kit = dice.choice(kits) if number % course.made else _made_kit(dice, numbers)
+        strokes = _drawn(dice) if dice.random() < course.drawn else next(songs)
+        signs, right = _pattern(strokes, kit, dice, numbers)
+        if len(signs):
+            rows.append(signs[:, : course.signs])
+            labels.append(right)
+    print(f"{len(kits)} kits, {sum(map(len, rows))} attacks", flush=True)
+    return np.concatenate(rows), np.concatenate(labels)
 
 
 def _font_kit(font: Path, program: int) -> Kit:
@@ -163,9 +163,38 @@ def _made_kit(dice: Random, numbers: np.random.Generator) -> Kit:
     return kit
 
 
-def _drawn(dice: Random) -> list[tuple[float, int, float]]:
-    """A few bars of strokes: quarters, key, how loud."""
-    strokes: list[tuple[float, int, float]] = []
+def _songs(shared: Path, dice: Random) -> Iterator[list[Stroke]]:
+    """What is struck in stretches of songs, one of each, over and over."""
+    files = sorted((shared / "corpus" / "lakh").rglob("*.txt"))
+    while True:
+        dice.shuffle(files)
+        for file in files:
+            try:
+                score = played(read(file))
+            except LibrettoError:
+                continue
+            first = score.bar_lines[dice.randrange(score.bars)]
+            tick = 60 / score.bpm_at(first) / QUARTER
+            strokes = [
+                ((onset - first) * tick, pitch, velocity / _LOUDEST)
+                for voice in score.voices
+                if voice.drums
+                for onset, pitch, velocity in voice.array[["onset", "pitch", "velocity"]].tolist()
+                if 0 <= (onset - first) * tick < _SECONDS
+            ]
+            if len(strokes) >= _FEWEST:
+                yield sorted(strokes)
+
+
+def _drawn(dice: Random) -> list[Stroke]:
+    """A few bars of strokes at a tempo by lot."""
+    quarter = 60 / dice.uniform(66, 180)
+    return [(at * quarter, key, loud) for at, key, loud in _bars(dice)]
+
+
+def _bars(dice: Random) -> list[Stroke]:
+    """A few bars of strokes, in quarters."""
+    strokes: list[Stroke] = []
     kicks = {0: 0.95, 8: 0.7} | {place: dice.choice((0.0, 0.1, 0.3)) for place in (2, 3, 5, 6, 7, 10, 11, 14)}
     plain = dice.random()
     snares = {4: 0.95, 12: 0.95} | {place: dice.choice((0.0, 0.0, 0.15)) for place in (2, 7, 9, 10, 14, 15)}
@@ -193,16 +222,17 @@ def _drawn(dice: Random) -> list[tuple[float, int, float]]:
     return strokes
 
 
-def _pattern(kit: Kit, dice: Random, numbers: np.random.Generator) -> tuple[Floats, np.ndarray]:
+def _pattern(
+    strokes: Sequence[Stroke], kit: Kit, dice: Random, numbers: np.random.Generator
+) -> tuple[Floats, np.ndarray]:
     """The attacks of one pattern as it sounds, and which drums each is."""
-    quarter = 60 / dice.uniform(66, 180)
-    sound = np.zeros(int((_BARS * 4 * quarter + 1.2) * RATE))
+    sound = np.zeros(int((max(at for at, _, _ in strokes) + 1.2) * RATE))
     levels = {key: dice.uniform(0.2, 1.0) if key in _HATS else dice.uniform(0.5, 1.0) for key in kit}
     truth: list[tuple[float, int]] = []
-    for at, key, loud in _drawn(dice):
+    for at, key, loud in strokes:
         if key not in kit:
             continue
-        start = max(0.0, at * quarter + dice.gauss(0, 0.006))
+        start = max(0.0, at + dice.gauss(0, 0.006))
         piece = dice.choice(kit[key]) * levels[key] * loud
         first = int(start * RATE)
         sound[first : first + len(piece)] += piece[: len(sound) - first]

@@ -1,9 +1,10 @@
 """Kick, snare and hat, stroke by stroke: attacks are found in all bands, and each is told by how it rises and rings.
 
 An attack is seen in twelve bands of frequency: how loud the band is just after it, beside its loudest in the clip and
-beside the other bands; by how much it rose; and what is left of it a tenth of a second later. A small network answers
-for each of the three drums whether it was struck, so that strokes of two at once are heard as both. It was taught on
-patterns of our own making (``strokes.json``: its weights; ``lab/hearing/teach_drums.py``: how).
+beside the other bands; by how much it rose; and what is left of it a twentieth and a tenth of a second later. A small
+network answers for each of the three drums whether it was struck, so that strokes of two at once are heard as both.
+There are two networks, and what they say on average counts: one was taught on patterns drawn by lot, one on what is
+struck in songs (``strokes.json``: their weights; ``lab/hearing/teach_drums.py``: how).
 """
 
 from __future__ import annotations
@@ -32,10 +33,10 @@ _FLOOR = -75.0  # decibels: fainter is not heard
 _RISING = 4  # frames: 20 ms
 _ALONE = 5  # frames: an attack is the strongest within 25 ms
 _WEAKEST = 0.05  # of the strongest attack
-_AFTER, _BEFORE, _LATER = slice(0, 7), slice(-9, -3), slice(16, 23)  # frames around an attack that are compared
+_AFTER, _BEFORE, _SOON, _LATER = slice(0, 7), slice(-9, -3), slice(8, 13), slice(16, 23)  # frames around an attack
 _LOUDEST = 0.995  # the part of all moments that are softer than what counts as a band's loudest
 _SCALE, _DEEPEST = 20.0, 2.5  # decibels to one, and the furthest that counts
-_HAT, _TREBLE = 42, 2  # the drum that has treble, and the bands that are treble
+_HAT, _TOP = 42, slice(4 * len(_BANDS) - 2, 4 * len(_BANDS))  # the drum that has treble; the treble beside all bands
 _SURE = 0.5
 _LATE = 0.008  # seconds after its start at which the rise of a stroke is largest
 _SECONDS = 0.1  # how long a stroke is written
@@ -50,7 +51,7 @@ def hear_strokes(clip: Clip) -> list[HeardNote]:
     if not len(frames):
         return []
     sure = _answers(signs)
-    sure[signs[:, -_TREBLE:].max(axis=1) <= -_DEEPEST, DRUMS.index(_HAT)] = 0.0  # no metal without treble
+    sure[signs[:, _TOP].max(axis=1) <= -_DEEPEST, DRUMS.index(_HAT)] = 0.0  # no metal without treble
     strokes = []
     for frame, row, answers in zip(frames.tolist(), signs, sure, strict=True):
         start = max(0.0, frame * FRAME_SECONDS - _LATE)
@@ -72,27 +73,33 @@ def attacks_of(sound: Singles) -> tuple[np.ndarray, Floats]:
     peaks[1:] &= ~peaks[:-1]
     frames = np.flatnonzero(peaks)
     loudest = np.quantile(levels, _LOUDEST, axis=0)
-    rows = [_signs(levels, int(frame), loudest) for frame in frames]
-    return frames, np.array(rows, dtype=np.float64).reshape(len(rows), 4 * len(_BANDS))
+    rows = np.array([_signs(levels, int(frame), loudest) for frame in frames], dtype=np.float64)
+    return frames, rows.reshape(len(rows), 5 * len(_BANDS))
 
 
 def _signs(levels: Floats, frame: int, loudest: Floats) -> Floats:
     after = levels[frame + _AFTER.start : frame + _AFTER.stop].max(axis=0)
     head = levels[max(0, frame + _BEFORE.start) : max(0, frame + _BEFORE.stop)]
     before = head.min(axis=0) if len(head) else np.full(len(after), _FLOOR)
-    tail = levels[frame + _LATER.start : frame + _LATER.stop]
-    later = tail.mean(axis=0) if len(tail) else np.full(len(after), _FLOOR)
-    parts = (after - loudest, after - before, later - after, after - after.max())
+    rings = []
+    for span in (_SOON, _LATER):
+        tail = levels[frame + span.start : frame + span.stop]
+        rings.append((tail.mean(axis=0) if len(tail) else np.full(len(after), _FLOOR)) - after)
+    parts = (after - loudest, after - before, rings[1], after - after.max(), rings[0])
     return np.clip(np.concatenate(parts) / _SCALE, -_DEEPEST, _DEEPEST)
 
 
 @lru_cache(maxsize=1)
-def _layers() -> list[tuple[Floats, Floats]]:
+def _nets() -> list[list[tuple[Floats, Floats]]]:
+    """The layers of every network: weights and offsets."""
     data = json.loads(files("libretto.hearing").joinpath("strokes.json").read_text(encoding="utf-8"))
-    return [(np.array(layer["weights"]), np.array(layer["offsets"])) for layer in data]
+    return [[(np.array(layer["weights"]), np.array(layer["offsets"])) for layer in layers] for layers in data.values()]
 
 
 def _answers(signs: Floats) -> Floats:
-    """How surely each drum was struck, 0 to 1."""
-    (first, offset), (second, last) = _layers()
-    return np.asarray(1 / (1 + np.exp(-(np.maximum(0.0, signs @ first + offset) @ second + last))))
+    """How surely each drum was struck, 0 to 1: what the networks say on average, each of the signs it knows."""
+    said = []
+    for (first, offset), (second, last) in _nets():
+        cells = np.maximum(0.0, signs[:, : len(first)] @ first + offset)
+        said.append(1 / (1 + np.exp(-(cells @ second + last))))
+    return np.asarray(np.mean(said, axis=0))
