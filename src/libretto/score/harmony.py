@@ -53,7 +53,7 @@ def _templates() -> tuple[NDArray[np.bool_], Floats, NDArray[np.int64], Floats]:
 
 
 _MEMBER, _ABSENT, _ROOT, _PENALTY = _templates()
-_MEMBERS = _MEMBER.T.astype(np.float64)
+_WEIGHTS = np.concatenate((_MEMBER.T, -_ABSENT.T))  # of what sounds, and of what hardly does
 
 
 def hear_chords(score: Score) -> tuple[tuple[str, ...], ...]:
@@ -148,7 +148,7 @@ def _mass(notes: Heard, which: Ints, edges: Ints) -> Floats:
 
 def _roots(mass: Floats, root: Ints, keys: list[Key], key_of: Ints) -> Ints:
     """How the root of each segment is spelled: as the notes there mostly are, or as the key has it without any."""
-    names = np.stack([spell(np.arange(12), key) for key in keys]).astype(np.int64)[key_of, root]
+    names = np.stack([_written(key) for key in keys])[key_of, root]
     places = _CLASS_PLACE[root][:, None] + 12 * np.arange(_TURNS)
     rows = np.arange(len(root))
     held = mass[rows[:, None], places]
@@ -156,9 +156,15 @@ def _roots(mass: Floats, root: Ints, keys: list[Key], key_of: Ints) -> Ints:
     return np.where(held[rows, most] > 0, places[rows, most] + FLATTEST, names)
 
 
+@lru_cache(maxsize=64)
+def _written(key: Key) -> Ints:
+    """How a key writes the twelve pitch classes."""
+    return spell(np.arange(12), key).astype(np.int64)
+
+
 def _bass(notes: Heard, which: Ints, edges: Ints) -> Ints:
     """The lowest pitch that starts early between consecutive edges, else the lowest at all; 1000 where none starts."""
-    early = np.flatnonzero((notes.onset - edges[which]) * 4 < np.diff(edges)[which])
+    early = np.flatnonzero(notes.onset < ((3 * edges[:-1] + edges[1:] + 3) // 4)[which])
     lowest, late = np.full((2, len(edges) - 1), _NONE, dtype=np.int64)
     np.minimum.at(lowest, which[early], notes.pitch[early])
     np.minimum.at(late, which, notes.pitch)
@@ -166,28 +172,31 @@ def _bass(notes: Heard, which: Ints, edges: Ints) -> Ints:
 
 
 @lru_cache(maxsize=64)
-def _diatonic(key: Key) -> Floats:
-    """A small bonus for templates that stay in the key, a little more on its main degrees."""
+def _standing(key: Key) -> Floats:
+    """What speaks for templates beforehand: a small bonus for those that stay in the key, more on its main degrees."""
     inside = np.zeros(12, dtype=np.bool_)
     inside[[pitch_class_of(step) for step in key.scale]] = True
     if key.is_minor:
         inside[(pitch_class_of(key.tonic) + 11) % 12] = True
     degree = np.array([_DEGREE.get(int(root - pitch_class_of(key.tonic)) % 12, 0.0) for root in _ROOT])
-    return np.asarray(np.where((_MEMBER & ~inside).any(axis=1), 0.0, _DIATONIC + degree))
+    return np.asarray(np.where((_MEMBER & ~inside).any(axis=1), 0.0, _DIATONIC + degree) - _PENALTY)
 
 
 def _match(mass: Floats, bass: Ints, keys: list[Key], key_of: Ints) -> tuple[Ints, Floats]:
     """The best template for each segment and how well it fits."""
     total = mass.sum(axis=1, keepdims=True)
-    share = np.divide(mass, total, out=np.zeros_like(mass), where=total > 0)
-    fits = share @ _MEMBERS
-    absent = (share < _PRESENT).astype(np.float64) @ _ABSENT.T
-    absent += _PENALTY
-    fits -= absent
+    known = np.zeros((len(mass), 25))  # what sounds, what hardly does, and 1
+    share = np.divide(mass, total, out=known[:, :12], where=total > 0)
+    known[:, 12:24] = share < _PRESENT
+    standing = [_standing(key) for key in keys]
+    if len(keys) > 1:
+        fits = known[:, :24] @ _WEIGHTS
+        fits += np.stack(standing)[key_of]
+    else:
+        known[:, 24] = 1.0
+        fits = known @ np.concatenate((_WEIGHTS, standing))
     weight = np.where(bass < _BASS_BELOW, _BASS, np.where(bass < _NONE, _HIGH_BASS, 0.0))
     fits.reshape(len(fits), -1, 12)[np.arange(len(fits)), :, bass % 12] += weight[:, None]  # those on that root
-    bonus = np.stack([_diatonic(key) for key in keys])
-    fits += bonus[key_of] if len(bonus) > 1 else bonus
     # Rounded, so that equal ones compare equal: of those that are nearly the best, the first that rounds to the best.
     most = fits.max(axis=1)
     row, column = np.divmod(np.flatnonzero(fits >= (most - _NEARLY)[:, None]), fits.shape[1])

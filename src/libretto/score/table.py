@@ -40,6 +40,7 @@ __all__ = [
     "notes_of",
     "percentile",
     "sorted_notes",
+    "taken_rows",
 ]
 
 _COLUMNS: list[tuple[str, str]] = [
@@ -101,7 +102,7 @@ def sorted_notes(notes: NDArray[Any]) -> NDArray[Any]:
         return notes
     onset, pitch = np.ascontiguousarray(notes["onset"]), notes["pitch"].astype(np.int64)
     lesser = (notes["duration"], notes["velocity"], notes["spelling"])
-    return _taken(notes, note_order(np.zeros_like(onset), onset, pitch, *lesser))
+    return taken_rows(notes, note_order(np.zeros_like(onset), onset, pitch, *lesser))
 
 
 def note_order(voice: Ints, onset: Ints, pitch: Ints, *lesser: NDArray[Any]) -> Ints:
@@ -120,11 +121,11 @@ def note_order(voice: Ints, onset: Ints, pitch: Ints, *lesser: NDArray[Any]) -> 
     return order
 
 
-def _taken(notes: NDArray[Any], order: Ints) -> NDArray[Any]:
-    """The rows in that order; column by column, which is quicker than row by row."""
-    taken = np.empty(len(order), notes.dtype)
-    for column in notes.dtype.names or ():
-        taken[column] = notes[column][order]
+def taken_rows(table: NDArray[Any], order: Ints) -> NDArray[Any]:
+    """The rows of a table in that order; column by column, which is quicker than row by row."""
+    taken = np.empty(len(order), table.dtype)
+    for column in table.dtype.names or ():
+        taken[column] = table[column][order]
     return taken
 
 
