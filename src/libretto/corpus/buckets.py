@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from hashlib import sha256
 
 import numpy as np
@@ -18,6 +19,7 @@ __all__ = [
     "PLACES",
     "REMAINDERS",
     "cells_of",
+    "so_many_filled",
     "times_filled",
     "topped_up",
     "unpacked",
@@ -42,6 +44,7 @@ BUCKET = _buckets()
 _RANK = np.argsort(_shuffled("rank", BUCKETS))
 _TURN = np.stack([np.argsort(_shuffled(f"turn {bucket}", BUCKETS)) for bucket in range(BUCKETS)])
 _BYTE = 255  # the most that one holds
+_EACH, _LAST = np.uint64(0x0101_0101_0101_0101), np.uint64(56)  # add the bytes of a number up in its highest byte
 BITS = np.uint32(1) << np.arange(BUCKETS, dtype=np.uint32)
 
 
@@ -68,10 +71,27 @@ def unpacked(beats: NDArray[np.uint32]) -> NDArray[np.bool_]:
     return np.unpackbits(octets, axis=1, bitorder="little").view(np.bool_)
 
 
-def times_filled(filled: NDArray[np.bool_]) -> Ints:
-    """How often each bucket is filled: eight are counted in one number, as long as a byte holds what is counted."""
-    eights = filled.view(np.uint64)
-    times = np.zeros(BUCKETS, dtype=np.int64)
-    for at in range(0, len(filled), _BYTE):
-        times += eights[at : at + _BYTE].sum(axis=0).view(np.uint8)
+def times_filled(filled: NDArray[np.bool_], lengths: Sequence[int]) -> Ints:
+    """How often each bucket is filled, song by song; ``filled`` are the beats of all, of so many each.
+
+    Eight are counted in one number, as long as a byte holds what is counted.
+    """
+    times = np.zeros((len(lengths), BUCKETS), dtype=np.int64)
+    first = 0
+    starts: list[int] = []
+    whose: list[int] = []
+    for song, length in enumerate(lengths):
+        some = range(first, first + length, _BYTE)
+        starts += some
+        whose += [song] * len(some)
+        first += length
+    if starts:
+        counts = np.add.reduceat(filled.view(np.uint64), starts, axis=0).view(np.uint8)
+        np.add.at(times, whose, counts)
     return times
+
+
+def so_many_filled(filled: NDArray[np.bool_]) -> NDArray[np.uint64]:
+    """How many buckets of each beat are filled: those of eight columns stand in one number, and are added up in it."""
+    eights = filled.view(np.uint64)
+    return (sum(eights[:, column] for column in range(eights.shape[1])) * _EACH) >> _LAST
