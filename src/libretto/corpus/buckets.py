@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from hashlib import sha256
+from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
@@ -65,28 +66,26 @@ def topped_up(filled: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return np.where(sounding[:, None], result | filled, False)
 
 
-def unpacked(beats: NDArray[np.uint32]) -> NDArray[np.bool_]:
-    """Which buckets of each beat are filled, from the bits of a number a beat."""
-    octets = np.ascontiguousarray(beats, dtype="<u4").view(np.uint8).reshape(-1, BUCKETS // 8)
-    return np.unpackbits(octets, axis=1, bitorder="little").view(np.bool_)
+def unpacked(songs: Sequence[NDArray[np.uint32]]) -> list[NDArray[np.bool_]]:
+    """Which buckets of each beat are filled, song by song, from the bits of a number a beat."""
+    beats = np.concatenate([np.empty(0, dtype="<u4"), *songs], dtype="<u4")
+    octets = beats.view(np.uint8).reshape(-1, BUCKETS // 8)
+    filled = np.unpackbits(octets, axis=1, bitorder="little").view(np.bool_)
+    ends = accumulate(map(len, songs))
+    return [filled[end - len(song) : end] for song, end in zip(songs, ends, strict=True)]
 
 
-def times_filled(filled: NDArray[np.bool_], lengths: Sequence[int]) -> Ints:
-    """How often each bucket is filled, song by song; ``filled`` are the beats of all, of so many each.
-
-    Eight are counted in one number, as long as a byte holds what is counted.
-    """
-    times = np.zeros((len(lengths), BUCKETS), dtype=np.int64)
-    first = 0
+def times_filled(songs: Sequence[NDArray[np.bool_]]) -> Ints:
+    """How often each bucket is filled, song by song: eight are counted in one number, as long as a byte holds them."""
+    times = np.zeros((len(songs), BUCKETS), dtype=np.int64)
     starts: list[int] = []
     whose: list[int] = []
-    for song, length in enumerate(lengths):
-        some = range(first, first + length, _BYTE)
+    for number, (song, end) in enumerate(zip(songs, accumulate(map(len, songs)), strict=True)):
+        some = range(end - len(song), end, _BYTE)
         starts += some
-        whose += [song] * len(some)
-        first += length
+        whose += [number] * len(some)
     if starts:
-        counts = np.add.reduceat(filled.view(np.uint64), starts, axis=0).view(np.uint8)
+        counts = np.add.reduceat(np.concatenate(songs).view(np.uint64), starts, axis=0).view(np.uint8)
         np.add.at(times, whose, counts)
     return times
 

@@ -17,7 +17,6 @@ import struct
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
@@ -137,20 +136,14 @@ class Sketch:
         return cls(tuple(beats), tuple(bars))
 
     @cached_property
-    def _every_beat(self) -> NDArray[np.bool_]:
-        """Which buckets are filled in the beats of all songs."""
-        return unpacked(np.concatenate([np.empty(0, dtype=np.uint32), *self.beats]))
-
-    @cached_property
     def _filled(self) -> list[NDArray[np.bool_]]:
-        ends = accumulate(map(len, self.beats))
-        return [self._every_beat[end - len(beats) : end] for beats, end in zip(self.beats, ends, strict=True)]
+        return unpacked(self.beats)
 
     @cached_property
     def _usual(self) -> tuple[Floats, Floats]:
         """For each song how often each bucket is filled, and any bucket, in its sounding beats."""
         sounding = np.array([np.count_nonzero(beats) for beats in self.beats])
-        rates = times_filled(self._every_beat, list(map(len, self.beats))) / np.maximum(sounding, 1)[:, None]
+        rates = times_filled(self._filled) / np.maximum(sounding, 1)[:, None]
         return rates, rates.mean(axis=1)
 
     @cached_property

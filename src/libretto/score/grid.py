@@ -282,7 +282,7 @@ def _refine(slot: Ints, length: Ints, runs: Runs, step: Ints) -> None:
 
 
 def _changes(length: Ints, slot: Ints, sounding: bool) -> Floats:
-    """By what share of itself each length changes on slots; what has no length does not (``sounding``: all have one)."""
+    """By what share of itself each length changes on slots; what has no length does not. ``sounding``: all have one."""
     change = np.maximum(nearest(length, slot), slot) / (length if sounding else np.maximum(length, 1))
     change -= 1.0
     return change if sounding else np.where(length > 0, change, 0.0)

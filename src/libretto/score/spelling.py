@@ -50,7 +50,7 @@ _Names = NDArray[np.int8]
 class _Weights(NamedTuple):
     """What one weighing goes by.
 
-    ``company`` is a matrix a window (windows by name of the other by name of the note), ``line`` a row for each neighbour in the
+    ``company`` is a matrix a window (name of the other by name of the note), ``line`` a row for each neighbour in the
     voice by distance in fifths, ``place`` a row a mode by distance from the signature.
     """
 
