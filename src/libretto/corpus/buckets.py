@@ -93,4 +93,5 @@ def times_filled(songs: Sequence[NDArray[np.bool_]]) -> Ints:
 def so_many_filled(filled: NDArray[np.bool_]) -> NDArray[np.uint64]:
     """How many buckets of each beat are filled: those of eight columns stand in one number, and are added up in it."""
     eights = filled.view(np.uint64)
-    return (sum(eights[:, column] for column in range(eights.shape[1])) * _EACH) >> _LAST
+    together = sum((eights[:, column] for column in range(eights.shape[1])), np.zeros(len(eights), dtype=np.uint64))
+    return np.asarray((together * _EACH) >> _LAST, dtype=np.uint64)

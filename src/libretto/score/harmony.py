@@ -53,7 +53,7 @@ def _templates() -> tuple[NDArray[np.bool_], Floats, NDArray[np.int64], Floats]:
 
 
 _MEMBER, _ABSENT, _ROOT, _PENALTY = _templates()
-_WEIGHTS = np.concatenate((_MEMBER.T, -_ABSENT.T))  # of what sounds, and of what hardly does
+_WEIGHTS: Floats = np.concatenate((_MEMBER.T.astype(np.float64), -_ABSENT.T))  # of what sounds, and of what hardly does
 
 
 def hear_chords(score: Score) -> tuple[tuple[str, ...], ...]:
@@ -194,7 +194,7 @@ def _match(mass: Floats, bass: Ints, keys: list[Key], key_of: Ints) -> tuple[Int
         fits += np.stack(standing)[key_of]
     else:
         known[:, 24] = 1.0
-        fits = known @ np.concatenate((_WEIGHTS, standing))
+        fits = known @ np.concatenate((_WEIGHTS, np.stack(standing)))
     weight = np.where(bass < _BASS_BELOW, _BASS, np.where(bass < _NONE, _HIGH_BASS, 0.0))
     fits.reshape(len(fits), -1, 12)[np.arange(len(fits)), :, bass % 12] += weight[:, None]  # those on that root
     # Rounded, so that equal ones compare equal: of those that are nearly the best, the first that rounds to the best.
