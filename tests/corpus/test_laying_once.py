@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from libretto.corpus.buckets import BUCKET, BUCKETS, PLACES, REMAINDERS, times_filled, unpacked
+from libretto.corpus.buckets import BUCKET, BUCKETS, PLACES, REMAINDERS, so_many_filled, times_filled, unpacked
 from libretto.corpus.spectra import Spectra, best_once
+from libretto.corpus.spectra import _by_size as by_size
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -25,7 +26,26 @@ def test_one_piece_finds_the_same_places_either_way(seed: int) -> None:
 
 @pytest.mark.parametrize("beats", [0, 1, 255, 256, 700])
 def test_buckets_are_counted_as_their_bits_say(beats: int) -> None:
-    numbers = np.random.default_rng(beats).integers(0, 2**32, beats, dtype=np.uint32)
-    filled = unpacked(numbers)
-    assert filled.tolist() == [[bool(int(number) >> bit & 1) for bit in range(BUCKETS)] for number in numbers]
-    assert times_filled(filled).tolist() == [sum(int(n) >> bit & 1 for n in numbers) for bit in range(BUCKETS)]
+    rng = np.random.default_rng(beats)
+    songs = [rng.integers(0, 2**32, length, dtype=np.uint32) for length in (beats, 3, beats)]
+    filled = unpacked(songs)
+    counts = times_filled(filled)
+    for numbers, mine, times in zip(songs, filled, counts, strict=True):
+        bits = [[bool(int(number) >> bit & 1) for bit in range(BUCKETS)] for number in numbers]
+        assert mine.tolist() == bits
+        assert times.tolist() == [sum(row[bit] for row in bits) for bit in range(BUCKETS)]
+        assert so_many_filled(mine).tolist() == [sum(row) for row in bits]
+
+
+def test_the_transform_of_a_long_song_serves_one_of_half_the_length() -> None:
+    rng = np.random.default_rng(5)
+    songs = [rng.random((length, BUCKETS)) < 0.5 for length in (*range(50, 59), *range(315, 324))]
+    beat = np.arange(128)
+    place, rest = rng.integers(0, PLACES, 128), rng.integers(0, REMAINDERS, 128)
+    assert [size for size in by_size(songs, 128) if 2 * size in by_size(songs, 128)]
+    for mine, theirs in zip(
+        best_once(songs, BUCKET, 128, [(beat, place, rest)])[0],
+        Spectra(songs, BUCKET, 128).best(beat, place, rest),
+        strict=True,
+    ):
+        assert np.array_equal(mine, theirs)

@@ -19,8 +19,6 @@ from libretto.errors import LibrettoError
 from libretto.formats import read
 from libretto.gates import Appraisal, judge
 from libretto.gates.judge import placed
-from libretto.gates.paper import CLOUD, paper_genre, songs_of
-from libretto.gates.paper_judge import judge_paper
 from libretto.score import Score
 from libretto.tasks.points import weigh, with_points
 
@@ -86,6 +84,9 @@ def judge_alone(score: Score, how: How | None = None, shown: Shown | None = None
     how, home = how or How(), load_cloud((how or How()).cloud)
     cited = shown.cited if shown is not None else ()
     if how.gates != "ours":
+        from libretto.gates.paper import CLOUD, paper_genre, songs_of  # most pieces are judged by our own gates
+        from libretto.gates.paper_judge import judge_paper
+
         paper = load_cloud(CLOUD)
         songs = songs_of(how.gates) if how.original else ()
         said = judge_paper(score, how.genre, cited=cited, songs=songs, alone=True)

@@ -10,7 +10,7 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+from pkgutil import get_data
 from typing import Generic, NamedTuple, TypeVar
 
 __all__ = [
@@ -207,7 +207,7 @@ def patterns_of(name: str, cells: int) -> tuple[tuple[str, ...], ...]:
 
 
 def _lines(name: str) -> list[str]:
-    page = files("libretto.contract").joinpath(name).read_text(encoding="utf-8")
+    page = (get_data("libretto.contract", name) or b"").decode()
     return [line for line in page.splitlines() if line.strip() and not line.startswith("#")]
 
 

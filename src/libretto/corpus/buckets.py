@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from hashlib import sha256
+from itertools import accumulate
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +20,7 @@ __all__ = [
     "PLACES",
     "REMAINDERS",
     "cells_of",
+    "so_many_filled",
     "times_filled",
     "topped_up",
     "unpacked",
@@ -42,6 +45,7 @@ BUCKET = _buckets()
 _RANK = np.argsort(_shuffled("rank", BUCKETS))
 _TURN = np.stack([np.argsort(_shuffled(f"turn {bucket}", BUCKETS)) for bucket in range(BUCKETS)])
 _BYTE = 255  # the most that one holds
+_EACH, _LAST = np.uint64(0x0101_0101_0101_0101), np.uint64(56)  # add the bytes of a number up in its highest byte
 BITS = np.uint32(1) << np.arange(BUCKETS, dtype=np.uint32)
 
 
@@ -62,16 +66,32 @@ def topped_up(filled: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return np.where(sounding[:, None], result | filled, False)
 
 
-def unpacked(beats: NDArray[np.uint32]) -> NDArray[np.bool_]:
-    """Which buckets of each beat are filled, from the bits of a number a beat."""
-    octets = np.ascontiguousarray(beats, dtype="<u4").view(np.uint8).reshape(-1, BUCKETS // 8)
-    return np.unpackbits(octets, axis=1, bitorder="little").view(np.bool_)
+def unpacked(songs: Sequence[NDArray[np.uint32]]) -> list[NDArray[np.bool_]]:
+    """Which buckets of each beat are filled, song by song, from the bits of a number a beat."""
+    beats = np.concatenate([np.empty(0, dtype="<u4"), *songs], dtype="<u4")
+    octets = beats.view(np.uint8).reshape(-1, BUCKETS // 8)
+    filled = np.unpackbits(octets, axis=1, bitorder="little").view(np.bool_)
+    ends = accumulate(map(len, songs))
+    return [filled[end - len(song) : end] for song, end in zip(songs, ends, strict=True)]
 
 
-def times_filled(filled: NDArray[np.bool_]) -> Ints:
-    """How often each bucket is filled: eight are counted in one number, as long as a byte holds what is counted."""
-    eights = filled.view(np.uint64)
-    times = np.zeros(BUCKETS, dtype=np.int64)
-    for at in range(0, len(filled), _BYTE):
-        times += eights[at : at + _BYTE].sum(axis=0).view(np.uint8)
+def times_filled(songs: Sequence[NDArray[np.bool_]]) -> Ints:
+    """How often each bucket is filled, song by song: eight are counted in one number, as long as a byte holds them."""
+    times = np.zeros((len(songs), BUCKETS), dtype=np.int64)
+    starts: list[int] = []
+    whose: list[int] = []
+    for number, (song, end) in enumerate(zip(songs, accumulate(map(len, songs)), strict=True)):
+        some = range(end - len(song), end, _BYTE)
+        starts += some
+        whose += [number] * len(some)
+    if starts:
+        counts = np.add.reduceat(np.concatenate(songs).view(np.uint64), starts, axis=0).view(np.uint8)
+        np.add.at(times, whose, counts)
     return times
+
+
+def so_many_filled(filled: NDArray[np.bool_]) -> NDArray[np.uint64]:
+    """How many buckets of each beat are filled: those of eight columns stand in one number, and are added up in it."""
+    eights = filled.view(np.uint64)
+    together = sum((eights[:, column] for column in range(eights.shape[1])), np.zeros(len(eights), dtype=np.uint64))
+    return np.asarray((together * _EACH) >> _LAST, dtype=np.uint64)

@@ -21,6 +21,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from libretto.corpus.names import one_line, shown
 from libretto.errors import FormatError
 from libretto.formats import formats, read_bytes
 
@@ -39,7 +40,6 @@ __all__ = [
 #: The table of labels that is used where none is named.
 MANIFEST = "manifest.csv"
 _COLUMNS = ("file", "genre", "artist", "title")
-_LONGEST = 200
 
 
 @dataclass(frozen=True, order=True)
@@ -65,24 +65,6 @@ class MusicFolder:
     songs: tuple[Song, ...]
     skipped: tuple[tuple[str, str], ...] = ()
     absent: tuple[str, ...] = ()
-
-
-def shown(text: str) -> str:
-    """A text on one line that any terminal and any UTF-8 file can hold.
-
-    >>> shown("night bus.mid"), shown("two\\nlines")
-    ('night bus.mid', 'two\\\\nlines')
-    """
-    return text if text.isprintable() else text.encode("unicode_escape").decode()
-
-
-def one_line(text: str, longest: int = _LONGEST) -> str:
-    """A text of any kind as one short line.
-
-    >>> one_line("Night   Bus\\n(live)")
-    'Night Bus (live)'
-    """
-    return shown(" ".join(text[: 10 * longest].split()))[:longest]
 
 
 def find_songs(folder: str | os.PathLike[str], labels: str | os.PathLike[str] | None = None) -> MusicFolder:

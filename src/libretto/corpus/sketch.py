@@ -137,13 +137,13 @@ class Sketch:
 
     @cached_property
     def _filled(self) -> list[NDArray[np.bool_]]:
-        return [unpacked(beats) for beats in self.beats]
+        return unpacked(self.beats)
 
     @cached_property
     def _usual(self) -> tuple[Floats, Floats]:
         """For each song how often each bucket is filled, and any bucket, in its sounding beats."""
         sounding = np.array([np.count_nonzero(beats) for beats in self.beats])
-        rates = np.array([times_filled(filled) for filled in self._filled]) / np.maximum(sounding, 1)[:, None]
+        rates = times_filled(self._filled) / np.maximum(sounding, 1)[:, None]
         return rates, rates.mean(axis=1)
 
     @cached_property

@@ -24,6 +24,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from libretto.corpus.buckets import so_many_filled
 from libretto.score.table import Bools, Floats, Ints
 
 __all__ = ["MOST_NOTES", "Places", "Spectra", "best_once"]
@@ -117,7 +118,8 @@ def best_once(
     """What ``Spectra(songs, table, room).best(beat, place, rest)`` gives, for a few pieces alone."""
     laid = [_Once(table, len(songs), *piece) for piece in pieces]
     step, buckets = _DIGITS * _PACKS_ONCE, int(table.max()) + 1
-    for size, numbers in _by_size(songs, room).items():
+    by_size = _by_size(songs, room)
+    for size, numbers in sorted(by_size.items(), reverse=True):  # long transforms of a piece hold those of half as long
         for at in range(0, len(numbers), step):
             some = [songs[number] for number in numbers[at : at + step]]
             lengths, fullness = _fullness(size, some)
@@ -136,17 +138,21 @@ class _Once:
         turned = table[place, (rest + np.arange(turns)[:, None]) % turns]  # the bucket of every note, by turn
         cell = (np.arange(turns)[:, None] * self.buckets + turned) * self.beats + beat
         rows = np.bincount(cell.ravel(), minlength=turns * self.buckets * self.beats)
-        self.rows = rows.reshape(turns, self.buckets, self.beats)
+        self.rows = rows.reshape(turns, self.buckets, self.beats).astype(np.float64)
         self.notes, self.struck = len(beat), np.bincount(beat).astype(np.float64)
         self.result = Places(np.zeros(songs), *np.zeros((2, songs), dtype=np.int64))
-        self._spectrum: tuple[int, Spectrum] = (0, np.empty(0))
+        self._spectra: dict[int, Spectrum] = {}
 
     def spectrum(self, size: int) -> Spectrum:
         """The piece transformed, by beat, by turn, by bucket."""
-        if self._spectrum[0] != size:
-            transformed = np.conj(np.fft.rfft(self.rows, size, axis=2))
-            self._spectrum = size, np.ascontiguousarray(transformed.transpose(2, 0, 1))
-        return self._spectrum[1]
+        if size not in self._spectra:
+            twice = self._spectra.get(2 * size)
+            if twice is None:
+                transformed = np.fft.rfft(self.rows, size, axis=2)
+                self._spectra[size] = np.conj(transformed.transpose(2, 0, 1), order="C")
+            else:
+                self._spectra[size] = twice[::2]  # every other beat of it
+        return self._spectra[size]
 
     def lay(self, size: int, numbers: list[int], lengths: Ints, fullness: Spectrum, songs: Spectrum) -> None:
         """Find the best places in some songs, which come transformed, by beat, by bucket."""
@@ -187,7 +193,7 @@ def _fullness(size: int, songs: Sequence[Bools]) -> tuple[Ints, Spectrum]:
     """The lengths of songs in beats, and how many buckets of each beat are filled, transformed."""
     lengths = np.array([len(song) for song in songs], dtype=np.int64)
     full = np.zeros((len(songs), size))
-    counts = np.concatenate(songs).sum(axis=1, dtype=np.uint16)
+    counts = so_many_filled(np.concatenate(songs))
     for row, (length, end) in enumerate(zip(lengths.tolist(), np.cumsum(lengths).tolist(), strict=True)):
         full[row, :length] = counts[end - length : end]
     return lengths, np.fft.rfft(full, axis=1)

@@ -17,13 +17,16 @@ from contextlib import contextmanager
 from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from libretto.corpus.cloud import Cloud
-from libretto.corpus.labels import Song, one_line, read_songs, shown, songs_as_csv
+from libretto.corpus.names import LARGE, one_line, shown
 from libretto.corpus.overlap import Index, open_index
-from libretto.corpus.vectors.large import LARGE, open_large
 from libretto.errors import FileExists, FormatError, TooLarge
 from libretto.formats import read_bytes, write_bytes
+
+if TYPE_CHECKING:
+    from libretto.corpus.labels import Song
 
 __all__ = [
     "INDEX",
@@ -156,8 +159,10 @@ def _load_index(path: Path, stamp: tuple[int, int]) -> Index:
 def load_index(name: str | os.PathLike[str]) -> Index | None:
     """The index of a cloud, read when it is first asked for; None where the cloud has none."""
     folder = cloud_folder(name)
-    if (large := open_large(folder)) is not None:
-        return large
+    if (folder / LARGE).is_file():
+        from libretto.corpus.vectors.large import open_large  # here and below: most clouds are small, and only read
+
+        return open_large(folder)
     path = folder / INDEX
     return _load_index(path, _stamp(path)) if os.path.isfile(path) else None
 
@@ -178,6 +183,8 @@ def load_songs(name: str | os.PathLike[str]) -> tuple[Song, ...]:
     folder = cloud_folder(name)
     if not (folder / SONGS_TABLE).is_file():
         return ()
+    from libretto.corpus.labels import read_songs
+
     songs = tuple(read_songs(folder / SONGS_TABLE))
     if len(songs) != len(load_cloud(folder).genres):
         raise FormatError(f"{shown(str(folder / SONGS_TABLE))} names {len(songs)} songs, which does not fit its cloud")
@@ -227,6 +234,8 @@ def save_cloud(
     if index is not None:
         files[INDEX] = index
     if songs:
+        from libretto.corpus.labels import songs_as_csv
+
         files[SONGS_TABLE] = songs_as_csv(songs)
     if source is not None:
         files[_SOURCE] = str(source).encode()

@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
+from pkgutil import get_data
 from typing import Any
 
 import numpy as np
@@ -70,7 +70,7 @@ def habits(heard: Floats, bar: Ints) -> Floats:
 
 @lru_cache(maxsize=1)
 def _kept() -> dict[str, Any]:
-    text = files("libretto.faults").joinpath("ear.json").read_text(encoding="utf-8")
+    text = (get_data("libretto.faults", "ear.json") or b"").decode()
     data: dict[str, Any] = json.loads(text)
     return data
 

@@ -10,7 +10,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from libretto.errors import FormatError, TooLarge
-from libretto.grammar import notate, parse
 from libretto.registry import Registry
 from libretto.score import Score
 
@@ -78,6 +77,8 @@ MAX_BYTES = 64_000_000
 
 def decode(data: bytes) -> Score:
     """Read a text file, strictly."""
+    from libretto.grammar import parse  # here and below: other formats do without
+
     return parse(text_of(data))
 
 
@@ -93,11 +94,15 @@ def text_of(data: bytes) -> str:
 
 def encode(score: Score) -> bytes:
     """Write a Score as plain text."""
+    from libretto.grammar import notate
+
     return notate(score).encode()
 
 
 def encode_compact(score: Score) -> bytes:
     """Write a Score with the repetition shorthand."""
+    from libretto.grammar import notate
+
     return notate(score, compact=True).encode()
 
 

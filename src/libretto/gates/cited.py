@@ -20,7 +20,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
+from pkgutil import get_data
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -113,7 +113,7 @@ def step_kinds(pitch: Ints) -> Ints:
 @cache
 def load_rarity() -> Rarity:
     """How rare steps are, as it was measured on real songs."""
-    text = files("libretto.gates").joinpath("citing.json").read_text(encoding="utf-8")
+    text = (get_data("libretto.gates", "citing.json") or b"").decode()
     return Rarity.from_dict(json.loads(text))
 
 

@@ -11,7 +11,6 @@ from typing import Any
 
 from libretto.corpus import Cloud, Index, Overlap, load_cloud, load_index, nearest, overlap
 from libretto.corpus.overlap import telling_notes
-from libretto.corpus.tracks import join_tracks, track_piece
 from libretto.errors import LibrettoError
 from libretto.formats import read
 from libretto.gates.case import Case, case_of, check_genre, gates
@@ -104,6 +103,8 @@ def citation(case: Case) -> Outcome | None:
 
 def found_in(score: Score, example: Score) -> float:
     """How much of an example is found in a piece beyond chance, wherever and however high: 0 is new, 1 is all of it."""
+    from libretto.corpus.tracks import join_tracks, track_piece  # only drills ask for it
+
     shared = overlap(example, join_tracks([track_piece(score)], ["the piece"]))
     return shared.score / (1 - shared.chance) if shared is not None else 0.0
 

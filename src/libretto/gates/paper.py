@@ -21,15 +21,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from libretto.axes import Profile, measure
 from libretto.corpus import HIGH, LOW, Cloud, load_cloud
-from libretto.corpus.slide import Pairs, Slid, most_slid, read_pairs, slide
 from libretto.errors import LibrettoError, UnknownGenre
 from libretto.score import Score, played
 from libretto.score.table import Floats
+
+if TYPE_CHECKING:
+    from libretto.corpus.slide import Pairs, Slid
 
 __all__ = [
     "BAND_AXES",
@@ -129,7 +132,11 @@ def check_gates(text: str) -> str:
 def songs_of(text: str) -> tuple[Pairs, ...]:
     """The songs that ``paper:FOLDER`` names; none where no folder is named."""
     folder = check_gates(text).partition(":")[2]
-    return read_pairs(folder) if folder else ()
+    if not folder:
+        return ()
+    from libretto.corpus.slide import read_pairs
+
+    return read_pairs(folder)
 
 
 def paper_genre(name: str | None) -> str:
@@ -233,5 +240,7 @@ def paper_extremes(percentiles: Mapping[str, int]) -> tuple[str, ...]:
 
 def copy_risk(piece: Pairs, cited: Sequence[Pairs] = (), songs: Sequence[Pairs] = (), ref: Pairs | None = None) -> Slid:
     """The published copy risk: the largest slide over what was shown, the nearest songs, and a reference."""
+    from libretto.corpus.slide import most_slid, slide  # here and above: our own gates do without
+
     slid = [slide(piece, other) for other in (*cited, *([ref] if ref is not None else []))]
     return max([*slid, most_slid(piece, songs)], key=lambda one: one.share)

@@ -11,8 +11,8 @@ import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from importlib.resources import files
 from math import isnan
+from pkgutil import get_data
 from typing import Any
 
 import numpy as np
@@ -55,5 +55,5 @@ def curves_from(data: Mapping[str, Any]) -> Curves:
 @lru_cache(maxsize=1)
 def the_curves() -> Curves:
     """The curves that the package ships."""
-    text = files("libretto.merit").joinpath("curves.json").read_text(encoding="utf-8")
+    text = (get_data("libretto.merit", "curves.json") or b"").decode()
     return curves_from(json.loads(text))

@@ -11,7 +11,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
+from pkgutil import get_data
 
 import numpy as np
 
@@ -36,5 +36,5 @@ class Habits:
 @lru_cache(maxsize=1)
 def the_habits() -> Habits:
     """The habits that the package ships."""
-    data = json.loads(files("libretto.merit").joinpath("habits.json").read_text(encoding="utf-8"))
+    data = json.loads((get_data("libretto.merit", "habits.json") or b"").decode())
     return Habits(*(np.array(data[name], dtype=np.float64) for name in ("place", "spread", "chord", "follows")))

@@ -43,11 +43,14 @@ class Merit:
 @cache
 def topic_of(number: str) -> str:
     """The topic that a number belongs to: the one that names the longest beginning of it."""
-    best = max(
-        ((len(start), topic.name) for topic in TOPICS for start in topic.numbers if number.startswith(start)),
-        default=(0, ""),
-    )
-    return best[1]
+    beginnings = _beginnings()
+    return next((beginnings[number[:end]] for end in range(len(number), -1, -1) if number[:end] in beginnings), "")
+
+
+@cache
+def _beginnings() -> dict[str, str]:
+    """The topic that each beginning of numbers stands for; of several the last by name."""
+    return {start: name for name, start in sorted((topic.name, start) for topic in TOPICS for start in topic.numbers)}
 
 
 def standing(worth: Mapping[str, float]) -> dict[str, float]:

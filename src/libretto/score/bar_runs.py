@@ -14,6 +14,7 @@ __all__ = ["FINEST", "LOOSEST", "Bars", "Runs"]
 
 FINEST = 256  #: slots of a whole note where timing is free
 LOOSEST = WHOLE // FINEST - 1  #: ticks that a start may move at most
+_ALL = slice(None)
 
 
 class Runs(NamedTuple):
@@ -27,8 +28,10 @@ class Runs(NamedTuple):
         """What is known of each used bar, for every note of it."""
         return np.repeat(values, self.counts)
 
-    def where(self, chosen: NDArray[np.bool_]) -> tuple[Runs, Ints]:
+    def where(self, chosen: NDArray[np.bool_]) -> tuple[Runs, Ints | slice]:
         """Some of the used bars, and the rows of their notes."""
+        if chosen.all():
+            return self, _ALL
         counts = self.counts[chosen]
         return Runs(self.bars[chosen], np.cumsum(counts) - counts, counts), np.flatnonzero(self.spread(chosen))
 
@@ -38,15 +41,15 @@ class Bars:
 
     def __init__(self, lines: Ints, tolerance: Ints, rare: int) -> None:
         self.lines, self.rare = lines, rare
-        self.length = np.diff(lines)
+        self.length = lines[1:] - lines[:-1]
         self.finest = _finest_slots(self.length)
         beyond = np.append(self.finest[1:], WHOLE)
-        self.tolerance = np.minimum(np.clip(tolerance, 1, LOOSEST), np.minimum(self.finest, beyond) - 1)
+        self.tolerance = np.minimum(np.minimum(np.maximum(tolerance, 1), LOOSEST), np.minimum(self.finest, beyond) - 1)
 
     def runs(self, onset: Ints) -> Runs:
         """The bars of starts in order of time; what starts after the end belongs to the last."""
         edges = onset.searchsorted(self.lines[:-1])
-        counts = np.diff(edges, append=len(onset))
+        counts = np.append(edges[1:], len(onset)) - edges
         used = np.flatnonzero(counts)
         return Runs(used, edges[used], counts[used])
 
@@ -55,6 +58,8 @@ def _finest_slots(lengths: Ints) -> Ints:
     """The slots of free timing: 256ths, or the largest even part below that of a bar they do not divide."""
     slots = np.full(len(lengths), WHOLE // FINEST, dtype=np.int64)
     odd = np.flatnonzero(lengths % slots)
+    if not len(odd):
+        return slots
     whole, which = np.unique(np.gcd(lengths[odd], WHOLE), return_inverse=True)
     slots[odd] = np.array([_even_part(length) for length in whole.tolist()], dtype=np.int64)[which]
     return slots

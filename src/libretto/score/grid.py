@@ -44,7 +44,7 @@ TOLERANCE_SECONDS = 0.008
 _RARE = (20, 28, 40, 56)  # quintuplets and septuplets
 _RARE_TOLERANCE, _RARE_LIMIT, _RARE_STARTS = 125, 210, 3
 _PLAIN = (WHOLE // 64, WHOLE // 48)  # what is near one of these lattices needs no quintuplet to explain it
-_TRIPLETS = (3, 6, 12, 24, 48, 96, 192)
+_FINEST_THIRD = 64  # triplets divide by three times a power of two up to this
 _SMALL = 1 << 16  # numbers below sort quickly
 _SAMPLE = 12  # starts of a bar that are tried on every grid before all are
 _SLOTS = WHOLE // np.array(DIVISIONS)
@@ -72,10 +72,10 @@ def fit(lengths: Ints, bar: Ints, position: Ints, duration: Ints) -> tuple[Grid,
     sounding = step > 0
     step[sounding] = np.gcd(step[sounding], lengths[sounding])
     chosen = _coarsest(step)
-    straight = start_step % (WHOLE // FINEST) == 0
-    written = list(
-        zip(chosen[sounding].tolist(), (~straight & np.isin(chosen, _TRIPLETS))[sounding].tolist(), strict=True)
-    )
+    third = chosen // 3
+    triplet = (third * 3 == chosen) & (third & (third - 1) == 0) & (third <= _FINEST_THIRD)
+    triplet &= start_step % (WHOLE // FINEST) != 0
+    written = list(zip(chosen[sounding].tolist(), triplet[sounding].tolist(), strict=True))
     return _with_silence(written, sounding, lengths)
 
 
@@ -93,7 +93,8 @@ def _coarsest(step: Ints) -> Ints:
 
 def _with_silence(written: list[tuple[int, bool]], sounding: NDArray[np.bool_], lengths: Ints) -> tuple[Grid, ...]:
     """The grids of all bars; silent ones take the commonest of the piece, refined where it does not fill them."""
-    grids = [_grid(*grid) for grid in written]
+    known = {grid: _grid(*grid) for grid in set(written)}
+    grids = [known[grid] for grid in written]
     if len(grids) == len(sounding):
         return tuple(grids)
     counts = Counter(written)
@@ -169,8 +170,7 @@ def _exact_slots(bars: Bars, runs: Runs, position: Ints, length: Ints, *, placed
     fits = step[:, None] % _SLOTS == 0
     if not placed:
         doubtful = fits & _IS_RARE & (np.gcd(step, length)[:, None] % _RARE_LENGTHS != 0)
-        coarsest = fits.argmax(axis=1)
-        if doubtful[np.arange(len(step)), coarsest].any():  # else it is a plain grid that decides
+        if (doubtful & (np.arange(len(DIVISIONS)) == fits.argmax(axis=1)[:, None])).any():  # else a plain grid decides
             fits &= ~(doubtful & (_unexplained(bars, runs, position) < _RARE_STARTS)[:, None])
     chosen = _largest(fits)
     return np.where((chosen == 0) & (step % finest == 0), finest, chosen)
@@ -197,7 +197,8 @@ def _tolerant_slots(bars: Bars, runs: Runs, position: Ints, who: Ints) -> Ints:
     chosen, tolerance = bars.finest[runs.bars], bars.tolerance[runs.bars]
     within = np.minimum(tolerance, np.where(_IS_RARE, bars.rare, LOOSEST)[:, None])  # divisions by bars
     few = position[runs.starts[:, None] + np.arange(_SAMPLE) * runs.counts[:, None] // _SAMPLE]
-    error = np.abs(nearest(few, _SLOTS[:, None, None]) - few).max(axis=2)
+    after = few % _SLOTS[:, None, None]
+    error = np.minimum(after, _SLOTS[:, None, None] - after).max(axis=2)
     open_bars = (error <= within) & (bars.length[runs.bars] % _SLOTS[:, None] == 0)
     if open_bars[_IS_RARE].any():
         open_bars[_IS_RARE] &= _unexplained(bars, runs, position) >= _RARE_STARTS
@@ -207,10 +208,13 @@ def _tolerant_slots(bars: Bars, runs: Runs, position: Ints, who: Ints) -> Ints:
             continue
         some, mine = runs.where(candidates)
         exact = position[mine]
-        fits = np.maximum.reduceat(np.abs(nearest(exact, slot) - exact), some.starts) <= limit[candidates]
+        after = exact % slot
+        fits = np.maximum.reduceat(np.minimum(after, slot - after), some.starts) <= limit[candidates]
         settled = np.flatnonzero(candidates)[fits]
         if len(meeting[0]):
-            settled = settled[~np.isin(settled, _met(meeting, slot))]
+            is_met = np.zeros(len(chosen), dtype=np.bool_)
+            is_met[_met(meeting, slot)] = True
+            settled = settled[~is_met[settled]]
         chosen[settled] = slot
         open_bars[:, settled] = False
     return chosen
@@ -262,13 +266,14 @@ def _refine(slot: Ints, length: Ints, runs: Runs, step: Ints) -> None:
         slot[exact] = half[exact]
         settled |= exact
     rest, still = np.flatnonzero(~settled), ~settled
+    sounding = bool(length.all())
     for half in halves:
         if not len(rest):
             return
         runs, mine = runs.where(still)
         length = length[mine]
-        change = _changes(length, runs.spread(half[rest]))
-        heard = np.maximum(1, np.add.reduceat((length > 0).astype(np.int64), runs.starts))
+        change = _changes(length, runs.spread(half[rest]), sounding)
+        heard = runs.counts if sounding else np.maximum(1, np.add.reduceat((length > 0) + 0, runs.starts))
         bias = np.abs(np.add.reduceat(change, runs.starts) / heard)
         error = np.add.reduceat(np.abs(change), runs.starts) / heard
         slot[rest] = half[rest]
@@ -276,7 +281,8 @@ def _refine(slot: Ints, length: Ints, runs: Runs, step: Ints) -> None:
         rest = rest[still]
 
 
-def _changes(length: Ints, slot: Ints) -> Floats:
-    """By what share of itself each length changes on slots; what has no length does not."""
-    change = np.maximum(nearest(length, slot), slot) / np.maximum(length, 1) - 1.0
-    return np.where(length > 0, change, 0.0)
+def _changes(length: Ints, slot: Ints, sounding: bool) -> Floats:
+    """By what share of itself each length changes on slots; what has no length does not. ``sounding``: all have one."""
+    change = np.maximum(nearest(length, slot), slot) / (length if sounding else np.maximum(length, 1))
+    change -= 1.0
+    return change if sounding else np.where(length > 0, change, 0.0)

@@ -7,6 +7,7 @@ A root is spelled as the notes under its label are.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -18,9 +19,9 @@ from libretto.score.keys import Key, spell
 from libretto.score.model import Score
 from libretto.score.pitch import FLATTEST, SHARPEST, letter_name, pitch_class_of
 from libretto.score.table import Bools, Floats, Ints
+from libretto.score.time import Meter
 
-__all__ = ["hear_chords"]
-
+__all__ = ["Heard", "chords_of", "hear_chords"]
 
 _HEARD = ("", "m", "7", "maj7", "m7", "m7b5", "dim", "dim7", "aug", "sus4", "sus2", "6", "m6", "mMaj7", "5")
 # What it costs that a chord tone is hardly heard: the root and the third tell chords apart, the fifth does not.
@@ -52,16 +53,28 @@ def _templates() -> tuple[NDArray[np.bool_], Floats, NDArray[np.int64], Floats]:
 
 
 _MEMBER, _ABSENT, _ROOT, _PENALTY = _templates()
-_MEMBERS = _MEMBER.T.astype(np.float64)
+_WEIGHTS: Floats = np.concatenate((_MEMBER.T.astype(np.float64), -_ABSENT.T))  # of what sounds, and of what hardly does
 
 
 def hear_chords(score: Score) -> tuple[tuple[str, ...], ...]:
     """Labels for every bar, from the pitched notes alone; a silent bar is ``-``."""
-    notes = _Notes.of(score)
+    table = score.table
+    rows = np.flatnonzero(np.array([not voice.drums for voice in score.voices], np.bool_)[table["voice"]])
+    onset, duration, pitch, spelling, bar = (
+        table[name][rows].astype(np.int64, copy=False) for name in ("onset", "duration", "pitch", "spelling", "bar")
+    )
+    heard = Heard.of(onset, duration, pitch, spelling, bar)
+    return chords_of(heard, np.asarray(score.bar_lines, dtype=np.int64), score.meters, score.keys)
+
+
+def chords_of(
+    notes: Heard, lines: Ints, meters: Sequence[tuple[int, Meter]], changes: Sequence[tuple[int, Key]]
+) -> tuple[tuple[str, ...], ...]:
+    """Labels for every bar, from pitched notes; ``changes`` are those of key."""
+    bars = len(lines) - 1
     if not len(notes.onset):
-        return ((NO_CHORD,),) * score.bars
-    lines = np.asarray(score.bar_lines, dtype=np.int64)
-    halves = np.empty(2 * score.bars + 1, dtype=np.int64)
+        return ((NO_CHORD,),) * bars
+    halves = np.empty(2 * bars + 1, dtype=np.int64)
     halves[0::2], halves[1::2] = lines, (lines[:-1] + lines[1:]) // 2
     which = 2 * notes.bar + (notes.onset >= halves[2 * notes.bar + 1])
     by_name = _mass(notes, which, halves)
@@ -70,11 +83,10 @@ def hear_chords(score: Score) -> tuple[tuple[str, ...], ...]:
     by_name = np.concatenate((by_name[0::2] + by_name[1::2], by_name[0::2], by_name[1::2]))
     lowest = np.concatenate((np.where(bass[0::2] < _NONE, bass[0::2], bass[1::2]), bass[0::2], bass[1::2]))
     mass = by_name.reshape(-1, _TURNS, 12).sum(axis=1)[:, _CLASS_PLACE]
-    keys, key_of = _keys_by_bar(score)
-    key_of = np.tile(key_of, 3)
+    keys, key_of = [key for _, key in changes], np.tile(_which(changes, lines), 3)
     best, fit = _match(mass, lowest, keys, key_of)
     full = mass.sum(axis=1).reshape(3, -1)
-    split = _split(best.reshape(3, -1), fit.reshape(3, -1), full, _even(score, lines))
+    split = _split(best.reshape(3, -1), fit.reshape(3, -1), full, _even(meters, lines))
     return _labels(best, _roots(by_name, _ROOT[best], keys, key_of), split, full[0] > 0)
 
 
@@ -87,7 +99,7 @@ def _split(best: Ints, fit: Floats, full: Floats, even: Bools) -> Bools:
     return np.asarray((gain > _SPLIT) & (best[1] != best[2]) & (first > 0) & (second > 0) & even)
 
 
-class _Notes(NamedTuple):
+class Heard(NamedTuple):
     """The pitched notes of a piece, column by column."""
 
     onset: Ints
@@ -97,31 +109,23 @@ class _Notes(NamedTuple):
     bar: Ints
 
     @classmethod
-    def of(cls, score: Score) -> _Notes:
+    def of(cls, onset: Ints, duration: Ints, pitch: Ints, spelling: NDArray[np.integer], bar: Ints) -> Heard:
         """The notes of all voices that are not drums."""
-        table = score.table
-        rows = np.flatnonzero(np.array([not voice.drums for voice in score.voices], np.bool_)[table["voice"]])
-        onset, duration, pitch, spelling, bar = (
-            table[name][rows].astype(np.int64, copy=False) for name in ("onset", "duration", "pitch", "spelling", "bar")
-        )
-        return cls(onset, onset + duration, pitch, spelling - FLATTEST, bar)
+        return cls(onset, onset + duration, pitch, spelling.astype(np.int64) - FLATTEST, bar)
 
 
-def _even(score: Score, lines: Ints) -> Bools:
+def _even(meters: Sequence[tuple[int, Meter]], lines: Ints) -> Bools:
     """Bars whose meter has a half: an even number of beats and at least two quarters long."""
-    starts = np.array([tick for tick, _ in score.meters])
-    even = np.array([meter.beats % 2 == 0 for _, meter in score.meters], dtype=np.bool_)
-    return np.asarray(even[np.searchsorted(starts, lines[:-1], side="right") - 1])
+    even = np.array([meter.beats % 2 == 0 for _, meter in meters], dtype=np.bool_)
+    return np.asarray(even[_which(meters, lines)])
 
 
-def _keys_by_bar(score: Score) -> tuple[list[Key], Ints]:
-    """The keys of a piece, and which of them holds in each bar."""
-    starts = np.array([tick for tick, _ in score.keys])
-    which = np.searchsorted(starts, np.asarray(score.bar_lines[:-1]), side="right") - 1
-    return [key for _, key in score.keys], which
+def _which(changes: Sequence[tuple[int, object]], lines: Ints) -> Ints:
+    """Which of the changes holds in each bar."""
+    return np.array([tick for tick, _ in changes]).searchsorted(lines[:-1], side="right") - 1
 
 
-def _mass(notes: _Notes, which: Ints, edges: Ints) -> Floats:
+def _mass(notes: Heard, which: Ints, edges: Ints) -> Floats:
     """How long the notes of each spelling sound between consecutive edges: segments by names.
 
     ``which`` is the segment in which each note starts. What has begun is counted with what has ended taken off, up to
@@ -129,22 +133,22 @@ def _mass(notes: _Notes, which: Ints, edges: Ints) -> Floats:
     """
     segments = len(edges) - 1
     stop = edges.searchsorted(notes.end, side="right") - 1
-    cell = np.concatenate((which, stop)) * _PLACES + np.concatenate((notes.name, notes.name))
-    sign = np.repeat((1.0, -1.0), len(notes.onset))
-    moment = np.concatenate((notes.onset, -notes.end)).astype(np.float64)
+    begin, finish = which * _PLACES + notes.name, stop * _PLACES + notes.name
     room = (segments + 1) * _PLACES
+    begun = np.bincount(begin, minlength=room) - np.bincount(finish, minlength=room)
+    moments = np.bincount(begin, notes.onset, room) - np.bincount(finish, notes.end, room)
     begun, moments = (
-        np.cumsum(np.bincount(cell, weight, room)[:-_PLACES].reshape(segments, _PLACES), axis=0)
-        for weight in (sign, moment)
-    )
-    sounded = begun * edges[1:, None].astype(np.float64) - moments
+        changes[:-_PLACES].reshape(segments, _PLACES).cumsum(axis=0) for changes in (begun, moments)
+    )  # whole numbers all, so that the order does not matter
+    sounded = begun * edges[1:, None].astype(np.float64)
+    sounded -= moments
     sounded[1:] -= sounded[:-1].copy()
     return np.asarray(sounded, dtype=np.float64)
 
 
 def _roots(mass: Floats, root: Ints, keys: list[Key], key_of: Ints) -> Ints:
     """How the root of each segment is spelled: as the notes there mostly are, or as the key has it without any."""
-    names = np.stack([spell(np.arange(12), key) for key in keys]).astype(np.int64)[key_of, root]
+    names = np.stack([_written(key) for key in keys])[key_of, root]
     places = _CLASS_PLACE[root][:, None] + 12 * np.arange(_TURNS)
     rows = np.arange(len(root))
     held = mass[rows[:, None], places]
@@ -152,9 +156,15 @@ def _roots(mass: Floats, root: Ints, keys: list[Key], key_of: Ints) -> Ints:
     return np.where(held[rows, most] > 0, places[rows, most] + FLATTEST, names)
 
 
-def _bass(notes: _Notes, which: Ints, edges: Ints) -> Ints:
+@lru_cache(maxsize=64)
+def _written(key: Key) -> Ints:
+    """How a key writes the twelve pitch classes."""
+    return spell(np.arange(12), key).astype(np.int64)
+
+
+def _bass(notes: Heard, which: Ints, edges: Ints) -> Ints:
     """The lowest pitch that starts early between consecutive edges, else the lowest at all; 1000 where none starts."""
-    early = np.flatnonzero((notes.onset - edges[which]) * 4 < np.diff(edges)[which])
+    early = np.flatnonzero(notes.onset < ((3 * edges[:-1] + edges[1:] + 3) // 4)[which])
     lowest, late = np.full((2, len(edges) - 1), _NONE, dtype=np.int64)
     np.minimum.at(lowest, which[early], notes.pitch[early])
     np.minimum.at(late, which, notes.pitch)
@@ -162,28 +172,31 @@ def _bass(notes: _Notes, which: Ints, edges: Ints) -> Ints:
 
 
 @lru_cache(maxsize=64)
-def _diatonic(key: Key) -> Floats:
-    """A small bonus for templates that stay in the key, a little more on its main degrees."""
+def _standing(key: Key) -> Floats:
+    """What speaks for templates beforehand: a small bonus for those that stay in the key, more on its main degrees."""
     inside = np.zeros(12, dtype=np.bool_)
     inside[[pitch_class_of(step) for step in key.scale]] = True
     if key.is_minor:
         inside[(pitch_class_of(key.tonic) + 11) % 12] = True
     degree = np.array([_DEGREE.get(int(root - pitch_class_of(key.tonic)) % 12, 0.0) for root in _ROOT])
-    return np.asarray(np.where((_MEMBER & ~inside).any(axis=1), 0.0, _DIATONIC + degree))
+    return np.asarray(np.where((_MEMBER & ~inside).any(axis=1), 0.0, _DIATONIC + degree) - _PENALTY)
 
 
 def _match(mass: Floats, bass: Ints, keys: list[Key], key_of: Ints) -> tuple[Ints, Floats]:
     """The best template for each segment and how well it fits."""
     total = mass.sum(axis=1, keepdims=True)
-    share = np.divide(mass, total, out=np.zeros_like(mass), where=total > 0)
-    fits = share @ _MEMBERS
-    absent = (share < _PRESENT).astype(np.float64) @ _ABSENT.T
-    absent += _PENALTY
-    fits -= absent
+    known = np.zeros((len(mass), 25))  # what sounds, what hardly does, and 1
+    share = np.divide(mass, total, out=known[:, :12], where=total > 0)
+    known[:, 12:24] = share < _PRESENT
+    standing = [_standing(key) for key in keys]
+    if len(keys) > 1:
+        fits = known[:, :24] @ _WEIGHTS
+        fits += np.stack(standing)[key_of]
+    else:
+        known[:, 24] = 1.0
+        fits = known @ np.concatenate((_WEIGHTS, np.stack(standing)))
     weight = np.where(bass < _BASS_BELOW, _BASS, np.where(bass < _NONE, _HIGH_BASS, 0.0))
     fits.reshape(len(fits), -1, 12)[np.arange(len(fits)), :, bass % 12] += weight[:, None]  # those on that root
-    bonus = np.stack([_diatonic(key) for key in keys])
-    fits += bonus[key_of] if len(bonus) > 1 else bonus
     # Rounded, so that equal ones compare equal: of those that are nearly the best, the first that rounds to the best.
     most = fits.max(axis=1)
     row, column = np.divmod(np.flatnonzero(fits >= (most - _NEARLY)[:, None]), fits.shape[1])

@@ -32,6 +32,7 @@ _FEWER = 0.005  # of the notes: so many double accidentals less are worth anothe
 _SINGLE_FLATTEST, _SINGLE_SHARPEST = -8, 12  # Fb and B#: what lies beyond is a double accidental
 _ROUNDS = 3  # a key that was replaced may join its neighbour, and both together be heard differently
 _DEFAULT = Key(0)
+_PITCHES = 132  # in whole octaves
 _SCALES = (np.arange(12)[:, None] + np.arange(-1, 6)) * 7 % 12  # the pitch classes of each signature, by fifths
 
 
@@ -50,10 +51,12 @@ def readable_keys(said: Keys, onset: Ints, duration: Ints, pitch: Ints, voice: I
     return _joined(_named(keys, onset, pitch, voice))
 
 
-def _spans(keys: Keys, onset: Ints) -> list[Bools]:
+def _spans(keys: Keys, onset: Ints) -> list[Bools | slice]:
     """Which notes start under each key."""
+    if len(keys) == 1:
+        return [slice(None)]
     which = np.searchsorted([tick for tick, _ in keys], onset, side="right") - 1
-    return [which == index for index in range(len(keys))] if len(keys) > 1 else [np.ones(len(onset), dtype=np.bool_)]
+    return [which == index for index in range(len(keys))]
 
 
 def _fitting(keys: Keys, onset: Ints, duration: Ints, pitch: Ints) -> Keys:
@@ -61,9 +64,9 @@ def _fitting(keys: Keys, onset: Ints, duration: Ints, pitch: Ints) -> Keys:
     limit = _DOUBTFUL if keys == ((0, _DEFAULT),) else _PLAINLY_WRONG
     chosen = []
     for (tick, key), mine in zip(keys, _spans(keys, onset), strict=True):
-        inside = _shares(pitch[mine] if len(keys) > 1 else pitch)
-        if np.count_nonzero(mine) >= _ENOUGH and inside.max() - inside[key.signature % _TURN] > limit:
-            heard = infer_key(pitch[mine], duration[mine])
+        inside = _shares(pitches := pitch[mine])
+        if len(pitches) >= _ENOUGH and inside.max() - inside[key.signature % _TURN] > limit:
+            heard = infer_key(pitches, duration[mine])
             if inside[heard.signature % _TURN] > inside[key.signature % _TURN]:
                 key = heard
         chosen.append((tick, key))
@@ -72,7 +75,8 @@ def _fitting(keys: Keys, onset: Ints, duration: Ints, pitch: Ints) -> Keys:
 
 def _shares(pitch: Ints) -> Floats:
     """The share of the notes that lies inside each signature, from none and one sharp on round the circle."""
-    counts = np.bincount(pitch % 12, minlength=12) / max(len(pitch), 1)
+    by_pitch = np.bincount(pitch, minlength=_PITCHES)
+    counts = by_pitch.reshape(-1, 12).sum(axis=0) / max(len(pitch), 1)
     return np.asarray(counts[_SCALES].sum(axis=1))
 
 
@@ -82,7 +86,7 @@ def _named(keys: Keys, onset: Ints, pitch: Ints, voice: Ints) -> Keys:
     doubles = [_doubles(spell_notes(onset, pitch, voice, names)) for names in (keys, other)]
     chosen = []
     for (tick, key), (_, name), mine in zip(keys, other, _spans(keys, onset), strict=True):
-        now, then = (float(double[mine].mean()) if mine.any() else 0.0 for double in doubles)
+        now, then = (float(double[mine].mean()) if len(double[mine]) else 0.0 for double in doubles)
         beyond = abs(key.signature) > _MOST_SIGNS
         chosen.append((tick, name if beyond or now - then > _FEWER else key))
     return tuple(chosen)

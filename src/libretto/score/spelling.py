@@ -22,7 +22,7 @@ from numpy.typing import NDArray
 
 from libretto.score.keys import Key, spell
 from libretto.score.pitch import FLATTEST, SHARPEST
-from libretto.score.table import Bools, Ints
+from libretto.score.table import Bools, Ints, frozen
 from libretto.score.time import QUARTER
 
 __all__ = ["spell_notes"]
@@ -54,7 +54,7 @@ class _Weights(NamedTuple):
     voice by distance in fifths, ``place`` a row a mode by distance from the signature.
     """
 
-    company: tuple[_Singles, ...]
+    company: _Singles
     line: _Singles
     place: _Singles
 
@@ -73,16 +73,20 @@ def _learned() -> tuple[tuple[int, ...], tuple[_Weights, ...]]:
         place[:, _SCALE] += _LOYALTY
         swing = np.ptp(line, axis=1).reshape(2, len(_STEPS))
         sway = float(swing.max(axis=1).sum())
-        weighings.append(_Weights(tuple(row[distance] for row in company), line, place, sway))
+        weighings.append(_Weights(company[:, distance], line, place, sway))
     return tuple(data["edges"]), tuple(weighings)
 
 
 class _Beats(NamedTuple):
-    """The beats in which notes start: which one each note starts in, when they begin, and edges of windows by beats."""
+    """The beats in which notes start: which one each note starts in, and when they begin.
+
+    ``edges`` are those of the windows around each beat, ``held`` is how many notes start in each window, 1 at least.
+    """
 
     of_note: Ints
     starts: Ints
     edges: Ints
+    held: _Singles
 
     @classmethod
     def of(cls, onset: Ints, edges: Sequence[int]) -> _Beats:
@@ -95,7 +99,9 @@ class _Beats(NamedTuple):
             struck, of_note = np.flatnonzero(is_struck), (np.cumsum(is_struck) - 1)[beat]
         else:  # notes lie far apart: do not count the beats between them
             struck, of_note = np.unique(beat, return_inverse=True)
-        return cls(of_note, struck * QUARTER, np.searchsorted(struck, struck + np.array(edges)[:, None]))
+        around = np.searchsorted(struck, struck[:, None] + np.array(edges))
+        before = np.append(0, np.cumsum(np.bincount(of_note, minlength=len(struck)))).astype(np.float32)[around]
+        return cls(of_note, struck * QUARTER, around, np.maximum(before[:, 1:] - before[:, :-1], 1))
 
     def company(self, place: Ints, weights: _Weights) -> _Singles:
         """What the notes around each beat say for every name: beats by places."""
@@ -103,16 +109,15 @@ class _Beats(NamedTuple):
         used = int(place.max()) + 1 - lowest
         counts = np.bincount(self.of_note * used + (place - lowest), minlength=count * used)
         total = np.zeros((count + 1, used), dtype=np.float32)
-        np.cumsum(counts.reshape(count, used), axis=0, out=total[1:])
-        so_many = total.sum(axis=1)
+        np.cumsum(counts.astype(np.float32).reshape(count, used), axis=0, out=total[1:])
         said = np.empty((count, _PLACES), dtype=np.float32)
-        matrix = np.concatenate([rows[lowest : lowest + used] for rows in weights.company])
+        matrix = weights.company[:, lowest : lowest + used].reshape(-1, _PLACES)
         for start in range(0, count, _PORTION):
-            edges = self.edges[:, start : start + _PORTION].T
+            edges = self.edges[start : start + _PORTION]
             before = total.take(edges, axis=0)
             around = before[:, 1:] - before[:, :-1]
-            around /= np.maximum(np.diff(so_many[edges], axis=1), 1)[:, :, None]
-            said[start : start + _PORTION] = around.reshape(len(edges), -1) @ matrix
+            around /= self.held[start : start + _PORTION, :, None]
+            np.matmul(around.reshape(len(edges), -1), matrix, out=said[start : start + _PORTION])
         return said
 
 
@@ -170,22 +175,31 @@ def spell_notes(
     edges, weighings = _learned()
     beats, lines = _Beats.of(onset, edges), _Lines.of(onset, voice)
     key_of = np.searchsorted([tick for tick, _ in keys], beats.starts + QUARTER - 1, side="right") - 1
-    by_key = np.stack([spell(np.arange(_TURN), key) for _, key in keys])
-    by_key += _TURN * ((by_key < FLATTEST).astype(np.int8) - (by_key > SHARPEST).astype(np.int8))
-    names = by_key[key_of[beats.of_note], pitch % _TURN]
-    for weights in weighings:
+    by_key = np.stack([_written(key) for _, key in keys])
+    names = by_key[key_of[beats.of_note], pitch % _TURN] if len(keys) > 1 else by_key[0][pitch % _TURN]
+    for number, weights in enumerate(weighings):
         place = names.astype(np.int64) - FLATTEST
         said = beats.company(place, weights)
-        standing = np.stack([_standing(key, weights) for _, key in keys])
+        standing = np.stack([_standing(key, number) for _, key in keys])
         said += standing[key_of] if len(keys) > 1 else standing
         names = _weighed(pitch, names, beats.of_note * (_PLACES + 2 * _TURN) + place, said, lines, weights)
     return names
 
 
-def _standing(key: Key, weights: _Weights) -> _Singles:
-    """What a signature says for every name."""
+@lru_cache(maxsize=64)
+def _written(key: Key) -> _Names:
+    """How a key writes the twelve pitch classes, with no more than a double accidental."""
+    names = spell(np.arange(_TURN), key)
+    names += _TURN * ((names < FLATTEST).astype(np.int8) - (names > SHARPEST).astype(np.int8))
+    return frozen(names)
+
+
+@lru_cache(maxsize=128)
+def _standing(key: Key, weighing: int) -> _Singles:
+    """What a signature says for every name, in one of the weighings."""
+    weights = _learned()[1][weighing]
     distance = np.clip(np.arange(FLATTEST, SHARPEST + 1) - key.signature, -_FAR, _FAR) + _FAR
-    return np.asarray(weights.place[int(key.is_minor)][distance], dtype=np.float32)
+    return frozen(np.asarray(weights.place[int(key.is_minor)][distance], dtype=np.float32))
 
 
 def _weighed(pitch: Ints, names: _Names, at: Ints, said: _Singles, lines: _Lines, weights: _Weights) -> _Names:

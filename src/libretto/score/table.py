@@ -36,9 +36,11 @@ __all__ = [
     "distinct",
     "frozen",
     "middle",
+    "note_order",
     "notes_of",
     "percentile",
     "sorted_notes",
+    "taken_rows",
 ]
 
 _COLUMNS: list[tuple[str, str]] = [
@@ -94,29 +96,36 @@ def percentile(values: NDArray[Any], percent: float) -> float:
     return there - (there - here) * (1 - part) if part >= 1 / 2 else here + (there - here) * part
 
 
-def sorted_notes(notes: NDArray[Any], voice: Ints | None = None) -> NDArray[Any]:
-    """Notes in canonical order: onset, pitch, duration, velocity, spelling; where voices are given, by voice first."""
+def sorted_notes(notes: NDArray[Any]) -> NDArray[Any]:
+    """Notes of a voice in canonical order: onset, pitch, duration, velocity, spelling."""
     if len(notes) < 2:
         return notes
     onset, pitch = np.ascontiguousarray(notes["onset"]), notes["pitch"].astype(np.int64)
-    bits = max(1, int(onset.max()).bit_length())
-    if voice is not None and int(voice.max()).bit_length() + bits + _PITCH_BITS <= _ROOM and int(onset.min()) >= 0:
-        key = ((voice << bits) + onset << _PITCH_BITS) + pitch
-        order = np.argsort(key, kind="stable")
-        key = key[order]
-        if (key[1:] != key[:-1]).all():  # nothing else is needed to tell notes apart
-            return _taken(notes, order)
-    # One integer holds the lesser keys: pitch, then duration rank is only needed on ties, so sort twice.
-    minor = (pitch << 40) | np.minimum(notes["duration"], (1 << 40) - 1)
-    major = (onset,) if voice is None else (onset, voice)
-    return _taken(notes, np.lexsort((notes["spelling"], notes["velocity"], minor, *major)))
+    lesser = (notes["duration"], notes["velocity"], notes["spelling"])
+    return taken_rows(notes, note_order(np.zeros_like(onset), onset, pitch, *lesser))
 
 
-def _taken(notes: NDArray[Any], order: Ints) -> NDArray[Any]:
-    """The rows in that order; column by column, which is quicker than row by row."""
-    taken = np.empty(len(order), notes.dtype)
-    for column in notes.dtype.names or ():
-        taken[column] = notes[column][order]
+def note_order(voice: Ints, onset: Ints, pitch: Ints, *lesser: NDArray[Any]) -> Ints:
+    """The rows of notes by voice, onset and pitch and, where these are equal, by what else is given, in that order."""
+    bits = max(1, int(onset.max(initial=0)).bit_length())
+    if int(voice.max(initial=0)).bit_length() + bits + _PITCH_BITS > _ROOM or int(onset.min(initial=0)) < 0:
+        return np.lexsort((*lesser[::-1], pitch, onset, voice))
+    key = ((voice << bits) + onset << _PITCH_BITS) + pitch
+    order = np.argsort(key, kind="stable")
+    key = key[order]
+    again = np.flatnonzero(key[1:] == key[:-1])
+    if len(again):  # only these need more to be told apart
+        tied = distinct(np.concatenate((again, again + 1)))
+        some = order[tied]
+        order[tied] = some[np.lexsort((*(column[some] for column in lesser[::-1]), key[tied]))]
+    return order
+
+
+def taken_rows(table: NDArray[Any], order: Ints) -> NDArray[Any]:
+    """The rows of a table in that order; column by column, which is quicker than row by row."""
+    taken = np.empty(len(order), table.dtype)
+    for column in table.dtype.names or ():
+        taken[column] = table[column][order]
     return taken
 
 

@@ -30,7 +30,8 @@ __all__ = [
 
 DEFAULT_VELOCITY = 80
 _BAD_NAME = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029\ud800-\udfff,\[\]]|\A[\s@%]|\s\Z|\A\Z")
-
+_PLAIN_NAME = re.compile(r"[\w.#+&'/:!?*-]+(?: [\w.#+&'/:!?*-]+)*+", re.ASCII)  # is legal without a closer look
+_LONGEST_NAME = 80  # letters
 
 #: What a voice is besides its notes: name, program, whether it is drums, marks and controls.
 Part = tuple[str, int | None, bool, tuple[Mark, ...], NDArray[Any]]
@@ -66,10 +67,12 @@ def is_legal_name(text: str) -> bool:
 
 def legal_name(text: str, *, fallback: str = "Part", label: bool = False) -> str:
     """The nearest name that the grammar can hold; idempotent. ``label`` is for sections."""
+    if len(text) <= _LONGEST_NAME and _PLAIN_NAME.fullmatch(text):
+        return text
     text = re.sub(r"[\x00-\x1f\x7f\x85\u2028\u2029\ud800-\udfff]", " ", text)
     text = re.sub(r"[\[\]()|@]" if label else r"[,\[\]]", " ", text)
     text = re.sub(r"\s+", " ", text).strip()
-    return re.sub(r"\A[\s@%]+", "", text)[:80].strip() or fallback
+    return re.sub(r"\A[\s@%]+", "", text)[:_LONGEST_NAME].strip() or fallback
 
 
 def fitting_name(text: str) -> str:

@@ -17,7 +17,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from libretto.corpus.labels import Song, shown
+from libretto.corpus.labels import Song
+from libretto.corpus.names import LARGE, shown
 from libretto.corpus.overlap import Overlap, starts_of
 from libretto.corpus.tracks import join_tracks
 from libretto.corpus.vectors.codes import nearest_codes, open_codes
@@ -29,7 +30,7 @@ from libretto.score import Score
 
 __all__ = ["CODES", "LARGE", "MARKS", "SONGS", "LargeIndex", "large_facts", "open_large"]
 
-LARGE, MARKS, CODES, SONGS = "large.json", "marks.idx", "codes.bin", "songs.bin"
+MARKS, CODES, SONGS = "marks.idx", "codes.bin", "songs.bin"
 _CANDIDATES, _BY_CODE = 8, 2  # songs whose notes are compared: those that marks vote for, those alike as a whole
 _PARTS = "parts"
 _COLUMNS = ("file", "genre", "artist", "title", "track")

@@ -17,7 +17,7 @@ import json
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from functools import lru_cache
-from importlib.resources import files
+from pkgutil import get_data
 from typing import Any
 
 import numpy as np
@@ -124,7 +124,7 @@ def heaviest(score: Score) -> float:
 
 @lru_cache(maxsize=1)
 def _measured() -> dict[str, Any]:
-    text = files("libretto.faults.parts").joinpath("crowding.json").read_text(encoding="utf-8")
+    text = (get_data("libretto.faults.parts", "crowding.json") or b"").decode()
     data: dict[str, Any] = json.loads(text)
     return data
 

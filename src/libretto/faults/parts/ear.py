@@ -12,7 +12,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
+from pkgutil import get_data
 from typing import Any
 
 import numpy as np
@@ -72,7 +72,7 @@ class PartsEar:
 def parts_ear() -> PartsEar:
     """The ear as it is kept in the package."""
     try:
-        text = files("libretto.faults.parts").joinpath("parts.json").read_text(encoding="utf-8")
+        text = (get_data("libretto.faults.parts", "parts.json") or b"").decode()
     except FileNotFoundError:
         raise LibrettoError("the ear for parts is missing from this installation; install libretto anew") from None
     data: dict[str, Any] = json.loads(text)

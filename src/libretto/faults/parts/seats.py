@@ -12,7 +12,7 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import lru_cache
-from importlib.resources import files
+from pkgutil import get_data
 from typing import Any
 
 import numpy as np
@@ -140,7 +140,7 @@ def _voices_of(facts: Facts, pair: LinePair) -> tuple[int, int]:
 
 @lru_cache(maxsize=1)
 def _kept() -> dict[str, dict[str, list[float]]]:
-    text = files("libretto.faults.parts").joinpath("seats.json").read_text(encoding="utf-8")
+    text = (get_data("libretto.faults.parts", "seats.json") or b"").decode()
     usual: dict[str, dict[str, list[float]]] = json.loads(text)["usual"]
     return usual
 

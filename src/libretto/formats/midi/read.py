@@ -9,7 +9,7 @@ heard (``libretto.score.key_choice``).
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,17 +18,17 @@ from libretto.errors import TooLarge
 from libretto.formats.midi.source import MidiPart, MidiSource, effective_changes, source_of
 from libretto.formats.midi.sung import sung_marks
 from libretto.score.general_midi import voice_name
-from libretto.score.grid import TOLERANCE_SECONDS, quantize
-from libretto.score.harmony import hear_chords
+from libretto.score.grid import TOLERANCE_SECONDS, fit, quantize
+from libretto.score.harmony import Heard, chords_of
 from libretto.score.key_choice import readable_keys
-from libretto.score.keys import Key, spell_drums
+from libretto.score.keys import spell_drums
 from libretto.score.marks import Mark
 from libretto.score.model import Score
 from libretto.score.spelling import spell_notes
-from libretto.score.table import NOTE, Bools, Ints, distinct, frozen, sorted_notes
+from libretto.score.table import TABLE, Bools, Ints, distinct, frozen, note_order
 from libretto.score.time import QUARTER, WHOLE, Meter
 from libretto.score.validate import MAX_BARS, bar_lines_of
-from libretto.score.voice import Voice, dealt_out, legal_name, unique_name
+from libretto.score.voice import Part, legal_name, unique_name
 
 __all__ = ["decode", "merged_on_grids", "score_of"]
 
@@ -86,6 +86,21 @@ class _Notes(NamedTuple):
         again = np.flatnonzero(key[1:] == key[:-1])
         return distinct(np.concatenate((order[again + 1], order[again])))
 
+    def in_order(self) -> _Notes:
+        """The same as they stand in a Score: by voice, then by time, pitch, length and velocity.
+
+        Notes that are equal in all that are spelled alike, too.
+        """
+        return self.where(note_order(self.voice, self.onset, self.pitch, self.duration, self.velocity))
+
+    def table(self, spelling: NDArray[np.int8], bar: Ints, lines: Ints) -> NDArray[Any]:
+        """The note table of a Score; notes stand in order and in their bars."""
+        table = np.empty(len(bar), TABLE)
+        table["onset"], table["duration"], table["pitch"] = self.onset, self.duration, self.pitch
+        table["velocity"], table["spelling"], table["voice"] = self.velocity, spelling, self.voice
+        table["bar"], table["position"] = bar, self.onset - lines[bar]
+        return frozen(table)
+
     def where(self, chosen: Ints | Bools) -> _Notes:
         """The chosen notes."""
         rows = np.flatnonzero(chosen) if chosen.dtype == np.bool_ else chosen
@@ -104,23 +119,37 @@ def decode(data: bytes) -> Score:
 def score_of(source: MidiSource) -> Score:
     """Move a source onto grids and make it a Score."""
     notes, became = merged_on_grids(source)
+    sung = _sung(source, notes, became)
+    notes = notes.in_order()
     lines = _bar_lines(source.meters, int(notes.onset.max(initial=0)) + 1)
-    meters = tuple(change for change in source.meters if change[0] < lines[-1])
+    end = int(lines[-1])
+    stated = tuple(change for change in source.meters if change[0] < end)
     drums = np.array([part.drums for part in source.parts], dtype=np.bool_)[notes.voice]
-    said = tuple(change for change in source.keys if change[0] < lines[-1])
-    pitched = notes.where(~drums)
+    said = tuple(change for change in source.keys if change[0] < end)
+    pitched_rows = np.flatnonzero(~drums)
+    pitched = notes.where(pitched_rows)
     keys = readable_keys(said, pitched.onset, pitched.duration, pitched.pitch, pitched.voice)
-    score = Score.build(
-        _voices(source.parts, notes, _spellings(notes, drums, pitched, keys), _sung(source, notes, became)),
-        bar_lines=lines.tolist(),
-        meters=effective_changes(meters),
+    names = spell_notes(pitched.onset, pitched.pitch, pitched.voice, keys)
+    spelling = spell_drums(notes.pitch)
+    spelling[pitched_rows] = names
+    bar = lines.searchsorted(notes.onset, side="right") - 1
+    table = notes.table(spelling, bar, lines)
+    meters = effective_changes(stated)
+    heard = Heard.of(pitched.onset, pitched.duration, pitched.pitch, names, bar[pitched_rows])
+    return Score.of_table(
+        table,
+        _parts(source.parts, sung),
+        bar_lines=tuple(lines.tolist()),
+        meters=meters,
         keys=keys,
-        tempos=[change for change in source.tempos if change[0] < lines[-1]],
-        sections=_sections(source.markers, lines),
+        tempos=tuple(change for change in source.tempos if change[0] < end),
+        sections=tuple(_sections(source.markers, lines)),
+        chords=chords_of(heard, lines, meters, keys),
+        grids=fit(np.diff(lines), bar, notes.onset - lines[bar], notes.duration),
         title=source.title,
-        first_bar=0 if _is_pickup(lines, meters) else 1,
+        first_bar=0 if _is_pickup(lines, stated) else 1,
+        marks=(),
     )
-    return score.with_chords(hear_chords(score))
 
 
 def merged_on_grids(source: MidiSource) -> tuple[_Notes, Ints]:
@@ -146,24 +175,9 @@ def _sung(source: MidiSource, notes: _Notes, became: Ints) -> dict[int, list[Mar
     return sung_marks(source.lyrics, notes.voice, played, notes.onset, notes.duration, notes.pitch)
 
 
-def _spellings(notes: _Notes, drums: Bools, pitched: _Notes, keys: tuple[tuple[int, Key], ...]) -> NDArray[np.int8]:
-    """How notes are written: percussion always alike, all others by the keys and by each other."""
-    spelling = np.empty(len(drums), dtype=np.int8)
-    spelling[drums] = spell_drums(notes.pitch[drums])
-    spelling[~drums] = spell_notes(pitched.onset, pitched.pitch, pitched.voice, keys)
-    return spelling
-
-
-def _voices(
-    parts: tuple[MidiPart, ...], notes: _Notes, spelling: NDArray[np.int8], sung: dict[int, list[Mark]]
-) -> list[Voice]:
-    """A voice for every part."""
-    table = np.empty(len(notes.onset), NOTE)
-    table["onset"], table["duration"] = notes.onset, notes.duration
-    table["pitch"], table["velocity"], table["spelling"] = notes.pitch, notes.velocity, spelling
-    ends = np.searchsorted(notes.voice, np.arange(len(parts) + 1))
-    table = frozen(sorted_notes(table, notes.voice))
-    said = [
+def _parts(parts: tuple[MidiPart, ...], sung: dict[int, list[Mark]]) -> list[Part]:
+    """What the voices are besides their notes, a voice for every part."""
+    return [
         (
             name,
             None if part.drums and part.program == 0 else part.program,
@@ -173,7 +187,6 @@ def _voices(
         )
         for index, (name, part) in enumerate(zip(_names(parts), parts, strict=True))
     ]
-    return list(dealt_out(table, ends[1:].tolist(), said))
 
 
 def _bounded(meters: tuple[tuple[int, Meter], ...], end: int) -> None:

@@ -236,4 +236,6 @@ def _title(data: bytes, names: set[str]) -> str:
 
 def _text(text: str) -> str:
     """The beginning of a text as one clean line."""
+    if len(text) <= _MAX_TEXT and text.isprintable():
+        return " ".join(text.split())
     return " ".join("".join(c if c.isprintable() else " " for c in text[:_MAX_TEXT]).split())

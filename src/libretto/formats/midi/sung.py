@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from libretto.score.marks import Mark
-from libretto.score.table import Ints
+from libretto.score.table import Ints, distinct
 from libretto.score.time import QUARTER
 
 __all__ = ["lyric_values", "sung_marks"]
@@ -34,7 +34,7 @@ def sung_marks(
     if not lyrics or not len(played):
         return {}
     ticks = np.array([tick for tick, _ in lyrics], dtype=np.int64)
-    singer = max(np.unique(voice).tolist(), key=lambda part: _fit(ticks, played[voice == part]))
+    singer = max(distinct(voice).tolist(), key=lambda part: _fit(ticks, played[voice == part]))
     rows = np.flatnonzero(voice == singer)
     rows = rows[np.lexsort((-pitch[rows], played[rows]))]  # of a chord the highest note is sung
     starts, first = np.unique(played[rows], return_index=True)
@@ -52,7 +52,7 @@ def sung_marks(
 
 def _fit(ticks: Ints, starts: Ints) -> tuple[int, int]:
     """How many syllables stand at a start of a part, and how few other notes it has."""
-    there = np.unique(starts)
+    there = distinct(starts)
     place = np.clip(np.searchsorted(there, ticks), 1, max(len(there) - 1, 1))
     nearest = np.minimum(np.abs(ticks - there[place - 1]), np.abs(ticks - there[np.minimum(place, len(there) - 1)]))
     return int(np.count_nonzero(nearest <= _NEAR)), -len(there)
