@@ -24,7 +24,8 @@ _STOP = re.compile(
 _SETTLED, _LIKELY, _WEAK = 3, 2, 1
 # What a sentence says a part does; stronger claims first.
 _ROLE_WORDS: tuple[tuple[str, int, str], ...] = (
-    ("lead", _SETTLED, r"\blead(?:s|ing)?\b|\bsolo(?:s|ing|ist)?\b|carr(?:y|ies|ying) the (?:melody|tune|theme)|"
+    ("lead", _SETTLED, r"\blead(?:s|ing)?\b|\bsolo(?:s|ing|ist)?\b|"
+                r"carr(?:y|ies|ying) (?:the|an?) (?:[\w-]+,? ){0,4}(?:melody|tune|theme)|"
                 r"cent(?:er|re) stage|focal point|centerpiece|"
      r"centrepiece|main (?:melody|theme|instrument|voice)|primary (?:instrument|voice|melody)|\btheme\b|dominant|"
      r"spotlight|foreground|central role"),

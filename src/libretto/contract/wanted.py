@@ -11,10 +11,14 @@ from libretto.contract.places import find_places
 
 __all__ = ["apposed", "idle", "only_there", "without_kinds"]
 
-_SUNG = frozenset({"singing", "vocal"})  # what is said of tunes that others play
+_SUNG = frozenset({"singing", "vocal", "clapping"})  # what is said of what others play
 _TUNE_AFTER = re.compile(
-    r",?\s(?:[\w-]+,?\s){0,2}(?:melod|lines?|tunes?|themes?|tones?|phras|quality|legato|solos?)", re.I
+    r",?\s(?:[\w-]+,?\s){0,2}"
+    r"(?:melod|lines?|tunes?|themes?|tones?|phras|quality|legato|solos?|beats?|rhythms?|grooves?)",
+    re.I,
 )
+_COATED = re.compile(r"-(?:plated|colou?red|toned|like|shaped|bound|framed|hued)\b", re.I)  # a brass-plated ship
+_HIT = re.compile(r"\bstabs?\Z")  # what is struck, on whatever was named
 _ARTICLE = re.compile(r"\b(?:an?|the)\s\Z", re.I)
 _OWN_BASS = re.compile(  # what somebody else is said to play
     r"\b(?:should|provid(?:e|es|ing)|play(?:s|ing)?|suppl(?:y|ies)|with|lay(?:s|ing)? down)\s+"
@@ -71,6 +75,8 @@ def idle(text: str, mention: Mention, before: str, others: bool) -> bool:
     """Whether a name only paints: a likeness, a bass that is somebody's line, or the closing sentence about the
     mood."""
     if mention.text.lower() in _SUNG and _TUNE_AFTER.match(text, mention.end):
+        return True
+    if _COATED.match(text, mention.end) or (others and _HIT.search(mention.text.lower())):
         return True
     if others and mention.name == "bass" and _OWN_BASS.search(before):
         return True

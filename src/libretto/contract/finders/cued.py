@@ -33,7 +33,8 @@ _OVER = re.compile(r"\b(?:over|above|against|on top of)\s(?:the\s|a\s|some\s|sof
 _OF_ONE = re.compile(r"(?:for|as|on)\s")
 _GROUPS = {"leave": "enter", "silent": "enter", "only": "enter"}
 _NOT = re.compile(
-    r"(?<!\w)(?:not|no|never|without|don't|do not|doesn't|does not|isn't|avoid|nothing|instead of|rather than|less)\s"
+    r"(?<!\w)(?:not|no|never|without|don't|do not|doesn't|does not|isn't|avoid|"
+    r"nothing|double|doubles|doubling|instead of|rather than|less)\s"
     r"(?:(?:too|very|so|be|get|any|the|a|an|go|at|it|on|with|use|using|that|really)\s){0,2}\Z"
 )
 _NO_PLAYERS = frozenset((("role", "melody"), ("role", "chords"), ("lead", "chords")))
