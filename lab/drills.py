@@ -18,7 +18,7 @@ from typing import Any
 from libretto.contract.instruments import instrument_of_program
 from libretto.errors import LibrettoError
 from libretto.house.core.controls import Controls
-from libretto.house.drill.drilling import write_drill
+from libretto.house.drill.drilling import broken_clauses, write_drill
 from libretto.house.drill.studying import studied
 from libretto.knowledge import all_concepts
 from libretto.score import Score
@@ -26,7 +26,7 @@ from libretto.tasks.drill.checks import checks_of
 from libretto.tasks.drill.promises import contradicted
 from libretto.tasks.drill.task import drill_task
 
-__all__ = ["faults_of", "main"]
+__all__ = ["doubt_of", "faults_of", "main"]
 
 _MONOTONOUS = 0.5  # of the bars, or of the notes
 _BASE = "theory/"
@@ -55,40 +55,84 @@ def faults_of(score: Score) -> list[str]:
     return faults
 
 
-def _row(name: str) -> dict[str, Any]:
-    """One concept: as a study, refused, or written, with what is wrong with it."""
+def _row(name: str, key: str = "", level: int | None = None) -> dict[str, Any]:
+    """One concept in a key, at a level: as a study, refused, or written, with what is wrong with it."""
+    where: dict[str, Any] = {"concept": name, "key": key, "level": level}
     try:
-        task = drill_task(name)
+        task = drill_task(name, key=key, level=level)
         if studied(task, 0) is not None:
-            return {"concept": name, "way": "study", "faults": []}
+            return where | {"way": "study", "faults": []}
         made = write_drill(task, 0, Controls())
     except LibrettoError as error:
-        return {"concept": name, "way": "refused", "faults": [str(error)]}
+        return where | {"way": "refused", "faults": [str(error)]}
     score, told = made if isinstance(made, tuple) else (made, {})
     broken = [f"{check.clause}: {check.evidence}" for check, _ in checks_of(task, score) if check.passed is False]
-    return {"concept": name, "way": "example", "faults": broken + faults_of(score), "likeness": told.get("overlap")}
+    return where | {"way": "example", "faults": broken + faults_of(score), "likeness": told.get("overlap")}
+
+
+def doubt_of(name: str, key: str = "", level: int | None = None) -> dict[str, Any]:
+    """One concept in a key, at a level, before anything is written anew: a study, or what its best model breaks.
+
+    A drill that is written from a model keeps what the model keeps; so only those in doubt need to be written.
+    """
+    where: dict[str, Any] = {"concept": name, "key": key, "level": level}
+    try:
+        broken = broken_clauses(drill_task(name, key=key, level=level))
+    except LibrettoError as error:
+        return where | {"way": "refused", "faults": [str(error)]}
+    return where | {"way": "refused" if broken is None else "kept" if not broken else "doubt", "faults": broken or []}
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Drill what is not in OUT yet, then say what fails."""
     parser = argparse.ArgumentParser(prog="lab.drills", description=__doc__)
     parser.add_argument("output", type=Path)
-    parser.add_argument("--most", type=int, default=10_000, help="at most so many concepts more")
+    parser.add_argument("--most", type=int, default=10_000, help="at most so many drills more")
+    parser.add_argument("--keys", default="", help="tonics such as D,Bb (left out: the concept's own key)")
+    parser.add_argument("--levels", default="", help="levels such as 1,2,3 (left out: the concept's own level)")
+    parser.add_argument("--doubt", action="store_true", help="write nothing anew: only say what the models break")
+    parser.add_argument("--only", type=Path, help="a file of a sweep: only what is in doubt or refused there")
     given = parser.parse_args(arguments)
-    rows = [json.loads(line) for line in given.output.read_text().splitlines()] if given.output.is_file() else []
-    known = {row["concept"] for row in rows}
-    names = [name for name in all_concepts() if name.startswith(_BASE) and name not in known][: given.most]
+    rows = _kept(given.output)
+    known = {_place(row) for row in rows}
+    wanted = (
+        [_place(row) for row in _kept(given.only) if row["way"] in ("doubt", "refused")]
+        if given.only
+        else [
+            (name, key, level)
+            for name in all_concepts()
+            if name.startswith(_BASE)
+            for key in given.keys.split(",")
+            for level in ([int(level) for level in given.levels.split(",")] if given.levels else [None])
+        ]
+    )
     with given.output.open("a", encoding="utf-8") as kept:
-        for name in names:
-            row = _row(name)
+        for place in [place for place in wanted if place not in known][: given.most]:
+            row = doubt_of(*place) if given.doubt else _row(*place)
             rows.append(row)
             kept.write(json.dumps(row) + "\n")
             kept.flush()
+    _say(rows)
+
+
+def _kept(path: Path) -> list[dict[str, Any]]:
+    """The rows of a sweep."""
+    return [json.loads(line) for line in path.read_text().splitlines()] if path.is_file() else []
+
+
+def _place(row: dict[str, Any]) -> tuple[str, str, int | None]:
+    """Which concept a row is about, in which key and at which level."""
+    return row["concept"], row.get("key", ""), row.get("level")
+
+
+def _say(rows: Sequence[dict[str, Any]]) -> None:
+    """How many were made in which way, and every fault."""
     ways = Counter(row["way"] for row in rows)
-    print(f"{len(rows)} concepts: {', '.join(f'{count} {way}' for way, count in sorted(ways.items()))}")
+    print(f"{len(rows)} drills: {', '.join(f'{count} {way}' for way, count in sorted(ways.items()))}")
     for row in rows:
         if row["faults"]:
-            print(f"{row['concept']}: {'; '.join(row['faults'])}")
+            where = " ".join(str(word) for word in _place(row) if word)
+            print(f"{where}: {'; '.join(row['faults'])}")
 
 
 if __name__ == "__main__":

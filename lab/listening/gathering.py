@@ -18,15 +18,25 @@ from lab.listening.sounds import HELD, LATER, RATE, TAUGHT, Colour, PlayedTone, 
 from libretto.hearing.audio import Clip
 from libretto.hearing.reading import Reading
 from libretto.listen.kinds import kinds
-from libretto.listen.local import readers
+from libretto.listen.local import paired
 from libretto.listen.makers import makers
 from libretto.listen.stimuli import Stimulus
-from libretto.listen.together import heard_together
 from libretto.score import Score
 from libretto.score.time import QUARTER
 from libretto.sound.audio import samples_of
 
-__all__ = ["NOISES", "Gathered", "family", "gather", "heard_trial", "in_colour", "in_font", "load", "save"]
+__all__ = [
+    "NOISES",
+    "Gathered",
+    "family",
+    "gather",
+    "heard_trial",
+    "in_colour",
+    "in_font",
+    "load",
+    "player_colours",
+    "save",
+]
 
 #: Decibels of noise below the sound, as often as they are drawn.
 NOISES: tuple[float | None, ...] = (None, None, None, 40.0, 30.0, 20.0, 15.0, 10.0, 6.0, 3.0)
@@ -58,14 +68,15 @@ def heard_trial(which: str, task: str, number: int, seed: int, font: str | None 
     pace = 1.0 if fixed else rng.uniform(*_TEMPO[which])
     drums = any(voice.drums for clip in trial.clips for voice in clip.score.voices)
     colours = _COLOURS[which]
-    name = rng.choice(family(colours, trial.clips[0].instrument))
-    own = not drums and rng.random() < _SYNTHESISED
+    choose = player_colours if task == "instrument" else family
+    names = choose(colours, trial.clips[0].instrument)
+    name = rng.choice(names) if names else "font"
+    own = bool(names) and not drums and rng.random() < _SYNTHESISED
     colour_seed, clips = rng.randrange(_SEEDS), []
     for stimulus in trial.clips:
         clip = in_colour(stimulus, colours[name], pace, rng, colour_seed) if own else in_font(stimulus, rng, font)
         clips.append(chained(clip, rng, NOISES))
-    read = readers()[kinds[task].functor]
-    readings = heard_together(kinds[task], [read(clip) for clip in clips])
+    readings = paired(kinds[task], clips)
     return Gathered(task, trial.answer, tuple(readings), name if own else "font")
 
 
@@ -74,6 +85,13 @@ def family(colours: dict[str, Colour], instrument: str) -> list[str]:
     if instrument in ("guitar", "bass"):
         return [name for name in colours if instrument in name and ("bass" in name) == (instrument == "bass")]
     return [name for name in colours if "guitar" not in name and "bass" not in name]
+
+
+def player_colours(colours: dict[str, Colour], instrument: str) -> list[str]:
+    """The colours that are a piano, a guitar or a bass, and no other instrument."""
+    if instrument == "piano":
+        return [name for name in colours if "piano" in name or "grand" in name]
+    return [name for name in colours if instrument in name and ("bass" in name) == (instrument == "bass")]
 
 
 def in_colour(stimulus: Stimulus, colour: Colour, pace: float, rng: Random, seed: int) -> Clip:

@@ -111,11 +111,13 @@ def table_of(outcomes: Sequence[Outcome]) -> str:
     return "\n".join(lines)
 
 
-def write(curves: dict[str, tuple[Curve, int, int]], path: Path) -> None:
-    """Put the curves where the package ships them."""
+def write(curves: dict[str, tuple[Curve, int, int]], path: Path, *, keep: bool = False) -> None:
+    """Put the curves where the package ships them; ``keep``: beside those that are there and were not taught anew."""
+    before = json.loads(path.read_text(encoding="utf-8"))["curves"] if keep else {}
     data = {
         "features": list(FEATURES),
-        "curves": {
+        "curves": before
+        | {
             name: {"base": curve.base, "weights": list(curve.weights), "answers": answers, "right": right}
             for name, (curve, answers, right) in curves.items()
         },

@@ -24,7 +24,16 @@ from libretto.listen.patterns import (
 )
 from libretto.listen.stimuli import MODES, tune_pitches
 
-NEW = ("key_modulation", "meter", "oddball", "pitch_shift", "progression_match", "rhythm_match", "tempo_pair")
+NEW = (
+    "instrument",
+    "key_modulation",
+    "meter",
+    "oddball",
+    "pitch_shift",
+    "progression_match",
+    "rhythm_match",
+    "tempo_pair",
+)
 TUNE = [60, 62, 64, 65, 67, 65, 64, 62]
 
 

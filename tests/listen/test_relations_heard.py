@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from libretto.hearing.audio import Clip
 from libretto.hearing.changes import read_harmony
 from libretto.hearing.counting import read_beats
+from libretto.hearing.drumming import read_drums
 from libretto.hearing.melody import hear_melody, read_melody
-from libretto.hearing.rhythm import read_drums, read_tempo
+from libretto.hearing.rhythm import read_tempo
 from libretto.listen.kinds import kinds
 
 RATE = 16_000

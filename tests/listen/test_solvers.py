@@ -33,7 +33,13 @@ def _counted(beats: list[int]) -> str | None:
     return None
 
 
+def _family(players: list[int]) -> str | None:
+    names = {"A": range(8), "B": range(24, 32), "C": range(32, 40), "D": (128,)}
+    return next((letter for letter, own in names.items() if all(program in own for program in players)), None)
+
+
 IMPLIED = {
+    "instrument": _family,
     "oddball": lambda one, two: None if min(len(one), len(two)) < 2 else "yes" if one == two else "no",
     "pitch_shift": _moved,
     "progression_match": lambda one, two: None if min(len(one), len(two)) < 4 else "yes" if one == two else "no",
@@ -100,6 +106,9 @@ def right_lists(draw: st.DrawFn) -> tuple[Kind, list[list[int]]]:
         strokes = st.lists(st.sampled_from([100 * drum + slot for drum in (1, 2, 3) for slot in range(1, 33)]))
         one, two = (sorted({101, *draw(strokes)}) for _ in range(2))
         return kind, [one, draw(st.sampled_from([list(one), two]))]
+    if kind.functor == "players":
+        family = draw(st.sampled_from([range(8), range(24, 32), range(32, 40), (128,), range(40, 48)]))
+        return kind, [draw(st.lists(st.sampled_from(family), min_size=1, max_size=4, unique=True))]
     if kind.functor == "beats":
         size = draw(st.integers(2, 6))
         return kind, [[place % size + 1 for place in range(draw(st.integers(size + 1, 30)))]]
@@ -161,7 +170,7 @@ def test_a_corrupted_transcription_is_right_only_where_its_symbols_are(
     form = form_of(kind, "t1")
     reading = read_lines(form.write(broken), form)
     low, high = RANGES[kind.functor]
-    twice = kind.functor in ("rhythm", "drums") and any(len(set(each)) < len(each) for each in broken)
+    twice = kind.functor in ("rhythm", "drums", "players") and any(len(set(each)) < len(each) for each in broken)
     outside = any(not low <= value <= high for each in broken for value in each)
     outside |= kind.functor == "drums" and any(not 1 <= value % 100 <= 32 for each in broken for value in each)
     many = kind.functor == "tempo" and any(len(each) > 1 for each in broken)

@@ -124,6 +124,27 @@ def test_one_slip_in_a_drill_costs_one_note_and_the_concept_is_still_heard(name:
         assert found.concept_heard is True, found.lines
 
 
+def test_a_note_that_a_short_scale_has_twice_may_slip_once() -> None:
+    concept = find_concept("theory/major-scale")
+    names = ("C4", "D4", "E4", "F4", "G4", "A4", "B4", "C5")
+    line = [*names, *names[-2::-1], "C4"]
+    bars = [
+        " ".join(f"{name}@{at + 1}>1" for at, name in enumerate(line[first : first + 4])) for first in range(0, 16, 4)
+    ]
+    head = "KEY: C major | METER: 4/4 | TEMPO: 84 | GRID: 4th | BARS: 4\nVOICES: PIANO[prog=0]\n"
+    drill = parse(head + "".join(f"@{place} [-]\n  PIANO: {bar}\n" for place, bar in enumerate(bars, 1)))
+    notes = list(drill.voices[0].notes)
+    places = [place for place, note in enumerate(notes) if note.pitch == 65]
+    assert len(places) == 2
+    for many, heard in ((1, True), (2, False)):
+        wrong = [
+            note._replace(pitch=66, spelling=6) if place in places[:many] else note for place, note in enumerate(notes)
+        ]
+        graded = grade(played(drill, wrong, Random(0)), drill, concept)
+        assert graded.score == round(100 * (1 - many / len(notes)))
+        assert graded.concept_heard is heard, graded.lines
+
+
 def test_the_score_falls_with_every_wrong_note() -> None:
     task = drill_task("harmonic minor", key="E", bars=8)
     drill = drilled(task, 0)

@@ -8,6 +8,7 @@ meets nothing. Of combs that are as good, the earliest is taken: a loop begins w
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -25,10 +26,10 @@ __all__ = [
     "Pulse",
     "band_powers",
     "find_pulse",
+    "find_pulses",
     "hear_loop",
     "hear_rhythm",
     "onset_strength",
-    "read_drums",
     "read_rhythm",
     "read_tempo",
 ]
@@ -42,7 +43,6 @@ _RISING = 4  # frames: a level rises within 20 ms
 
 _SOME_BANDS = (slice(0, 3), slice(2, 5))  # low and high ones, from which a tempo is heard too
 _MINUTE = 60  # seconds
-_PATTERNS, _A_DRUM = (32, 24), 100  # eighths of four bars of 4/4 and of 3/4; what is added to a slot for each drum
 
 # The comb.
 _FASTEST, _SLOWEST = 0.1, 0.75  # seconds an eighth: 300 to 40 quarters a minute
@@ -53,14 +53,11 @@ _ALONE = 8  # frames: an onset is the strongest within 40 ms
 _WEAKEST = 0.1  # of the strongest onset
 _LEAST_MET = 4  # teeth: through fewer onsets no line is drawn
 
-# The strokes, in four bands (Hz); the last has the rattle of a snare and little of a hat.
-_KICK, _BODY, _HAT, _RATTLE = range(4)
-_STROKE_BANDS = ((30, 130), (120, 300), (5000, 8000), (400, 2500))
+# The strokes, in three bands (Hz).
+_KICK, _BODY, _HAT = range(3)
+_STROKE_BANDS = ((30, 130), (120, 300), (5000, 8000))
 _RISE = 11.0  # dB: what a stroke adds to what sounded before
 _KICK_BELOW, _BODY_BELOW, _SNARE_BELOW, _HAT_BELOW = 9.0, 20.0, 7.0, 30.0  # dB below the strongest stroke of the band
-_HAT_RISE = 5.0  # dB: noise of many frequencies hardly flickers, so that a hat in it shows by less
-_APART = 6.0  # dB from the rattle of the kicks to that of the snares, at least, where there are both
-_BRIGHT = -12.0  # dB: where there is one kind of stroke alone, one with more rattle beside its thump is a snare
 _SNARE_BESIDE_KICK = 7.0  # dB: a snare's body is not further below the kick that sounds with it
 _LONGEST_REACH, _REACH_PART = 70, 3  # milliseconds after a slot that belong to it, and at most a third of an eighth
 _EARLY = 2  # frames before a slot that belong to it
@@ -100,14 +97,13 @@ class Care(NamedTuple):
     kick_below: float = _KICK_BELOW
     body_below: float = _BODY_BELOW
     hat_below: float = _HAT_BELOW
-    hat_rise: float = _HAT_RISE
 
 
 _USUAL = Care()
 #: Other ears: each takes one threshold by a few decibels lower or higher.
 _OTHERS = (
     Care(rise=8), Care(rise=14), Care(kick_below=6), Care(kick_below=13), Care(body_below=15), Care(body_below=25),
-    Care(hat_rise=3.5), Care(hat_rise=7), Care(hat_below=24), Care(hat_below=36),
+    Care(hat_below=24), Care(hat_below=36),
 )  # fmt: skip
 
 
@@ -132,17 +128,6 @@ def read_rhythm(clip: Clip) -> Reading:
         return Reading(())
     first, *others = (tuple(_struck(_loop(levels, care))) for care in (_USUAL, *_OTHERS))
     return Reading(first, tuple(others), levels.pulse.agreement)
-
-
-def read_drums(clip: Clip, slots: tuple[int, ...] = _PATTERNS) -> Reading:
-    """The strokes of 32 or 24 eighths, as slots with 100 more for a kick, 200 for a snare, 300 for a hat."""
-    sound = hearable(clip)
-    heard = [levels for count in slots if (levels := _levels(sound, count)) is not None]
-    if not heard:
-        return Reading(())
-    best = max(heard, key=lambda levels: levels.pulse.agreement)
-    first, *others = (tuple(_strokes(best, care)) for care in (_USUAL, *_OTHERS))
-    return Reading(first, tuple(others), best.pulse.agreement)
 
 
 def read_tempo(clip: Clip) -> Reading:
@@ -191,28 +176,6 @@ def _struck(loop: Loop) -> list[int]:
     return [int(slot) + 1 for slot in np.flatnonzero(loop.struck)]
 
 
-def _strokes(levels: _Levels, care: Care) -> list[int]:
-    """Strokes as numbers: 100 and the slot for a kick, 200 for a snare, 300 for a hat; a slot has a kick or a snare."""
-    level = levels.level
-    struck = _loop(levels, care).struck
-    snare = struck & _rattles(level[:, _RATTLE] - level[:, _KICK], struck)
-    below = level[:, _HAT].max() - level[:, _HAT]
-    hat = (levels.rise[:, _HAT] >= care.hat_rise) & (below <= care.hat_below)
-    drums = (struck & ~snare, snare, hat)
-    return [int(slot) + 1 + _A_DRUM * drum for drum, line in enumerate(drums, 1) for slot in np.flatnonzero(line)]
-
-
-def _rattles(brightness: Floats, struck: Bools) -> Bools:
-    """Which strokes are the brighter ones of two kinds: parted so that each kind is as even as can be."""
-    own = np.sort(brightness[struck])
-    if len(own) < 2:
-        return np.asarray(brightness > _BRIGHT)
-    left = [float(own[:cut].var() * cut + own[cut:].var() * (len(own) - cut)) for cut in range(1, len(own))]
-    cut = 1 + int(np.argmin(left))
-    apart = own[cut:].mean() - own[:cut].mean() >= _APART
-    return np.asarray(brightness > ((own[cut - 1] + own[cut]) / 2 if apart else _BRIGHT))
-
-
 def _at_slots(levels: Floats, pulse: Pulse, slots: int) -> tuple[Floats, Floats]:
     """The level of each band just after each slot, and how much that is above the level just before."""
     reach = min(_LONGEST_REACH, 1000 * pulse.period / _REACH_PART) / 1000
@@ -253,16 +216,30 @@ def _highest_near(values: Floats, reach: int) -> Floats:
 
 def find_pulse(strength: Floats, teeth: int = SLOTS) -> Pulse | None:
     """The comb of that many teeth that agrees best with the onsets, or None where there are none."""
-    peaks = _peaks(strength)
-    energy = float((peaks**2).sum())
-    if energy <= 0:
-        return None
-    combs = _combs(peaks, teeth, energy)
-    if not combs:
-        return None
-    least = max(combs).agreement - _AS_GOOD
-    good = (comb for comb in combs if comb.agreement >= least)
-    return _settled(peaks, teeth, min(good, key=lambda comb: (comb.start // (2 * _NEAR), -comb.agreement)))
+    pulses = find_pulses([strength], teeth)
+    return pulses[0] if pulses else None
+
+
+def find_pulses(strengths: Sequence[Floats], teeth: int = SLOTS) -> list[Pulse]:
+    """The combs of one speed that agree best with the onsets of all clips, one a clip; none where one has no onsets."""
+    rows = [_peaks(strength) for strength in strengths]
+    if not all(peaks.any() for peaks in rows):
+        return []
+    tables = [{comb.period: comb for comb in _combs(peaks, teeth, float((peaks**2).sum()))} for peaks in rows]
+    shared = [
+        [table[period] for table in tables] for period in tables[0] if all(period in table for table in tables[1:])
+    ]
+    if not shared:
+        return []
+    least = max(map(_agreement, shared)) - _AS_GOOD
+    good = (combs for combs in shared if _agreement(combs) >= least)
+    best = min(good, key=lambda combs: (sum(comb.start // (2 * _NEAR) for comb in combs), -_agreement(combs)))
+    return [_settled(peaks, teeth, comb) for peaks, comb in zip(rows, best, strict=True)]
+
+
+def _agreement(combs: Sequence[_Comb]) -> float:
+    """How well combs agree with their onsets on average."""
+    return sum(comb.agreement for comb in combs) / len(combs)
 
 
 def _combs(peaks: Floats, teeth: int, energy: float) -> list[_Comb]:

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from libretto.errors import LibrettoError
-from libretto.listen import relations, solvers
+from libretto.listen import families, relations, solvers
 from libretto.listen.solvers import Ruling
 from libretto.registry import Registry
 
@@ -165,6 +165,16 @@ for _kind in (
         ("1", "2"),
         relations.tempo_pair,
         ((120,), (100,)),
+    ),
+    Kind(
+        "instrument",
+        "Instrument",
+        "players",
+        1,
+        tuple(families.FAMILIES),
+        families.instrument,
+        ((0,),),
+        tolerant=families.tolerant_instrument,
     ),
     Kind(
         "meter",

@@ -10,6 +10,7 @@ from random import Random
 from typing import NamedTuple
 
 from libretto.listen.chords import make_chord
+from libretto.listen.families import FAMILIES
 from libretto.listen.kinds import kinds
 from libretto.listen.patterns import (
     changed_pattern,
@@ -22,6 +23,7 @@ from libretto.listen.patterns import (
     other_pitches,
     pattern_strokes,
 )
+from libretto.listen.playing import make_playing
 from libretto.listen.relations import GROUPS
 from libretto.listen.solvers import SYNCOPATIONS, interval_distance
 from libretto.listen.stimuli import (
@@ -55,7 +57,12 @@ _TUNE_SHIFTS = (-4, -3, -2, -1, 1, 2, 3, 4)  # semitones of a pitch shift
 _PATTERN_TEMPOS, _PATTERN_BEATS = (90, 160), (4, 4, 3)
 _PAIR_TEMPOS, _FASTER = (72, 160), (1.06, 1.35)  # beats a minute of the slower loop, and how much faster the other is
 #: How many examples each task has: one a class where classes have names, else two.
-_EXAMPLES = {"chord_quality_4": len(_LETTERS), "contour": len(CONTOURS), "meter": len(GROUPS)}
+_EXAMPLES = {
+    "chord_quality_4": len(_LETTERS),
+    "contour": len(CONTOURS),
+    "instrument": len(FAMILIES),
+    "meter": len(GROUPS),
+}
 _USUAL_EXAMPLES = 2
 
 
@@ -212,6 +219,12 @@ def _tempo_pair(rng: Random, number: int) -> MadeTrial:
     tempos = (faster, slower) if answer == "1" else (slower, faster)
     loops = [make_loop(rng, rng.choice(tuple(_OFFBEATS.values())), bpm)._replace(heard=(bpm,)) for bpm in tempos]
     return MadeTrial(tuple(loops), answer, ("1", "2"), "tempo")
+
+
+@makers.register("instrument")
+def _instrument(rng: Random, number: int) -> MadeTrial:
+    answer = _in_turn(tuple(FAMILIES), number)
+    return MadeTrial((make_playing(rng, FAMILIES[answer][0]),), answer, tuple(FAMILIES), "players")
 
 
 @makers.register("meter")

@@ -8,6 +8,7 @@
     drums(ID, [n1, n2, ..., nK])      slots 1-32 of eighths, 100 more for a kick, 200 for a snare, 300 for a hi-hat
     harmony(ID, [n1, n2, ..., nK])    chords in order: root 0-11 from C, 12 more for a minor chord
     beats(ID, [n1, n2, ..., nK])      every beat in order, as it is counted in its bar, from 1 to 12
+    players(ID, [n1, n2, ..., nK])    who plays: General MIDI programs 0-127, 128 for a drum kit, each at most once
     tempo(ID, [n])                    beats a minute, 20-400
 
 Nothing is repaired and nothing is searched for: the reply is these lines and nothing else, or it has a fault. A fault
@@ -50,11 +51,12 @@ RANGES = {
     "drums": (101, 332),
     "harmony": (0, 23),
     "melody": (0, 127),
+    "players": (0, 128),
     "rhythm": (1, 32),
     "tempo": (20, 400),
 }
 #: Lines whose values are places, each said at most once, and lines that have one value alone.
-ONCE, SINGLE = ("drums", "rhythm"), ("tempo",)
+ONCE, SINGLE = ("drums", "players", "rhythm"), ("tempo",)
 _SLOTS, _A_DRUM = 32, 100  # slots of a loop, and what is added to a slot for each drum
 #: A reply in lines of more characters is not read.
 LONGEST_REPLY = 8_000

@@ -33,7 +33,7 @@ from libretto.tasks import Task
 from libretto.tasks.drill.checks import checks_of, plain_checks
 from libretto.tasks.drill.task import DrillTask, drill_task, novelty_of
 
-__all__ = ["MOST_ATTEMPTS", "fits", "write_drill"]
+__all__ = ["MOST_ATTEMPTS", "broken_clauses", "fits", "write_drill"]
 
 MOST_ATTEMPTS = 12
 _NEW_ENOUGH = 0.07
@@ -220,6 +220,18 @@ def _passes(task: DrillTask, sheet: DrillSheet) -> bool:
 def _usual(sheet: DrillSheet) -> list[int]:
     own = len(sheet.bars) - (1 if sheet.first_bar == 0 else 0)
     return [own] if own >= _USUAL_BARS else [_USUAL_BARS, own]
+
+
+def broken_clauses(task: DrillTask, seed: int = 0) -> list[str] | None:
+    """What a drill breaks before anything is written anew: nothing where it is a study or a model keeps every clause;
+    else what the best model breaks, and None where there is no model, so that the drill is refused."""
+    if studied(task, seed) is not None:
+        return []
+    rows = [
+        [f"{check.clause}: {check.evidence}" for check, _ in checks_of(task, score_of(model)) if check.passed is False]
+        for model in _models(task)
+    ]
+    return min(rows, key=len) if rows else None
 
 
 @lru_cache(maxsize=4096)

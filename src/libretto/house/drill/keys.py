@@ -9,6 +9,7 @@ import numpy as np
 
 from libretto.contract.instruments import Instrument, instrument_named, instrument_of_program
 from libretto.errors import LibrettoError
+from libretto.house.drill.naming import plainly_named
 from libretto.house.drill.sheet import DrillSheet, Measure, sheet_of, spelled
 from libretto.notation.clefs import clefs_of_instrument, ledger_cost, staff_steps
 from libretto.score import Key, Note, Score, Voice, parse_chord, transpose
@@ -183,7 +184,7 @@ def moved_example(task: DrillTask) -> DrillSheet:
     whole = sheet_of(toward_key(_pitched(example), Key(tonic, example.key.mode)))
     if task.mode and task.mode != example.key.mode:
         whole = in_mode(whole, task.mode)
-    sheet = placed(voiced(paced(spelled_from(whole, tonic), task), task), task)
+    sheet = placed(voiced(paced(plainly_named(spelled_from(whole, tonic)), task), task), task)
     own = instrument_of_program(sheet.program or 0)
     if task.instrument or (own.low <= sheet.span[0] and sheet.span[1] <= own.high):
         return sheet

@@ -6,8 +6,8 @@ score is what is left of 100, rounded, never below 0.
 
 Whether the concept is still heard is a remark and takes nothing more. Slips are passed over for it: a wrong or missing
 note whose name is right more often than not in this answer, and a note early, late, short or long at a place of the bar
-where others mostly are not. So one wrong note in a scale is one wrong note, and a leading note that is never raised is
-a scale that was not played.
+where others mostly are not; what goes wrong once is a slip in any case, but for a drill of a few notes. So one wrong
+note in a scale is one wrong note, and a leading note that is never raised is a scale that was not played.
 """
 
 from __future__ import annotations
@@ -39,6 +39,7 @@ _SPREAD = 0.1  # so far apart in seconds may the notes of one chord be played
 _WORTH = {"missing note": 1.0, "wrong note": 1.0, "rhythm": 0.5, "length": 0.25, "extra note": 0.5}
 _BEST, _ALL_BUT = 100, 99  # marks: for no mistake, and the most with one
 _MOSTLY = 0.5  # of the notes of one name, or at one place of the bar: what goes wrong less often is a slip
+_HABIT = 2  # times that something goes wrong, at least, to be more than a slip
 _BROKEN_LENGTH = 3  # a note that was held wrongly is heard as a third of what is written
 _USUAL_STEP = 0.5  # seconds, where there is but one onset
 _PARALLEL = {7: "parallel fifths", 0: "parallel octaves"}
@@ -164,17 +165,20 @@ def _as_heard(drill: Score, heard: list[_Heard]) -> Score:
 
 
 def _beyond_slips(drill: Score, heard: list[_Heard]) -> list[_Heard]:
-    """The mistakes that are more than slips: of one name, or at one place of the bar, at least half went wrong."""
+    """The mistakes that are more than slips: of one name, or at one place of the bar, at least half went wrong, and
+    more than one where the drill has more than a few notes."""
     table = drill.table
+    least = _HABIT if len(table) >= _FEW else 1
     alike = {"pitch": table["pitch"] % 12, "time": table["position"]}
     kept = []
     for view, kinds in (("pitch", ("wrong note", "missing note")), ("time", ("rhythm", "length"))):
         mine = [wrong for wrong in heard if wrong.mistake.kind in kinds and wrong.row >= 0]
         gone = Counter(int(alike[view][row]) for row in {wrong.row for wrong in mine})
         whole = Counter(alike[view].tolist())
-        kept += [
-            wrong for wrong in mine if gone[int(alike[view][wrong.row])] >= _MOSTLY * whole[int(alike[view][wrong.row])]
-        ]
+        for wrong in mine:
+            place = int(alike[view][wrong.row])
+            if gone[place] >= max(least, _MOSTLY * whole[place]):
+                kept.append(wrong)
     return kept
 
 

@@ -20,6 +20,7 @@ _MINOR = {"i": 0, "bIII": 2, "iv": 3, "V": 4, "bVI": 5, "bVII": 6}
 _BEFORE = (3, 0, 5, 3)  # degrees that may lead to a close, in turn
 _LOWEST, _HIGHEST = 40, 79  # E2 and G5, between which four parts lie
 _HOME_CLOSE = (4, 0)
+_LEAST_BEATS = 3  # of a bar that ends late: the close has two, and a breath one
 
 
 @studies.register("cadence")
@@ -38,14 +39,16 @@ def cadence_study(ask: StudyAsk, condition: Mapping[str, Any]) -> DrillSheet | N
     tops = frozenset((ask.home + step) % _OCTAVE for step in condition.get("top", ()))
     wished = {3 * number + 2: tops for number, pair in enumerate(closes) if tops and pair == own}
     ways = led(chords, ask, wished) if len(chords) == len(degrees) else None
-    return _written(ask, chords, ways, names) if ways is not None else None
+    if ways is None:
+        return None
+    return _written_weak(ask, chords, ways, names) if condition.get("weak") else _written(ask, chords, ways, names)
 
 
 def _close_of(ask: StudyAsk, condition: Mapping[str, Any]) -> tuple[int, int] | None:
     """The degrees of the two chords of a close, where they are plain triads of the key."""
     known = _MINOR if ask.key.is_minor else _MAJOR
     close = [degree for token in condition["chords"] if (degree := _degree(token, known)) is not None]
-    plain = len(close) == 2 and len(condition["chords"]) == 2 and not condition.get("weak")
+    plain = len(close) == 2 and len(condition["chords"]) == 2
     return (close[0], close[1]) if plain else None
 
 
@@ -97,4 +100,25 @@ def _written(
         final = at + 3 >= len(chords)
         held = ticks if final else ticks - beats[-1] if len(beats) > 1 else ticks // 2
         bars.append(bar_of([Played(0, held, pitch) for pitch in ways[at + 2]], chords[at + 2].label, ask, names))
+    return ask.model._replace(bars=tuple(bars), first_bar=1)
+
+
+def _written_weak(
+    ask: StudyAsk, chords: Sequence[Triad], ways: Sequence[Sequence[int]], names: Mapping[int, int]
+) -> DrillSheet | None:
+    """Two bars a close whose last chord comes late and softly: a chord that leads to it, struck twice, then the first
+    chord of the close on the downbeat and the last one on the beat after it, and a breath."""
+    ticks, beats = ask.meter.ticks, beats_of(ask.meter)
+    if len(beats) < _LEAST_BEATS:
+        return None
+    half = sum(beats[: (len(beats) + 1) // 2])
+    bars: list[Measure] = []
+    for at in range(0, len(chords), 3):
+        line = [Played(start, length, p) for p in ways[at] for start, length in ((0, half), (half, ticks - half))]
+        bars.append(bar_of(line, chords[at].label, ask, names))
+        held = ticks - beats[0] - (0 if at + 3 >= len(chords) else beats[-1])
+        line = [Played(0, beats[0], pitch) for pitch in ways[at + 1]]
+        line += [Played(beats[0], held, pitch) for pitch in ways[at + 2]]
+        labels = [chords[at + 1].label] + [chords[at + 2].label] * (len(beats) - 1)
+        bars.append(bar_of(line, labels, ask, names, stressed={0}))
     return ask.model._replace(bars=tuple(bars), first_bar=1)
