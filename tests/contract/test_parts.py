@@ -170,3 +170,43 @@ def test_a_part_keeps_the_name_it_was_given() -> None:
     assert [part.name for part in contract.parts] == ["Darbuka", "Classical Guitar", "Synth Pad", "Nature Sounds"]
     assert [part.instrument for part in contract.parts] == ["djembe", "nylon guitar", "synth pad", "nature sounds"]
     assert Contract.from_dict(contract.to_dict()).parts == contract.parts
+
+
+@pytest.mark.parametrize(
+    ("said", "players"),
+    [
+        ("Feature clarinet and piano. The clarinet should carry a long, singing melody.", {"Clarinet", "Piano"}),
+        ("Use a barrel organ and a music-box glockenspiel.", {"Barrel Organ", "Glockenspiel"}),
+        ("A ball aboard a brass-plated airship, with clarinet and tuba.", {"Clarinet", "Tuba"}),
+        ("Organ and drums. The drums should keep a quick, clapping beat.", {"Organ", "Drums"}),
+        ("Use electronic piano and drums. The electronic piano plays chord stabs.", {"Electronic Piano", "Drums"}),
+        ("Use drums and synth. The drums should keep four-on-the-floor.", {"Drums", "Synth"}),
+        ("Include piano, cello, and strings.", {"Piano", "Cello", "Strings"}),
+        ("Feature nyckelharpa, cello and harp.", {"Nyckelharpa", "Cello", "Harp"}),
+        ("Use aulos and fortepiano.", {"Aulos", "Fortepiano"}),
+    ],
+)
+def test_what_only_describes_is_no_player(said: str, players: set[str]) -> None:
+    assert {part.name for part in Contract.from_brief(f"A piece in C major. {said}").parts} == players
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The bass should add a round, bouncing line.",
+        "The bass should double the riffs.",
+        "The bass should creep underneath.",
+        "It is set in a busy market.",
+        "It has short phrases that answer each other.",
+    ],
+)
+def test_pictures_ask_for_nothing(said: str) -> None:
+    brief = "A rock piece in E minor, Em C G D over 16 bars, with electric guitar, bass guitar and drums. "
+    assert Contract.from_brief(brief + said).asks == Contract.from_brief(brief).asks
+
+
+def test_a_style_named_first_is_not_outweighed_by_a_picture() -> None:
+    brief = (
+        "A joyful bluegrass breakdown for banjo, acoustic guitar and fiddle. It should evoke an acoustic barn dance."
+    )
+    assert Contract.from_brief(brief).style == "bluegrass"

@@ -15,6 +15,7 @@ from libretto.house.charts.catalogue import charts, suited_chart
 from libretto.house.charts.chart import Chart, read_chart
 from libretto.house.charts.form import laid_out
 from libretto.house.charts.hand import Hand
+from libretto.house.charts.playing import played
 from libretto.house.charts.signs import read_bar
 from libretto.house.compose.composer import compose_score, score_of_plan
 from libretto.house.compose.plan import Plan
@@ -297,3 +298,23 @@ def test_one_note_beyond_the_instrument_moves_no_phrase() -> None:
     line = [Sketch(place * eighth, eighth, pitch, 0) for place, pitch in enumerate(pitches)]
     moved = [note.pitch for note in hand.reach.moved(line)]
     assert [one - other for one, other in zip(moved, pitches, strict=True) if one != other] == [1], "B3 as C4"
+
+
+def test_no_bar_is_empty_where_the_chart_has_notes() -> None:
+    """A chart that begins with a piano alone begins with somebody else where there is none."""
+    brief = "A cinematic piece in B minor, Bm D A Em over 24 bars, for erhu, guitar and frame drum"
+    contract = read_brief(brief)
+    chart = next(chart for chart in charts() if chart.name == "cinematic-lonely-beacon")
+    plan = charted_plan(contract, style_of(contract), chart, 24, 0, Controls())
+    made = played(plan, chart, plan.passages)
+    pitched = [player.name for player in plan.players if not player.drums]
+    sounding = {note.onset // plan.meter.ticks for name in pitched for note in made[name]}
+    assert sounding == set(range(24))
+
+
+def test_a_fast_brief_gets_no_slow_chart() -> None:
+    contract = read_brief("A fast gospel piece in Db major, Db F7 Bbm Gb over 32 bars, Hammond organ and bass guitar")
+    found = suited_chart(contract, style_of(contract), 32, 0)
+    assert found is not None
+    assert contract.tempo_bpm is not None
+    assert found[0].beats(contract.tempo_bpm)[0] <= found[0].tempo[1] * 1.15

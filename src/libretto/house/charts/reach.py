@@ -14,6 +14,7 @@ __all__ = ["Reach"]
 
 _PHRASE, _OCTAVES = 4, (0, -12, 12)  # bars of a phrase, and semitones by which one is moved
 _FEW = 12  # notes of a phrase of which one may lie beyond the instrument
+_SEVERAL = 4  # and of a bar of so many notes
 _NEAR = 5  # semitones beyond it that are played on the nearest tone of the chord
 
 
@@ -56,7 +57,8 @@ class Reach(NamedTuple):
 
     def _best(self, notes: Sequence[Sketch]) -> int:
         """By how much notes are moved: not at all for the sake of a few."""
-        return min(_OCTAVES, key=lambda by: (max(self.beyond(notes, by), len(notes) // _FEW), abs(by), by))
+        few = max(len(notes) // _FEW, int(len(notes) >= _SEVERAL))
+        return min(_OCTAVES, key=lambda by: (max(self.beyond(notes, by), few), abs(by), by))
 
     def _within(self, note: Sketch) -> int:
         """The pitch of a note; what lies just beyond the instrument is played on the nearest tone of the chord."""
