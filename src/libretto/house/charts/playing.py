@@ -30,7 +30,7 @@ _CENTRES = {"lead": 74, "second": 70, "third": 62}  # around which lines lie
 _BELOW = {"second": 4, "third": 10}  # and how far below a tune that lies low
 _MOVED = 60  # what it counts, against semitones, that all of a line must be moved by octaves
 _HIGHEST = 80  # around which the highest tunes lie
-_HIGH = 0.5  # of what an instrument plays comfortably: where a tune lies that would be lower
+_HIGH = 0.6  # of what an instrument plays comfortably: where a tune lies that would be lower
 _INNER = 58  # below which no inner line is sought
 _CHROMATIC = frozenset(
     (
