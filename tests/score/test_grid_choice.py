@@ -10,7 +10,7 @@ import pytest
 from libretto.score import QUARTER, WHOLE, Meter
 from libretto.score.bar_runs import Bars
 from libretto.score.grid import DIVISIONS, _tolerant_slots
-from libretto.score.harmony import _mass, _Notes
+from libretto.score.harmony import Heard, _mass
 from libretto.score.unisons import _in_order
 
 RARE, RARE_STARTS = (20, 28, 40, 56), 3
@@ -64,7 +64,7 @@ def test_what_sounds_between_edges_is_what_overlaps_them(seed: int) -> None:
     edges = np.cumsum([0, *rng.integers(1, 4 * QUARTER, 9)])
     onset = rng.integers(0, int(edges[-1]), 40)
     end, name = onset + rng.integers(1, 6 * QUARTER, 40), rng.integers(0, 35, 40)
-    notes = _Notes(onset, end, name, name, name)
+    notes = Heard(onset, end, name, name, name)
     mass = _mass(notes, np.searchsorted(edges, onset, side="right") - 1, edges)
     for segment, (low, high) in enumerate(pairwise(edges.tolist())):
         for place in range(35):
