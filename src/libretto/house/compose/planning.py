@@ -35,7 +35,6 @@ _MARKED = 0.4  # a leaning this strong decides the mode
 _OTHERS = 0.6  # how often a genre is taken as one of its styles
 _DANCES, _LIVELY = 130, 0.7  # quarters a minute from which on a chart dances, and then nearer its fastest
 _LIFTS = (0, 2, -1, 1)  # degrees by which a chart's tunes are moved when it comes again
-_NO_PLACE = ("cinematic", "pop_rock", "world", "folk_country", "folk")  # styles that are at home anywhere
 _TONICS = ("C", "G", "D", "A", "F", "Bb", "Eb", "E")
 
 
@@ -86,11 +85,12 @@ def _of_genre(contract: Contract, seed: int) -> Style:
 
 
 def _by_players(style: Style, contract: Contract) -> Style:
-    """The style, or that of a part of the world where a style of no place is asked for and at least half of the players
+    """The style, or that of a part of the world where the style is at home anywhere and at least half of the players
     have instruments from there."""
-    played = [part.instrument for part in contract.parts if not part.drums]
-    for sister, known in dict(load_style("world").data.get("known_by", {})).items():
-        if style.name in _NO_PLACE and len(set(played) & set(known)) * 2 >= len(played) > 0:
+    home = dict(style.data.get("places", {})).get(style.name)
+    played = {part.instrument for part in contract.parts if not part.drums}
+    for sister, known in dict(load_style(home).data.get("known_by", {})).items() if home else ():
+        if len(played & set(known)) * 2 >= len(played) > 0:
             return load_style(sister)
     return style
 

@@ -79,6 +79,7 @@ _ROWS = """
 | tonics_minor | texts | tonics | The tonics it likes in minor keys.
 | sisters | names with texts | none | The style to take for a meter that is asked for.
 | known_by | names with lists | none | The style to take for instruments that are asked for.
+| places | names with texts | none | By its own name: the style whose `known_by` says where its players are from.
 | at_times | names with numbers | none | Sister styles that are taken now and then, and how often.
 unnamed | any | whole numbers | none | The style of a piece that names none and in which one of these programs plays.
 unnamed | all | whole numbers | none | The style of a piece that names none and has these programs alone, no drums.
