@@ -16,7 +16,7 @@ from libretto.house.charts.chart import Chart, read_chart
 from libretto.house.charts.form import laid_out
 from libretto.house.charts.hand import Hand
 from libretto.house.charts.playing import played
-from libretto.house.charts.signs import read_bar
+from libretto.house.charts.signs import Placed, read_bar
 from libretto.house.compose.composer import compose_score, score_of_plan
 from libretto.house.compose.plan import Plan
 from libretto.house.compose.planning import charted_plan, make_plan, style_of
@@ -318,3 +318,23 @@ def test_a_fast_brief_gets_no_slow_chart() -> None:
     assert found is not None
     assert contract.tempo_bpm is not None
     assert found[0].beats(contract.tempo_bpm)[0] <= found[0].tempo[1] * 1.15
+
+
+@pytest.mark.parametrize(
+    ("bar", "pitches"),
+    [
+        ("@5:2 @6:2 @8:4", [67, 72, 72]),  # on the beat: the next tone of the chord that way
+        ("@5 @6 @5:2 @3:4", [67, 69, 67, 64]),  # in passing: the height itself
+        ("@6:2 @6:2 = =:3", [67, 67, 67, 67]),  # said twice: again
+        ("@5 - - @3 @1:4", [67, 65, 64, 64, 60]),  # led there by step: it has arrived
+    ],
+)
+def test_a_line_that_moves_does_not_stand_still_on_one_tone(bar: str, pitches: list[int]) -> None:
+    plan = plan_of(small(), "C major", "C F G C", "violin, viola and guitar", 8)
+    hand = Hand(plan, 60, 55, 55, 84, 55, 84, 3)
+    eighth = plan.meter.ticks // 8
+    placed = [
+        Placed(int(sign.start * eighth), int((sign.start + sign.length) * eighth), sign)
+        for sign in read_bar(bar, Fraction(8))
+    ]
+    assert [note.pitch for note in hand.play(placed, [0] * len(placed))] == pitches

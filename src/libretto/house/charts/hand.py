@@ -29,6 +29,7 @@ _FULL, _LOWER, _HIGHER = (
     5,
     4,
 )  # energy from which on chords are spread, and semitones by which they then reach further
+_FAR = 4  # semitones beyond its height to which a line goes on rather than stand still
 _NEAR = 5  # semitones from which a plain bass leads into a root
 _RUB = 1  # semitones: a long note so far above a tone of the chord rubs
 _OWN = {3: (3, 4), 5: (7, 6, 8), 7: (10, 11, 9)}  # semitones above the root that a degree may be, where the chord says
@@ -54,6 +55,7 @@ class Hand:
     spread: bool = False  # whether it spreads its chords where the music is full
     wide: bool = False  # and whether it did so last
     last: int | None = None
+    aim: int | None = None  # the height that it had in mind last
     before: Pitches | None = None
     moved: float = 0.0  # the share of its notes that had to be moved by octaves to be within reach
 
@@ -151,12 +153,29 @@ class Hand:
         """The tone of the chord nearest a degree of the key, or that degree itself."""
         if head[0] == "k":
             return self._eased(self._altered(head[1:]), span, item)
-        return self._nearest(span.chord.classes, self._degree(int(head[1:]) + self.lift), last)
+        wish = self._degree(int(head[1:]) + self.lift)
+        again, self.aim = wish == self.aim, wish
+        tone = self._nearest(span.chord.classes, wish, last)
+        return tone if again or tone != last or self.last is None else self._onward(wish, last, span, item)
+
+    def _onward(self, wish: int, last: int, span: ChordSpan, item: Placed) -> int:
+        """Where a line that was to move would stand still, since one tone of the chord is nearest both heights: in
+        passing the height itself, else the next tone of the chord that way, where that is not far off."""
+        if wish == last:
+            return last
+        beat = self.plan.meter.beat
+        if item.end - item.start < beat and item.start % beat:
+            return wish
+        rungs = ladder(span.chord.classes, min(wish, last) - _FAR, max(wish, last) + _FAR)
+        way = [tone for tone in rungs if (tone > last) == (wish > last) and tone != last]
+        tone = min(way, key=lambda tone: abs(tone - last), default=last)
+        return tone if abs(tone - wish) <= _FAR else last
 
     def _moved(self, head: str, span: ChordSpan, last: int) -> int:
         """So many tones of the chord or steps of the scale up or down from the note before; that note again."""
         if head == "=":
             return last
+        self.aim = None
         classes = span.chord.classes if head[0] in "ud" else melodic_scale(self.plan, span)
         return self._along(ladder(classes, _LOWEST, _HIGHEST), last, head, "u" if head[0] in "ud" else "+")
 
