@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from libretto.house.charts.colours import with_ninth
+from libretto.house.charts.colours import over_bass, with_ninth
 from libretto.house.charts.ornaments import melodic_scale, ornamented, step_above
 from libretto.house.charts.reach import Reach
 from libretto.house.charts.signs import Placed
@@ -51,6 +51,7 @@ class Hand:
     lift: int = 0  # degrees by which heights are moved
     chromatic: bool = True  # whether it approaches other notes by half tones
     coloured: bool = False  # whether it plays ninths
+    plain: bool = False  # whether it leaves the root of a seventh chord to the bass
     spread: bool = False  # whether it spreads its chords where the music is full
     wide: bool = False  # and whether it did so last
     last: int | None = None
@@ -183,7 +184,8 @@ class Hand:
         low, high = (self.chord_low - _LOWER, self.chord_high + _HIGHER) if wide else (self.chord_low, self.chord_high)
         before = self.before if wide == self.wide else None
         self.wide = wide
-        return voice(span, max(low, self.low), min(high, self.high), self.size, "open" if wide else "close", before)
+        chord = over_bass(span) if self.plain else span
+        return voice(chord, max(low, self.low), min(high, self.high), self.size, "open" if wide else "close", before)
 
     def _under(self, wish: str, pitch: int, span: ChordSpan) -> list[int]:
         """Notes added below one, from below."""
@@ -191,6 +193,8 @@ class Hand:
             return []
         if wish == "8":
             return [pitch - 12] if pitch - 12 >= self.low else []
+        if wish == "3":
+            return ladder(melodic_scale(self.plan, span), pitch - 5, pitch - 1)[-2:][:1]
         below = [tone for tone in ladder(span.chord.classes, pitch - 12, pitch - _CLEAR) if tone >= self.low]
         if wish == "6":
             wide = [tone for tone in below if pitch - tone in _SIXTH]

@@ -55,6 +55,8 @@ _CHROMATIC = frozenset(
     )
 )  # styles whose basses approach by half tones
 _COLOURED = frozenset(("bossa", "fusion", "hiphop", "jazz", "lofi", "rnb", "soul", "swing"))  # styles of ninths
+_PLAIN = frozenset(("baroque", "classical", "minuet", "renaissance"))  # styles of figured basses
+_LEFT_HAND = {6: 41, 7: 41}  # where roots are at home that a harpsichord plays besides: from F2 up
 _FULL = 0.6  # energy from which on the music is full
 _FOUR = 4  # notes at once of who can play chords
 _FEW = 10  # parts of a hundred that may lie beyond where it is comfortable
@@ -200,12 +202,15 @@ def _hand(plan: Plan, player: Player, part: str, mine: Sequence[str], base: int)
         high = player.low >= usual[0]  # small instruments play their chords where they sound
         home, chords = _HOME[part], _fitting(player, (player.low + 5, player.low + 24) if high else usual)
     home = max(home, player.low if part == "bass" and player.role != "bass" else player.bottom)
+    if part == "bass" and player.role != "bass":
+        home = max(home, _LEFT_HAND.get(player.program or 0, home))
     size = min(_SIZES.get(part, 3), player.polyphony)
     lift = plan.lift if part in TUNES else 0
     low = player.low if part == "bass" else player.bottom
     chromatic = part in TUNES or plan.style.name in _CHROMATIC
     coloured = plan.style.name in _COLOURED and any(other.role == "bass" for other in plan.players)
-    return Hand(plan, base, home, low, player.top, *chords, size, lift, chromatic, coloured, part == "pad")
+    plain = part == "chords" and plan.style.name in _PLAIN
+    return Hand(plan, base, home, low, player.top, *chords, size, lift, chromatic, coloured, plain, part == "pad")
 
 
 def _middle(chart: Chart, passages: Sequence[Passage], part: str) -> float:
