@@ -318,3 +318,27 @@ def test_a_fast_brief_gets_no_slow_chart() -> None:
     assert found is not None
     assert contract.tempo_bpm is not None
     assert found[0].beats(contract.tempo_bpm)[0] <= found[0].tempo[1] * 1.15
+
+
+def test_a_third_below_is_one_of_the_scale() -> None:
+    text = SMALL.replace("@5:2 d d + + u:2", "y/3:4 @2/3:4")
+    plan = plan_of(small(text), "C major", "G C G C", "violin, viola and guitar", 8)
+    pairs = [note.pitch % 12 for note in sorted(arranged(plan)["Viola"])[:4]]
+    assert pairs == [0, 4, 11, 2]  # the six-four over the dominant, and where it goes
+
+
+def test_a_harpsichord_leaves_the_root_of_a_seventh_to_a_left_hand_out_of_the_mud() -> None:
+    chart = next(chart for chart in charts() if chart.name == "minuet-winter-mirror")
+    contract = read_brief("A baroque minuet in C major, C, G7, Am, Em over 16 bars, harpsichord and flute")
+    plan = charted_plan(contract, style_of(contract), chart, 16, 0, Controls())
+    notes = arranged(plan)["Harpsichord"]
+    ticks = plan.meter.ticks
+    assert min(note.pitch for note in notes if note.onset % ticks == 0) >= 41
+    seventh = [note.pitch % 12 for note in notes if note.onset // ticks == 1 and note.pitch > 55]
+    assert seventh and set(seventh) <= {11, 2, 5}
+
+
+def test_a_form_has_several_lengths() -> None:
+    chart = next(chart for chart in charts() if chart.name == "classical-two-wits-rondo")
+    lengths = [len(chart.form_of(tuple("ABACA"), bars)) for bars in (20, 24, 28, 32, 31)]
+    assert lengths == [5, 5, 5, 5, 0]

@@ -51,7 +51,7 @@ class Hand:
     lift: int = 0  # degrees by which heights are moved
     chromatic: bool = True  # whether it approaches other notes by half tones
     coloured: bool = False  # whether it plays ninths
-    plain: bool = False  # whether it leaves the root of a seventh chord to the bass
+    plain: bool = False  # whether it plays as over a figured bass: sevenths without their root, no passing beats
     spread: bool = False  # whether it spreads its chords where the music is full
     wide: bool = False  # and whether it did so last
     last: int | None = None
@@ -269,7 +269,9 @@ class Hand:
             above = goal + 1 if (goal + 1) % 12 in self.plan.scale else goal + 2
             below = goal - 1 if self.chromatic or (goal - 1) % 12 in self.plan.scale else goal - 2
             return min((below, above), key=lambda tone: (tone == last, abs(tone - last)))
-        rungs = ladder(self.plan.scale_at(span), _LOWEST, _HIGHEST)
+        beat = self.plan.meter.ticks // self.plan.meter.beats
+        broad = self.plain and item.end - item.start >= beat  # a figured bass keeps to the chord but in quick notes
+        rungs = ladder(span.chord.classes if broad else self.plan.scale_at(span), _LOWEST, _HIGHEST)
         return self._along(rungs, last, "+" if goal > last else "-", "+")
 
     def _leaning(self, span: ChordSpan, goal: int) -> int | None:

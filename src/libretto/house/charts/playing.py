@@ -213,7 +213,7 @@ def _hand(plan: Plan, player: Player, part: str, mine: Sequence[str], base: int)
     low = player.low if part == "bass" else player.bottom
     chromatic = part in TUNES or plan.style.name in _CHROMATIC
     coloured = plan.style.name in _COLOURED and any(other.role == "bass" for other in plan.players)
-    plain = part == "chords" and plan.style.name in _PLAIN
+    plain = part in ("chords", "bass") and plan.style.name in _PLAIN
     return Hand(plan, base, home, low, player.top, *chords, size, lift, chromatic, coloured, plain, part == "pad")
 
 
