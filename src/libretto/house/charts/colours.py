@@ -38,9 +38,10 @@ def with_ninth(plan: Plan, span: ChordSpan, low: int, high: int, before: Sequenc
 
 
 class _Upper(NamedTuple):
-    """What is left of a chord above its bass: its root, which is not played, and the tones above it."""
+    """What is left of a chord above its bass: its root, which is not played, its bass, and the tones above the root."""
 
     root: int
+    bass: int
     tones: tuple[int, ...]
 
 
@@ -49,4 +50,4 @@ def over_bass(span: ChordSpan) -> ChordSpan | _Upper:
     other chord as it is."""
     upper = tuple(tone for tone in span.tones if tone)
     sevenths = set(_SEVENTHS) & set(upper) and set(_THIRDS) & set(upper)
-    return _Upper(span.root, upper) if sevenths and len(upper) > 2 else span
+    return _Upper(span.root, span.bass, upper) if sevenths and len(upper) > 2 else span
