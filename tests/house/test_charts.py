@@ -338,3 +338,28 @@ def test_a_line_that_moves_does_not_stand_still_on_one_tone(bar: str, pitches: l
         for sign in read_bar(bar, Fraction(8))
     ]
     assert [note.pitch for note in hand.play(placed, [0] * len(placed))] == pitches
+
+
+def test_a_third_below_is_one_of_the_scale() -> None:
+    text = SMALL.replace("@5:2 d d + + u:2", "y/3:4 @2/3:4")
+    plan = plan_of(small(text), "C major", "G C G C", "violin, viola and guitar", 8)
+    pairs = [note.pitch % 12 for note in sorted(arranged(plan)["Viola"])[:4]]
+    assert pairs == [0, 4, 11, 2]  # the six-four over the dominant, and where it goes
+
+
+def test_a_harpsichord_leaves_the_root_of_a_seventh_to_a_left_hand_out_of_the_mud() -> None:
+    chart = next(chart for chart in charts() if chart.name == "minuet-winter-mirror")
+    contract = read_brief("A baroque minuet in C major, C, G7, Am, Em over 16 bars, harpsichord and flute")
+    plan = charted_plan(contract, style_of(contract), chart, 16, 0, Controls())
+    notes = arranged(plan)["Harpsichord"]
+    ticks = plan.meter.ticks
+    assert min(note.pitch for note in notes if note.onset % ticks == 0) >= 41
+    seventh = [note.pitch % 12 for note in notes if note.onset // ticks == 1 and note.pitch > 55]
+    assert seventh
+    assert set(seventh) <= {11, 2, 5}
+
+
+def test_a_form_has_several_lengths() -> None:
+    chart = next(chart for chart in charts() if chart.name == "classical-two-wits-rondo")
+    lengths = [len(chart.form_of(tuple("ABACA"), bars)) for bars in (20, 24, 28, 32, 31)]
+    assert lengths == [5, 5, 5, 5, 0]

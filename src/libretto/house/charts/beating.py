@@ -43,7 +43,7 @@ def drummed(plan: Plan, chart: Chart, passages: Sequence[Passage], part: str) ->
 
 def with_rolls(plan: Plan, passages: Sequence[Passage], beats: list[Sketch]) -> list[Sketch]:
     """Strokes with a roll that grows in the second half of the bar before a section that is full and no quieter, on the
-    note that follows."""
+    note that follows; on the root of the chord where that has no such note."""
     ticks = plan.meter.ticks
     made = list(beats)
     for before, after in pairwise(passages):
@@ -54,8 +54,11 @@ def with_rolls(plan: Plan, passages: Sequence[Passage], beats: list[Sketch]) -> 
         start = goal - ticks // 2
         made = [note for note in made if not start <= note.onset < goal]
         strokes = (goal - start) // _STROKE
+        chord = plan.chord_at(start)
+        up = (chord.root - first.pitch) % 12
+        pitch = first.pitch if first.pitch % 12 in chord.chord.classes else first.pitch + (up if up <= 6 else up - 12)
         made += [
-            Sketch(start + turn * _STROKE, _STROKE, first.pitch, first.accent - _GROWS * (strokes - turn) // strokes)
+            Sketch(start + turn * _STROKE, _STROKE, pitch, first.accent - _GROWS * (strokes - turn) // strokes)
             for turn in range(strokes)
         ]
     return sorted(made)

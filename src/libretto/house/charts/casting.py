@@ -15,7 +15,7 @@ BEATEN = frozenset((47, 116, 117))
 
 _CHORDS = 4  # notes at once from which on somebody can play chords
 _DEEP_ENOUGH, _PAD_ABOVE = 45, 7  # who is comfortable at A2 can play a bass; a pad may lie so much higher
-_HANDS = frozenset((*range(12), *range(16, 22), 23, 46))  # pianos, organs, accordions, mallets, harp: two hands
+_HANDS = frozenset((*range(12), *range(16, 22), 23, 46, 82))  # pianos, organs, accordions, mallets, harp: two hands
 _THUMBS = frozenset((24, 25, 104, 106, 107))  # plucked: a thumb below the tune of who plays with one other at most
 _DOUBLED = ("second", "third")  # the lines that high and low instruments double
 _ONE_HAND, _NEVER = 3, 9  # what it costs to put chords between phrases; and what cannot be

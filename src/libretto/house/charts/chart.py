@@ -75,8 +75,9 @@ class Chart:
 
     def form_of(self, asked: Sequence[str], bars: int) -> tuple[str, ...]:
         """The sections of a form that a brief names, where the chart has it in that length."""
-        order = self.named.get("".join(asked), ())
-        return order if sum(self.scenes[name].bars for name in order) == bars else ()
+        name = "".join(asked)
+        orders = [order for key, order in self.named.items() if key.partition("-")[0] == name]
+        return next((order for order in orders if sum(self.scenes[part].bars for part in order) == bars), ())
 
     @property
     def liftable(self) -> bool:

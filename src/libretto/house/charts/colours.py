@@ -1,14 +1,16 @@
-"""Colours of chords: how players of jazz and its kin voice a seventh chord where somebody else has its root."""
+"""Colours of chords: how players of jazz and its kin, and of old music, voice a seventh chord where somebody else has
+its root."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from libretto.house.compose.plan import Plan
 from libretto.house.core.tones import ChordSpan
 from libretto.house.core.voicing import Pitches
 
-__all__ = ["with_ninth"]
+__all__ = ["over_bass", "with_ninth"]
 
 _NINTH = 2  # semitones above the root
 _CLEAR = (52, 71)  # E3 to B4: where four notes close together are heard apart
@@ -33,3 +35,19 @@ def with_ninth(plan: Plan, span: ChordSpan, low: int, high: int, before: Sequenc
     ]
     middle = sum(before) / len(before) if before else (low + high) / 2
     return min(ways, key=lambda way: (abs(sum(way) / len(way) - middle), way), default=None)
+
+
+class _Upper(NamedTuple):
+    """What is left of a chord above its bass: its root, which is not played, its bass, and the tones above the root."""
+
+    root: int
+    bass: int
+    tones: tuple[int, ...]
+
+
+def over_bass(span: ChordSpan) -> ChordSpan | _Upper:
+    """A seventh chord without its root: third, fifth and seventh, as a right hand plays it over a figured bass; any
+    other chord as it is."""
+    upper = tuple(tone for tone in span.tones if tone)
+    sevenths = set(_SEVENTHS) & set(upper) and set(_THIRDS) & set(upper)
+    return _Upper(span.root, span.bass, upper) if sevenths and len(upper) > 2 else span

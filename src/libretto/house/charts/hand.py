@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from libretto.house.charts.colours import with_ninth
+from libretto.house.charts.colours import over_bass, with_ninth
 from libretto.house.charts.ornaments import melodic_scale, ornamented, step_above
 from libretto.house.charts.reach import Reach
 from libretto.house.charts.signs import Placed
@@ -52,6 +52,7 @@ class Hand:
     lift: int = 0  # degrees by which heights are moved
     chromatic: bool = True  # whether it approaches other notes by half tones
     coloured: bool = False  # whether it plays ninths
+    plain: bool = False  # whether it plays as over a figured bass: sevenths without their root, no passing beats
     spread: bool = False  # whether it spreads its chords where the music is full
     wide: bool = False  # and whether it did so last
     last: int | None = None
@@ -202,7 +203,8 @@ class Hand:
         low, high = (self.chord_low - _LOWER, self.chord_high + _HIGHER) if wide else (self.chord_low, self.chord_high)
         before = self.before if wide == self.wide else None
         self.wide = wide
-        return voice(span, max(low, self.low), min(high, self.high), self.size, "open" if wide else "close", before)
+        chord = over_bass(span) if self.plain else span
+        return voice(chord, max(low, self.low), min(high, self.high), self.size, "open" if wide else "close", before)
 
     def _under(self, wish: str, pitch: int, span: ChordSpan) -> list[int]:
         """Notes added below one, from below."""
@@ -210,6 +212,8 @@ class Hand:
             return []
         if wish == "8":
             return [pitch - 12] if pitch - 12 >= self.low else []
+        if wish == "3":
+            return ladder(melodic_scale(self.plan, span), pitch - 5, pitch - 1)[-2:][:1]
         below = [tone for tone in ladder(span.chord.classes, pitch - 12, pitch - _CLEAR) if tone >= self.low]
         if wish == "6":
             wide = [tone for tone in below if pitch - tone in _SIXTH]
@@ -284,7 +288,9 @@ class Hand:
             above = goal + 1 if (goal + 1) % 12 in self.plan.scale else goal + 2
             below = goal - 1 if self.chromatic or (goal - 1) % 12 in self.plan.scale else goal - 2
             return min((below, above), key=lambda tone: (tone == last, abs(tone - last)))
-        rungs = ladder(self.plan.scale_at(span), _LOWEST, _HIGHEST)
+        beat = self.plan.meter.ticks // self.plan.meter.beats
+        broad = self.plain and item.end - item.start >= beat  # a figured bass keeps to the chord but in quick notes
+        rungs = ladder(span.chord.classes if broad else self.plan.scale_at(span), _LOWEST, _HIGHEST)
         return self._along(rungs, last, "+" if goal > last else "-", "+")
 
     def _leaning(self, span: ChordSpan, goal: int) -> int | None:

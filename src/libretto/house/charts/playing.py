@@ -31,6 +31,7 @@ _BELOW = {"second": 4, "third": 10}  # and how far below a tune that lies low
 _MOVED = 60  # what it counts, against semitones, that all of a line must be moved by octaves
 _HIGHEST = 80  # around which the highest tunes lie
 _HIGH = 0.6  # of what an instrument plays comfortably: where a tune lies that would be lower
+_PLUMP = {70: 53, 58: 43}  # bassoon and tuba: their tunes lie in the middle
 _INNER = 58  # below which no inner line is sought
 _CHROMATIC = frozenset(
     (
@@ -55,6 +56,10 @@ _CHROMATIC = frozenset(
     )
 )  # styles whose basses approach by half tones
 _COLOURED = frozenset(("bossa", "fusion", "hiphop", "jazz", "lofi", "rnb", "soul", "swing"))  # styles of ninths
+_PLAIN = frozenset(
+    ("baroque", "classical", "minuet", "renaissance", "romantic", "waltz", "film_waltz")
+)  # styles that leave the root of a seventh chord to the bass
+_LEFT_HAND = {6: 41, 7: 41}  # where roots are at home that a harpsichord plays besides: from F2 up
 _FULL = 0.6  # energy from which on the music is full
 _FOUR = 4  # notes at once of who can play chords
 _FEW = 10  # parts of a hundred that may lie beyond where it is comfortable
@@ -143,7 +148,8 @@ def _played(
     louder = [loud + _SOFTER.get(part, 0) for loud in louder]
     centre = _CENTRES.get(part, _CENTRES["second"])
     if part == "lead":
-        centre = max(centre, min(_HIGHEST, round(player.low + _HIGH * (player.high - player.low))))
+        bright = max(centre, min(_HIGHEST, round(player.low + _HIGH * (player.high - player.low))))
+        centre = _PLUMP.get(player.program or 0, bright)
     elif tune is not None and part in _BELOW:
         centre = max(_INNER, min(centre, round(tune) - _BELOW[part]))
     base = _base(plan, player, centre, _middle(chart, passages, part))
@@ -193,19 +199,22 @@ def _hand(plan: Plan, player: Player, part: str, mine: Sequence[str], base: int)
     """The hand of a player who plays a part from a tonic: where it lies on the instrument."""
     if part in TUNES:
         home, chords = base - 5, (max(player.low, base - 5), min(player.high, base + 16))
-    elif part == "chords" and any(tune in mine for tune in TUNES):
+    elif part == "chords" and any(tune in mine for tune in TUNES) and player.low < _UNDER_TUNE[1]:
         home, chords = _HOME[part], _fitting(player, _UNDER_TUNE)
     else:
         usual = _CHORDS.get(part, _UNDER_TUNE)
         high = player.low >= usual[0]  # small instruments play their chords where they sound
         home, chords = _HOME[part], _fitting(player, (player.low + 5, player.low + 24) if high else usual)
     home = max(home, player.low if part == "bass" and player.role != "bass" else player.bottom)
+    if part == "bass" and player.role != "bass":
+        home = max(home, _LEFT_HAND.get(player.program or 0, home))
     size = min(_SIZES.get(part, 3), player.polyphony)
     lift = plan.lift if part in TUNES else 0
     low = player.low if part == "bass" else player.bottom
     chromatic = part in TUNES or plan.style.name in _CHROMATIC
     coloured = plan.style.name in _COLOURED and any(other.role == "bass" for other in plan.players)
-    return Hand(plan, base, home, low, player.top, *chords, size, lift, chromatic, coloured, part == "pad")
+    plain = part in ("chords", "bass") and plan.style.name in _PLAIN
+    return Hand(plan, base, home, low, player.top, *chords, size, lift, chromatic, coloured, plain, part == "pad")
 
 
 def _middle(chart: Chart, passages: Sequence[Passage], part: str) -> float:

@@ -13,7 +13,8 @@ A bar is a row of words, ``SIGN[/UNDER][MARKS][:LENGTH]``; lengths count the cha
   fifth of the key, ``v1`` to ``v8`` the notes of the chord from below;
 - ``z`` a rest, ``_`` the note before goes on.
 
-``/t`` adds a tone of the chord below, ``/C`` two, ``/6`` one about a sixth below, ``/8`` the octave below. Marks:
+``/t`` adds a tone of the chord below, ``/C`` two, ``/6`` one about a sixth below, ``/3`` the third of the scale
+below, ``/8`` the octave below. Marks:
 ``!`` accent, ``?`` ghost, ``.`` short, ``*`` trill, ``^`` a grace note from below, ``%`` tremolo.
 """
 
@@ -30,7 +31,7 @@ __all__ = ["Placed", "Sign", "height_of", "read_bar"]
 
 _WORD = re.compile(
     r"(?P<head>@-?\d+|k[b#]?-?\d+|[ud]\d?|[+-]\d?|~[b#]?\d|[b#]?[1-9][',]*|v[1-8]|[=xynwCHNPDz_])"
-    r"(?P<under>(?:/[tC68])?)(?P<marks>[!?.*^%]*)(?::(?P<length>\d+(?:[./]\d+)?))?"
+    r"(?P<under>(?:/[tC368])?)(?P<marks>[!?.*^%]*)(?::(?P<length>\d+(?:[./]\d+)?))?"
 )
 _MOST_WORDS = 64  # a bar
 
