@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from libretto.house.charts.colours import with_ninth
+from libretto.house.charts.colours import amen, four_parts, leaning, with_ninth
 from libretto.house.charts.ornaments import melodic_scale, ornamented, step_above
 from libretto.house.charts.reach import Reach
 from libretto.house.charts.signs import Placed
@@ -119,7 +119,7 @@ class Hand:
         if head in "z_xy":
             return []
         span = self.plan.chord_at(item.start)
-        if head[0] in "CHNPD":
+        if head[0] in "CHNPDA":
             return self._chordal(head, self._following(span) if head == "N" else span)
         if head[0] == "v":
             pitch = self._chordal(head, span)[0]
@@ -172,6 +172,8 @@ class Hand:
         self.before = voiced
         if head in "CN":
             return list(voiced)
+        if head == "A":
+            return leaning(self.plan, span, voiced)
         if head == "H":
             return list(voiced[-2:])
         octave, place = divmod(int(head[1:]) - 1, len(voiced))
@@ -191,6 +193,8 @@ class Hand:
             return []
         if wish == "8":
             return [pitch - 12] if pitch - 12 >= self.low else []
+        if wish in "SA":
+            return four_parts(span.chord.classes if wish == "S" else amen(self.plan, span), span.root, pitch, self.low)
         below = [tone for tone in ladder(span.chord.classes, pitch - 12, pitch - _CLEAR) if tone >= self.low]
         if wish == "6":
             wide = [tone for tone in below if pitch - tone in _SIXTH]
@@ -264,7 +268,8 @@ class Hand:
                 return near
             above = goal + 1 if (goal + 1) % 12 in self.plan.scale else goal + 2
             below = goal - 1 if self.chromatic or (goal - 1) % 12 in self.plan.scale else goal - 2
-            return min((below, above), key=lambda tone: (tone == last, abs(tone - last)))
+            ways = [below, above] if below >= self.low else [above]
+            return min(ways, key=lambda tone: (tone == last, abs(tone - last)))
         rungs = ladder(self.plan.scale_at(span), _LOWEST, _HIGHEST)
         return self._along(rungs, last, "+" if goal > last else "-", "+")
 
