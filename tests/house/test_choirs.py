@@ -11,7 +11,7 @@ from libretto.house.core.patterns import Sketch, four_limbs
 
 
 def test_a_choir_sings_in_four_parts_over_the_root() -> None:
-    assert four_parts(frozenset((0, 4, 7)), 0, 72, 43) == [48, 64, 67]
+    assert four_parts(frozenset((0, 4, 7)), 0, 72, 43) == [60, 64, 67]
     assert four_parts(frozenset((0, 4, 7)), 0, 48, 47) == []
 
 

@@ -15,7 +15,7 @@ __all__ = ["amen", "four_parts", "leaning", "with_ninth"]
 _NINTH = 2  # semitones above the root
 _CLEAR = (52, 71)  # E3 to B4: where four notes close together are heard apart
 _FOURTH, _LOW_SIXTH = 5, 8  # semitones above the root
-_APART, _BASS_VOICE = 3, 58  # semitones between voices at least, and how high the lowest of a choir sings
+_APART, _BASS_VOICE = 3, 60  # semitones between voices at least, and how high the lowest of a choir sings
 _THIRDS, _FIFTHS, _SEVENTHS = (3, 4, 5), (6, 7, 8), (10, 11)
 
 

@@ -126,6 +126,8 @@ class Hand:
         else:
             pitch = self._single(head, span, item)
             pitch = pitch if head[0] in _SUNG else self.reach.fitted(pitch)
+        if item.sign.under == "A":
+            pitch = self._nearest(amen(self.plan, span), pitch, pitch)
         self.last = pitch
         return [*self._under(item.sign.under, pitch, span), pitch]
 
