@@ -14,12 +14,14 @@ from libretto.house.core.line import ladder
 from libretto.house.core.patterns import Sketch
 from libretto.house.core.tones import ChordSpan
 from libretto.house.core.voicing import Pitches, voice
+from libretto.score import QUARTER
 
 __all__ = ["Hand"]
 
 _ACCENT, _GHOST = 14, -24
 _ON_ONE, _ON_HALF = 5, 2  # how much louder the first and the middle beat of a bar are
 _LOWEST, _HIGHEST = 12, 120
+_SHORTEST = QUARTER // 4  # ticks that a short note is cut to at most
 _CLEAR = 3  # semitones between a note and one added below it
 _SIXTH = (7, 8, 9, 10)  # semitones: about a sixth
 _SUNG = "@kud+-=~"  # signs of lines, which are moved by bars and not note by note
@@ -107,7 +109,7 @@ class Hand:
             accent = loud + (_ON_ONE if within == 0 else _ON_HALF if within * 2 == ticks else 0)
             accent += _ACCENT * ("!" in sign.marks) + _GHOST * ("?" in sign.marks)
             length = item.end - item.start
-            length = length // 2 if "." in sign.marks else length
+            length = max(length // 2, min(length, _SHORTEST)) if "." in sign.marks else length
             strokes = [Sketch(item.start, length, pitch, accent) for pitch in pitches]
             made += ornamented(self.plan, sign.marks, strokes) if strokes else []
             struck = list(range(len(made) - len(pitches), len(made)))
