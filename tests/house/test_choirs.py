@@ -16,7 +16,9 @@ def test_a_choir_sings_in_four_parts_over_the_root() -> None:
 
 
 def test_a_slide_guitar_in_a_duo_plays_its_own_bass_on_every_beat() -> None:
-    plan = make_plan(read_brief("A Delta blues in E minor, Em, A7, B7, Em as a 12-bar blues, slide guitar and harmonica"), 0)
+    plan = make_plan(
+        read_brief("A Delta blues in E minor, Em, A7, B7, Em as a 12-bar blues, slide guitar and harmonica"), 0
+    )
     guitar = score_of_plan(plan).voices[0].array
     beat = plan.meter.ticks // 4
     for bar in (0, 4, 8):

@@ -255,7 +255,9 @@ def _hand_over(players: Sequence[Player], duties: dict[str, set[str]], parts: Ma
     alone = lead is None or lead.polyphony < _CHORDS
     if chords is not None and (chords.program in _HANDS | _THUMBS or not alone):
         duties[chords.name] = {"second"}
-    elif (pad := next((one for one in players if ("pad",) == parts[one.name] and one.program in _HANDS), None)) and lead:
+    elif (
+        pad := next((one for one in players if parts[one.name] == ("pad",) and one.program in _HANDS), None)
+    ) and lead:
         duties[pad.name] = {"second"}
     elif lead is not None:
         duties[lead.name] = {"second"}

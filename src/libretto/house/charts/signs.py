@@ -14,9 +14,9 @@ A bar is a row of words, ``SIGN[/UNDER][MARKS][:LENGTH]``; lengths count the cha
   chord from below;
 - ``z`` a rest, ``_`` the note before goes on.
 
-``/t`` adds a tone of the chord below, ``/C`` two, ``/6`` one about a sixth below, ``/8`` the octave below, ``/S`` a choir
-in four parts, ``/A`` the same over the amen. Marks: ``!`` accent, ``?`` ghost, ``.`` short, ``*`` trill, ``^`` a grace
-note from below, ``%`` tremolo.
+``/t`` adds a tone of the chord below, ``/C`` two, ``/6`` one about a sixth below, ``/8`` the octave below, ``/S`` a
+choir in four parts, ``/A`` the same over the amen. Marks: ``!`` accent, ``?`` ghost, ``.`` short, ``*`` trill, ``^`` a
+grace note from below, ``%`` tremolo.
 """
 
 from __future__ import annotations
