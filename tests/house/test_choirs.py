@@ -35,3 +35,23 @@ def test_a_form_that_a_brief_names_may_have_several_lengths() -> None:
     chart = next(chart for chart in charts() if chart.name == "blues12-levee")
     assert chart.form_of(("12-bar blues",), 12) == ("one",)
     assert chart.form_of(("12-bar blues",), 24) == ("head", "last")
+
+
+def test_an_organ_that_holds_chords_takes_a_tune_that_nobody_has() -> None:
+    plan = make_plan(read_brief("A slow gospel in G major, G, C, Em, D over 24 bars, choir, organ and drums"), 0)
+    assert plan.chart is not None and plan.chart.name == "gospel-homecoming"
+    solo = next(passage for passage in plan.passages if passage.scene.tune == "second")
+    first, last = solo.first * plan.meter.ticks, (solo.first + solo.bars) * plan.meter.ticks
+    organ = next(voice for voice in score_of_plan(plan).voices if voice.name == "Organ").array
+    here = organ[(organ["onset"] >= first) & (organ["onset"] < last)]
+    assert len(here) > 3 * solo.bars and here["pitch"].max() >= 74
+
+
+def test_a_choir_ends_on_its_amen() -> None:
+    plan = make_plan(read_brief("A slow gospel in G major, G, C, Em, D over 16 bars, choir, organ and drums"), 0)
+    choir = score_of_plan(plan).voices[0].array
+    bar = choir[choir["onset"] >= (plan.bars - 1) * plan.meter.ticks]
+    strokes = [
+        sorted(set((bar["pitch"][bar["onset"] == onset] % 12).tolist())) for onset in sorted(set(bar["onset"].tolist()))
+    ]
+    assert strokes == [[0, 4, 7], [2, 7, 11]]
