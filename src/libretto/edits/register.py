@@ -18,17 +18,25 @@ _OCTAVE = 12
 
 
 def octaved(
-    score: Score, octaves: int, names: Sequence[str] = (), spans: Spans = None, *, playable: bool = True
+    score: Score,
+    octaves: int,
+    names: Sequence[str] = (),
+    spans: Spans = None,
+    *,
+    playable: bool = True,
+    comfortable: bool = False,
 ) -> Score:
     """Those notes so many octaves higher; percussion stays.
 
-    Each goes as far as its instrument does, or, where it need not be ``playable``, as far as there are pitches.
+    Each goes as far as its instrument does, or as it is ``comfortable``, or, where it need not be ``playable``, as far
+    as there are pitches.
     """
 
     def shifted(voice: Voice, notes: Notes) -> Notes:
         player = instrument_of_program(voice.program or 0)
         pitch = notes["pitch"].astype(np.int64)
-        low, high = min(player.low, int(pitch.min())), max(player.high, int(pitch.max()))
+        bottom, top = player.comfortable if comfortable else (player.low, player.high)
+        low, high = min(bottom, int(pitch.min())), max(top, int(pitch.max()))
         if not playable:
             low, high = 0, HIGHEST
         for far in range(abs(octaves), 0, -1):

@@ -48,7 +48,7 @@ def _register(ask: Ask, score: Score, job: Job) -> Score:
         for _ in range(2):
             if register_of(ask, made, index, spans)[0]:
                 break
-            made = octaved(made, -1 if ask.what == "low" else 1, [name], spans)
+            made = octaved(made, -1 if ask.what == "low" else 1, [name], spans, comfortable=True)
     return made
 
 

@@ -248,13 +248,17 @@ def _sounds(bar: str) -> bool:
 
 
 def _hand_over(players: Sequence[Player], duties: dict[str, set[str]], parts: Mapping[str, tuple[str, ...]]) -> None:
-    """A tune of the second's, where nobody has that part: to who plays the chords if that leaves somebody for them,
-    else to the lead."""
+    """A tune of the second's, where nobody has that part: to who plays the chords if that leaves somebody for them, to
+    who holds them with two hands, else to the lead."""
     lead = next((player for player in players if parts[player.name] == ("lead",)), None)
     chords = next((player for player in players if parts[player.name] == ("chords",)), None)
     alone = lead is None or lead.polyphony < _CHORDS
     if chords is not None and (chords.program in _HANDS | _THUMBS or not alone):
         duties[chords.name] = {"second"}
+    elif (
+        pad := next((one for one in players if parts[one.name] == ("pad",) and one.program in _HANDS), None)
+    ) and lead:
+        duties[pad.name] = {"second"}
     elif lead is not None:
         duties[lead.name] = {"second"}
 

@@ -74,10 +74,11 @@ class Chart:
     named: Mapping[str, tuple[str, ...]] = field(repr=False)  # orders of sections for forms that a brief may name
 
     def form_of(self, asked: Sequence[str], bars: int) -> tuple[str, ...]:
-        """The sections of a form that a brief names, where the chart has it in that length."""
-        name = "".join(asked)
-        orders = [order for key, order in self.named.items() if key.partition("-")[0] == name]
-        return next((order for order in orders if sum(self.scenes[part].bars for part in order) == bars), ())
+        """The sections of a form that a brief names, where the chart has it in that length: ``NAME``, or ``NAME BARS``
+        where it has it in several."""
+        said = "".join(asked)
+        order = self.named.get(f"{said} {bars}") or self.named.get(said, ())
+        return order if sum(self.scenes[name].bars for name in order) == bars else ()
 
     @property
     def liftable(self) -> bool:

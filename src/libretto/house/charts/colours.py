@@ -1,5 +1,5 @@
 """Colours of chords: how players of jazz and its kin, and of old music, voice a seventh chord where somebody else has
-its root."""
+its root, and how a choir sings in four parts and leans on its amen."""
 
 from __future__ import annotations
 
@@ -7,13 +7,16 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from libretto.house.compose.plan import Plan
+from libretto.house.core.line import ladder
 from libretto.house.core.tones import ChordSpan
 from libretto.house.core.voicing import Pitches
 
-__all__ = ["over_bass", "with_ninth"]
+__all__ = ["amen", "four_parts", "leaning", "over_bass", "with_ninth"]
 
 _NINTH = 2  # semitones above the root
 _CLEAR = (52, 71)  # E3 to B4: where four notes close together are heard apart
+_FOURTH, _LOW_SIXTH = 5, 8  # semitones above the root
+_APART, _BASS_VOICE = 3, 60  # semitones between voices at least, and how high the lowest of a choir sings
 _THIRDS, _FIFTHS, _SEVENTHS = (3, 4, 5), (6, 7, 8), (10, 11)
 
 
@@ -51,3 +54,24 @@ def over_bass(span: ChordSpan) -> ChordSpan | _Upper:
     upper = tuple(tone for tone in span.tones if tone)
     sevenths = set(_SEVENTHS) & set(upper) and set(_THIRDS) & set(upper)
     return _Upper(span.root, span.bass, upper) if sevenths and len(upper) > 2 else span
+
+
+def amen(plan: Plan, span: ChordSpan) -> frozenset[int]:
+    """The chord a fourth above another, over the same root: major over major, and what the key has over minor."""
+    minor = min(_THIRDS) in span.tones and (span.root + _LOW_SIXTH) % 12 in plan.scale
+    return frozenset((span.root + tone) % 12 for tone in (0, _FOURTH, _LOW_SIXTH if minor else _LOW_SIXTH + 1))
+
+
+def leaning(plan: Plan, span: ChordSpan, voiced: Sequence[int]) -> list[int]:
+    """A chord as it is voiced, moved to its amen: every tone goes up to the next one that the amen has, or stays."""
+    classes = amen(plan, span)
+    return sorted({next(tone for tone in range(pitch, pitch + 12) if tone % 12 in classes) for pitch in voiced})
+
+
+def four_parts(classes: frozenset[int], root: int, pitch: int, low: int) -> list[int]:
+    """The three voices that a choir sings below one: two close to it, and a bass on the root in its own register."""
+    upper = [tone for tone in ladder(classes, pitch - 12, pitch - _APART) if tone >= low][-2:]
+    if not upper:
+        return []
+    deep = [tone for tone in range(low, min(_BASS_VOICE, upper[0] - _APART) + 1) if tone % 12 == root]
+    return [*deep[-1:], *upper]

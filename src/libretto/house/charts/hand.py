@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from libretto.house.charts.colours import over_bass, with_ninth
+from libretto.house.charts.approaches import approach
+from libretto.house.charts.colours import amen, four_parts, leaning, over_bass, with_ninth
 from libretto.house.charts.ornaments import melodic_scale, ornamented, step_above
 from libretto.house.charts.reach import Reach
 from libretto.house.charts.signs import Placed
@@ -14,12 +15,14 @@ from libretto.house.core.line import ladder
 from libretto.house.core.patterns import Sketch
 from libretto.house.core.tones import ChordSpan
 from libretto.house.core.voicing import Pitches, voice
+from libretto.score import QUARTER
 
 __all__ = ["Hand"]
 
 _ACCENT, _GHOST = 14, -24
 _ON_ONE, _ON_HALF = 5, 2  # how much louder the first and the middle beat of a bar are
 _LOWEST, _HIGHEST = 12, 120
+_SHORTEST = QUARTER // 4  # ticks that a short note is cut to at most
 _CLEAR = 3  # semitones between a note and one added below it
 _SIXTH = (7, 8, 9, 10)  # semitones: about a sixth
 _SUNG = "@kud+-=~"  # signs of lines, which are moved by bars and not note by note
@@ -30,7 +33,6 @@ _FULL, _LOWER, _HIGHER = (
     4,
 )  # energy from which on chords are spread, and semitones by which they then reach further
 _FAR = 4  # semitones beyond its height to which a line goes on rather than stand still
-_NEAR = 5  # semitones from which a plain bass leads into a root
 _RUB = 1  # semitones: a long note so far above a tone of the chord rubs
 _OWN = {3: (3, 4), 5: (7, 6, 8), 7: (10, 11, 9)}  # semitones above the root that a degree may be, where the chord says
 _LOW = {3: (3,), 5: (6,), 7: (9, 10)}  # semitones of degrees that are low already
@@ -110,7 +112,7 @@ class Hand:
             accent = loud + (_ON_ONE if within == 0 else _ON_HALF if within * 2 == ticks else 0)
             accent += _ACCENT * ("!" in sign.marks) + _GHOST * ("?" in sign.marks)
             length = item.end - item.start
-            length = length // 2 if "." in sign.marks else length
+            length = max(length // 2, min(length, _SHORTEST)) if "." in sign.marks else length
             strokes = [Sketch(item.start, length, pitch, accent) for pitch in pitches]
             made += ornamented(self.plan, sign.marks, strokes) if strokes else []
             struck = list(range(len(made) - len(pitches), len(made)))
@@ -122,13 +124,15 @@ class Hand:
         if head in "z_xy":
             return []
         span = self.plan.chord_at(item.start)
-        if head[0] in "CHNPD":
+        if head[0] in "CHNPDA":
             return self._chordal(head, self._following(span) if head == "N" else span)
         if head[0] == "v":
             pitch = self._chordal(head, span)[0]
         else:
             pitch = self._single(head, span, item)
             pitch = pitch if head[0] in _SUNG else self.reach.fitted(pitch)
+        if item.sign.under == "A":
+            pitch = self._nearest(amen(self.plan, span), pitch, pitch)
         self.last = pitch
         return [*self._under(item.sign.under, pitch, span), pitch]
 
@@ -192,6 +196,8 @@ class Hand:
         self.before = voiced
         if head in "CN":
             return list(voiced)
+        if head == "A":
+            return leaning(self.plan, span, voiced)
         if head == "H":
             return list(voiced[-2:])
         octave, place = divmod(int(head[1:]) - 1, len(voiced))
@@ -214,6 +220,8 @@ class Hand:
             return [pitch - 12] if pitch - 12 >= self.low else []
         if wish == "3":
             return ladder(melodic_scale(self.plan, span), pitch - 5, pitch - 1)[-2:][:1]
+        if wish in "SA":
+            return four_parts(span.chord.classes if wish == "S" else amen(self.plan, span), span.root, pitch, self.low)
         below = [tone for tone in ladder(span.chord.classes, pitch - 12, pitch - _CLEAR) if tone >= self.low]
         if wish == "6":
             wide = [tone for tone in below if pitch - tone in _SIXTH]
@@ -280,20 +288,9 @@ class Hand:
 
     def _towards(self, span: ChordSpan, item: Placed, last: int) -> int:
         """A step of a walk towards the next root: by half a tone at the end, along the scale before."""
-        following = self._following(span)
-        goal = self._root(following.bass)
+        goal = self._root(self._following(span).bass)
         if item.end >= span.end:
-            if not self.chromatic and (near := self._leaning(span, goal)) is not None:
-                return near
-            above = goal + 1 if (goal + 1) % 12 in self.plan.scale else goal + 2
-            below = goal - 1 if self.chromatic or (goal - 1) % 12 in self.plan.scale else goal - 2
-            return min((below, above), key=lambda tone: (tone == last, abs(tone - last)))
-        beat = self.plan.meter.ticks // self.plan.meter.beats
-        broad = self.plain and item.end - item.start >= beat  # a figured bass keeps to the chord but in quick notes
+            return approach(self.plan, span, goal, last, self.low, chromatic=self.chromatic)
+        broad = self.plain and item.end - item.start >= self.plan.meter.pulse  # a figured bass keeps to the chord
         rungs = ladder(span.chord.classes if broad else self.plan.scale_at(span), _LOWEST, _HIGHEST)
         return self._along(rungs, last, "+" if goal > last else "-", "+")
-
-    def _leaning(self, span: ChordSpan, goal: int) -> int | None:
-        """The tone of a chord from which a plain bass goes to the next root; None where there is none so near."""
-        tones = [tone for tone in ladder(span.chord.classes, goal - _NEAR, goal + _NEAR) if tone != goal]
-        return min(tones, key=lambda tone: (abs(tone - goal), tone), default=None)

@@ -17,6 +17,7 @@ __all__ = ["TUNES", "together"]
 #: Parts of a chart that are lines.
 TUNES = ("lead", "second", "third")
 _SHORT = QUARTER // 2  # ticks of a rest that a chord needs, and of a note of a broken chord
+_THUMBED = frozenset(("blues", "blues12", "blues_gospel"))  # styles of a thumb that never rests
 _CHORD = 3  # notes at once that are a chord
 _STRUCK = 0.5  # of the strokes of a bar: with more chords than that it is broken anew
 
@@ -34,10 +35,12 @@ def together(plan: Plan, player: Player, mine: dict[str, list[Sketch]]) -> list[
 
 
 def _plucked(plan: Plan, player: Player, bass: list[Sketch], *, alone: bool) -> list[Sketch]:
-    """A bass that somebody plays besides something else: on strong beats."""
+    """A bass that somebody plays besides something else: on strong beats; a thumb of the blues on all of them."""
     if alone or player.role == "bass":
         return bass
     half = plan.meter.ticks // 2 if plan.meter.beats % 2 == 0 else plan.meter.ticks
+    if plan.style.name in _THUMBED and plan.meter.beats % 4 == 0:
+        half = plan.meter.ticks // 4
     return _ringing([note for note in bass if note.onset % half == 0], plan.meter.ticks)
 
 

@@ -13,6 +13,7 @@ __all__ = ["melodic_scale", "ornamented", "step_above"]
 _TREMOLO, _TRILL, _GRACE = QUARTER // 4, QUARTER // 8, QUARTER // 8  # ticks
 _TRILLED = 4  # pairs of notes of a trill at most
 _EASTERN = frozenset(("arabic", "flamenco", "indian", "klezmer", "tango", "asian", "african"))  # styles of wide steps
+_CRUSHED = frozenset(("blues", "blues12", "blues_gospel", "gospel", "soul"))  # styles of half tones before a note
 _LOW_SIXTH, _HIGH_SEVENTH = 8, 11  # semitones above a tonic
 _BACK, _SOFTER, _LIGHT = 4, 3, 8  # how much softer every other stroke of a tremolo, a trill and a grace note are
 
@@ -48,7 +49,9 @@ def _trill(plan: Plan, note: Sketch) -> list[Sketch]:
 
 
 def _below(plan: Plan, note: Sketch) -> int:
-    """The step below a note, from which a grace note slides into it."""
+    """The step below a note, from which a grace note slides into it; half a tone where notes are crushed."""
+    if plan.style.name in _CRUSHED:
+        return note.pitch - 1
     classes = frozenset(plan.key.classes) | plan.chord_at(note.onset).chord.classes
     return next((tone for tone in (note.pitch - 2, note.pitch - 1) if tone % 12 in classes), note.pitch - 1)
 

@@ -55,7 +55,9 @@ _CHROMATIC = frozenset(
         "lofi",
     )
 )  # styles whose basses approach by half tones
-_COLOURED = frozenset(("bossa", "fusion", "hiphop", "jazz", "lofi", "rnb", "soul", "swing"))  # styles of ninths
+_COLOURED = frozenset(
+    ("bossa", "funk", "funk_soul_rnb", "fusion", "hiphop", "jazz", "lofi", "rnb", "soul", "swing")
+)  # styles of ninths
 _PLAIN = frozenset(
     ("baroque", "classical", "minuet", "renaissance", "romantic", "waltz", "film_waltz")
 )  # styles that leave the root of a seventh chord to the bass
@@ -205,9 +207,7 @@ def _hand(plan: Plan, player: Player, part: str, mine: Sequence[str], base: int)
         usual = _CHORDS.get(part, _UNDER_TUNE)
         high = player.low >= usual[0]  # small instruments play their chords where they sound
         home, chords = _HOME[part], _fitting(player, (player.low + 5, player.low + 24) if high else usual)
-    home = max(home, player.low if part == "bass" and player.role != "bass" else player.bottom)
-    if part == "bass" and player.role != "bass":
-        home = max(home, _LEFT_HAND.get(player.program or 0, home))
+    home = max(home, _lowest_root(player, part))
     size = min(_SIZES.get(part, 3), player.polyphony)
     lift = plan.lift if part in TUNES else 0
     low = player.low if part == "bass" else player.bottom
@@ -215,6 +215,13 @@ def _hand(plan: Plan, player: Player, part: str, mine: Sequence[str], base: int)
     coloured = plan.style.name in _COLOURED and any(other.role == "bass" for other in plan.players)
     plain = part in ("chords", "bass") and plan.style.name in _PLAIN
     return Hand(plan, base, home, low, player.top, *chords, size, lift, chromatic, coloured, plain, part == "pad")
+
+
+def _lowest_root(player: Player, part: str) -> int:
+    """The lowest note from which on a player's roots lie; who plays a bass besides keeps to where that is comfortable."""
+    if part != "bass" or player.role == "bass":
+        return player.bottom
+    return max(player.low, _LEFT_HAND.get(player.program or 0, player.low))
 
 
 def _middle(chart: Chart, passages: Sequence[Passage], part: str) -> float:

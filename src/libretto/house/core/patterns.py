@@ -119,6 +119,8 @@ DRUM_KEYS: dict[str, int] = {
 #: How much louder than the part a sign is.
 ACCENTS: dict[str, int] = {"X": 12, "x": 0, "o": -34, "O": -16}
 _FEET = frozenset((35, DRUM_KEYS["kick"], DRUM_KEYS["pedal"]))  # both bass drums and the pedal of the hi-hat
+_CLAPPED = frozenset((DRUM_KEYS["clap"], DRUM_KEYS["tambourine"]))
+_LIMBS = 4
 #: How long a stroke lasts.
 SHORT = QUARTER // 4
 
@@ -135,7 +137,8 @@ def hits(
 
 
 def four_limbs(notes: Iterable[Sketch]) -> list[Sketch]:
-    """The same strokes in order, at most two hands and two feet at once; the loudest stay."""
+    """The same strokes in order, at most two hands and two feet at once; the loudest stay, and those who clap and shake
+    a tambourine have hands of their own."""
     by_time: dict[int, dict[int, Sketch]] = {}
     for note in notes:
         there = by_time.setdefault(note.onset, {})
@@ -144,8 +147,10 @@ def four_limbs(notes: Iterable[Sketch]) -> list[Sketch]:
     kept = []
     for struck in by_time.values():
         feet = [note for note in struck.values() if note.pitch in _FEET]
-        hands = sorted((note for note in struck.values() if note.pitch not in _FEET), key=lambda note: -note.accent)
-        kept += feet[:2] + hands[:2]
+        others = [note for note in struck.values() if note.pitch in _CLAPPED]
+        hands = [note for note in struck.values() if note.pitch not in _FEET | _CLAPPED]
+        mine = feet[:2] + sorted(hands, key=lambda note: -note.accent)[:2]
+        kept += mine + others[: _LIMBS - len(mine)]
     return sorted(kept)
 
 
