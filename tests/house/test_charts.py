@@ -137,6 +137,15 @@ def test_signs_are_pitches_of_the_chord_and_the_key() -> None:
     assert [pitch % 12 for pitch in second[9:11]] == [7, 3]
 
 
+def test_a_chart_says_where_a_line_lies() -> None:
+    low = small(SMALL.replace("[grooves.beat]", "lies = { lead = 40 }\n[grooves.beat]"))
+    plan = plan_of(low, "C major", "C F G C", "cello and guitar", 8)
+    high = plan_of(small(), "C major", "C F G C", "cello and guitar", 8)
+    lines = [[note.pitch for note in arranged(each)["Cello"]] for each in (plan, high)]
+    assert max(lines[0]) < 55
+    assert sum(lines[1]) > sum(lines[0])
+
+
 def test_the_note_before_goes_on_over_the_bar_line() -> None:
     plan = plan_of(small(), "C major", "C F G C", "violin, viola and guitar", 8)
     lead = [note for note in arranged(plan)["Violin"] if note.onset < 5 * plan.meter.ticks]

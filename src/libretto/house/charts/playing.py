@@ -141,16 +141,24 @@ def _played(
     plan, chart, passages, player, mine = stand
     placed, louder = written(stand, where or part, bars, figure)
     louder = [loud + _SOFTER.get(part, 0) for loud in louder]
-    centre = _CENTRES.get(part, _CENTRES["second"])
-    if part == "lead":
-        centre = max(centre, min(_HIGHEST, round(player.low + _HIGH * (player.high - player.low))))
-    elif tune is not None and part in _BELOW:
-        centre = max(_INNER, min(centre, round(tune) - _BELOW[part]))
+    centre = _centre(chart, player, part, tune)
     base = _base(plan, player, centre, _middle(chart, passages, part))
     tonics = (base, base - 12, base + 12) if part in TUNES else (base,)
     hands = [_hand(plan, player, part, mine, tonic) for tonic in tonics]
     takes = [(hand.play(placed, louder), hand.moved) for hand in hands]
     return min(takes, key=lambda take: _awkward(player, take[0], centre) + _MOVED * take[1])[0]
+
+
+def _centre(chart: Chart, player: Player, part: str, tune: float | None) -> int:
+    """The pitch around which a part lies: the one that its chart says, else high for a tune, below it for others."""
+    centre = _CENTRES.get(part, _CENTRES["second"])
+    if part in chart.lies:
+        return chart.lies[part]
+    if part == "lead":
+        return max(centre, min(_HIGHEST, round(player.low + _HIGH * (player.high - player.low))))
+    if tune is not None and part in _BELOW:
+        return max(_INNER, min(centre, round(tune) - _BELOW[part]))
+    return centre
 
 
 def _beaten(plan: Plan, chart: Chart, passages: Sequence[Passage], player: Player) -> list[Sketch]:
