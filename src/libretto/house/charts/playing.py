@@ -23,6 +23,7 @@ __all__ = ["played"]
 
 _HOME = {"bass": 28, "chords": 40, "pad": 48}  # where roots are at home: E1, E2, C3
 _CHORDS = {"chords": (50, 69), "pad": (52, 79)}  # the register of chords
+_AROUND = 9  # semitones around where a chart wants them
 _UNDER_TUNE = (48, 64)  # and of those that lie under the player's own tune
 _SIZES = {"chords": 4, "pad": 4}
 _SOFTER = {"chords": -6, "pad": -8}
@@ -144,7 +145,7 @@ def _played(
     centre = _centre(chart, player, part, tune)
     base = _base(plan, player, centre, _middle(chart, passages, part))
     tonics = (base, base - 12, base + 12) if part in TUNES else (base,)
-    hands = [_hand(plan, player, part, mine, tonic) for tonic in tonics]
+    hands = [_hand(plan, player, part, mine, tonic, chart.lies.get(part)) for tonic in tonics]
     takes = [(hand.play(placed, louder), hand.moved) for hand in hands]
     return min(takes, key=lambda take: _awkward(player, take[0], centre) + _MOVED * take[1])[0]
 
@@ -197,10 +198,12 @@ def _out_of_reach(player: Player, notes: Sequence[Sketch]) -> int:
     return 100 * out // max(1, sum(note.duration for note in notes))
 
 
-def _hand(plan: Plan, player: Player, part: str, mine: Sequence[str], base: int) -> Hand:
+def _hand(plan: Plan, player: Player, part: str, mine: Sequence[str], base: int, lies: int | None) -> Hand:
     """The hand of a player who plays a part from a tonic: where it lies on the instrument."""
     if part in TUNES:
         home, chords = base - 5, (max(player.low, base - 5), min(player.high, base + 16))
+    elif lies is not None and part in _CHORDS:
+        home, chords = lies - _AROUND, _fitting(player, (lies - _AROUND, lies + _AROUND))
     elif part == "chords" and any(tune in mine for tune in TUNES):
         home, chords = _HOME[part], _fitting(player, _UNDER_TUNE)
     else:
