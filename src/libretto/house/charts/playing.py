@@ -39,6 +39,7 @@ _CHROMATIC = frozenset(
         "blues",
         "blues12",
         "blues_gospel",
+        "chiptune",
         "disco",
         "funk",
         "funk_soul_rnb",
@@ -210,7 +211,7 @@ def _hand(plan: Plan, player: Player, part: str, mine: Sequence[str], base: int,
         usual = _CHORDS.get(part, _UNDER_TUNE)
         high = player.low >= usual[0]  # small instruments play their chords where they sound
         home, chords = _HOME[part], _fitting(player, (player.low + 5, player.low + 24) if high else usual)
-    home = max(home, player.low if part == "bass" and player.role != "bass" else player.bottom)
+    home = max(home, player.low if part == "bass" else player.bottom)
     size = min(_SIZES.get(part, 3), player.polyphony)
     lift = plan.lift if part in TUNES else 0
     low = player.low if part == "bass" else player.bottom
