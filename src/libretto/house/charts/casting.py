@@ -13,7 +13,7 @@ __all__ = ["BEATEN", "cast", "shared_out", "two_handed"]
 #: Programs of drums with pitches, which beat the roots of the bass part: timpani, taiko, toms.
 BEATEN = frozenset((47, 116, 117))
 
-_CHORDS, _STRUMMED = 4, 3  # notes at once from which on somebody can play chords, and those written for its instrument
+_CHORDS, _STRUMMED = 4, 3  # notes at once from which on somebody plays chords, and those written for its instrument
 _DEEP_ENOUGH, _PAD_ABOVE = 45, 7  # who is comfortable at A2 can play a bass; a pad may lie so much higher
 _HANDS = frozenset((*range(12), *range(16, 22), 23, 46))  # pianos, organs, accordions, mallets, harp: two hands
 _THUMBS = frozenset((24, 25, 104, 106, 107))  # plucked: a thumb below the tune of who plays with one other at most
