@@ -137,6 +137,24 @@ def test_signs_are_pitches_of_the_chord_and_the_key() -> None:
     assert [pitch % 12 for pitch in second[9:11]] == [7, 3]
 
 
+def test_an_octave_of_a_bass_is_one_on_every_instrument() -> None:
+    """A root that is lifted to where the instrument begins takes its octave with it."""
+    text = SMALL.replace('bass = ["1:4 w:4"]', 'bass = ["1:4 8:4"]')
+    plan = plan_of(small(text), "G minor", "Gm Cm F D7", "square wave lead and triangle wave bass", 8)
+    bass = next(player.name for player in plan.players if player.role == "bass")
+    pitches = [note.pitch for note in arranged(plan)[bass] if note.onset >= 4 * plan.meter.ticks]
+    assert [high - low for low, high in zip(pitches[::2], pitches[1::2], strict=True)] == [12] * 4
+
+
+def test_a_chart_says_where_a_line_lies() -> None:
+    low = small(SMALL.replace("[grooves.beat]", "lies = { lead = 40 }\n[grooves.beat]"))
+    plan = plan_of(low, "C major", "C F G C", "cello and guitar", 8)
+    high = plan_of(small(), "C major", "C F G C", "cello and guitar", 8)
+    lines = [[note.pitch for note in arranged(each)["Cello"]] for each in (plan, high)]
+    assert max(lines[0]) < 55
+    assert sum(lines[1]) > sum(lines[0])
+
+
 def test_the_note_before_goes_on_over_the_bar_line() -> None:
     plan = plan_of(small(), "C major", "C F G C", "violin, viola and guitar", 8)
     lead = [note for note in arranged(plan)["Violin"] if note.onset < 5 * plan.meter.ticks]

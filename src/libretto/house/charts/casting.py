@@ -13,7 +13,7 @@ __all__ = ["BEATEN", "cast", "shared_out", "two_handed"]
 #: Programs of drums with pitches, which beat the roots of the bass part: timpani, taiko, toms.
 BEATEN = frozenset((47, 116, 117))
 
-_CHORDS = 4  # notes at once from which on somebody can play chords
+_CHORDS, _STRUMMED = 4, 3  # notes at once from which on somebody plays chords, and those written for its instrument
 _DEEP_ENOUGH, _PAD_ABOVE = 45, 7  # who is comfortable at A2 can play a bass; a pad may lie so much higher
 _HANDS = frozenset((*range(12), *range(16, 22), 23, 46, 82))  # pianos, organs, accordions, mallets, harp: two hands
 _THUMBS = frozenset((24, 25, 104, 106, 107))  # plucked: a thumb below the tune of who plays with one other at most
@@ -87,7 +87,7 @@ def _wanted(players: Sequence[Player], part: str, wants: Mapping[str, tuple[int,
         for player in players
         if player.program in programs
         and not (led and (part == "lead") != (player.role == "lead"))
-        and not (part == "chords" and (player.polyphony < _CHORDS or _spared(player, players)))
+        and not (part == "chords" and (player.polyphony < _STRUMMED or _spared(player, players)))
     ]
     return min(able, key=lambda player: programs.index(player.program or 0), default=None)
 

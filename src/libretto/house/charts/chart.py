@@ -68,6 +68,7 @@ class Chart:
     modes: tuple[str, ...]
     band: tuple[tuple[str, str, int | None], ...]  # who plays it where nobody is asked for: name, role and program
     wants: Mapping[str, tuple[int, ...]]  # programs of who would best play a part
+    lies: Mapping[str, int]  # the pitch around which a line lies, where it is not the usual one
     scenes: Mapping[str, Scene] = field(repr=False)
     grooves: Mapping[str, Mapping[str, str]] = field(repr=False)
     forms: Mapping[int, tuple[str, ...]] = field(repr=False)
@@ -141,6 +142,7 @@ def read_chart(name: str, text: str) -> Chart:
                 (str(who), str(role), None if role in _DRUMMING else int(sound)) for who, role, sound in data["band"]
             ),
             wants={part: tuple(map(int, programs)) for part, programs in data.get("wants", {}).items()},
+            lies={part: int(pitch) for part, pitch in data.get("lies", {}).items()},
             scenes=scenes,
             grooves={title: dict(groove) for title, groove in data.get("grooves", {}).items()},
             forms={int(bars): tuple(row) for bars, row in data["forms"].items() if bars.isdigit()},

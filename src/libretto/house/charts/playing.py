@@ -23,6 +23,7 @@ __all__ = ["played"]
 
 _HOME = {"bass": 28, "chords": 40, "pad": 48}  # where roots are at home: E1, E2, C3
 _CHORDS = {"chords": (50, 69), "pad": (52, 79)}  # the register of chords
+_AROUND = 9  # semitones around where a chart wants them
 _UNDER_TUNE = (48, 64)  # and of those that lie under the player's own tune
 _SIZES = {"chords": 4, "pad": 4}
 _SOFTER = {"chords": -6, "pad": -8}
@@ -39,6 +40,7 @@ _CHROMATIC = frozenset(
         "blues",
         "blues12",
         "blues_gospel",
+        "chiptune",
         "disco",
         "funk",
         "funk_soul_rnb",
@@ -148,17 +150,25 @@ def _played(
     plan, chart, passages, player, mine = stand
     placed, louder = written(stand, where or part, bars, figure)
     louder = [loud + _SOFTER.get(part, 0) for loud in louder]
-    centre = _CENTRES.get(part, _CENTRES["second"])
-    if part == "lead":
-        bright = max(centre, min(_HIGHEST, round(player.low + _HIGH * (player.high - player.low))))
-        centre = _PLUMP.get(player.program or 0, bright)
-    elif tune is not None and part in _BELOW:
-        centre = max(_INNER, min(centre, round(tune) - _BELOW[part]))
+    centre = _centre(chart, player, part, tune)
     base = _base(plan, player, centre, _middle(chart, passages, part))
     tonics = (base, base - 12, base + 12) if part in TUNES else (base,)
-    hands = [_hand(plan, player, part, mine, tonic) for tonic in tonics]
+    hands = [_hand(plan, player, part, mine, tonic, chart.lies.get(part)) for tonic in tonics]
     takes = [(hand.play(placed, louder), hand.moved) for hand in hands]
     return min(takes, key=lambda take: _awkward(player, take[0], centre) + _MOVED * take[1])[0]
+
+
+def _centre(chart: Chart, player: Player, part: str, tune: float | None) -> int:
+    """The pitch around which a part lies: the one that its chart says, else high for a tune, below it for others."""
+    centre = _CENTRES.get(part, _CENTRES["second"])
+    if part in chart.lies:
+        return chart.lies[part]
+    if part == "lead":
+        bright = max(centre, min(_HIGHEST, round(player.low + _HIGH * (player.high - player.low))))
+        return _PLUMP.get(player.program or 0, bright)
+    if tune is not None and part in _BELOW:
+        return max(_INNER, min(centre, round(tune) - _BELOW[part]))
+    return centre
 
 
 def _beaten(plan: Plan, chart: Chart, passages: Sequence[Passage], player: Player) -> list[Sketch]:
@@ -197,10 +207,12 @@ def _out_of_reach(player: Player, notes: Sequence[Sketch]) -> int:
     return 100 * out // max(1, sum(note.duration for note in notes))
 
 
-def _hand(plan: Plan, player: Player, part: str, mine: Sequence[str], base: int) -> Hand:
+def _hand(plan: Plan, player: Player, part: str, mine: Sequence[str], base: int, lies: int | None) -> Hand:
     """The hand of a player who plays a part from a tonic: where it lies on the instrument."""
     if part in TUNES:
         home, chords = base - 5, (max(player.low, base - 5), min(player.high, base + 16))
+    elif lies is not None and part in _CHORDS:
+        home, chords = lies - _AROUND, _fitting(player, (lies - _AROUND, lies + _AROUND))
     elif part == "chords" and any(tune in mine for tune in TUNES) and player.low < _UNDER_TUNE[1]:
         home, chords = _HOME[part], _fitting(player, _UNDER_TUNE)
     else:
@@ -218,10 +230,10 @@ def _hand(plan: Plan, player: Player, part: str, mine: Sequence[str], base: int)
 
 
 def _lowest_root(player: Player, part: str) -> int:
-    """The lowest note from which on a player's roots lie; who plays a bass besides keeps to where that is comfortable."""
-    if part != "bass" or player.role == "bass":
+    """The lowest note from which on a player's roots lie: a bass keeps to where it is comfortable."""
+    if part != "bass":
         return player.bottom
-    return max(player.low, _LEFT_HAND.get(player.program or 0, player.low))
+    return player.low if player.role == "bass" else max(player.low, _LEFT_HAND.get(player.program or 0, 0))
 
 
 def _middle(chart: Chart, passages: Sequence[Passage], part: str) -> float:

@@ -13,7 +13,7 @@ from libretto.house.core.patterns import Sketch
 __all__ = ["Reach"]
 
 _PHRASE, _OCTAVES = 4, (0, -12, 12)  # bars of a phrase, and semitones by which one is moved
-_FEW = 12  # notes of a phrase of which one may lie beyond the instrument
+_FEW = 8  # notes of a phrase of which one may lie beyond the instrument
 _SEVERAL = 4  # and of a bar of so many notes
 _NEAR = 5  # semitones beyond it that are played on the nearest tone of the chord
 
