@@ -52,6 +52,7 @@ class Hand:
     chromatic: bool = True  # whether it approaches other notes by half tones
     coloured: bool = False  # whether it plays ninths
     spread: bool = False  # whether it spreads its chords where the music is full
+    holds: bool = False  # whether it holds single notes that others shake
     wide: bool = False  # and whether it did so last
     last: int | None = None
     before: Pitches | None = None
@@ -109,7 +110,8 @@ class Hand:
             length = item.end - item.start
             length = length // 2 if "." in sign.marks else length
             strokes = [Sketch(item.start, length, pitch, accent) for pitch in pitches]
-            made += ornamented(self.plan, sign.marks, strokes) if strokes else []
+            marks = sign.marks.replace("%", "") if self.holds and len(strokes) == 1 else sign.marks
+            made += ornamented(self.plan, marks, strokes) if strokes else []
             struck = list(range(len(made) - len(pitches), len(made)))
         return made
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from statistics import fmean
+from typing import NamedTuple
 
 from libretto.house.charts.beating import drummed, with_rolls
-from libretto.house.charts.casting import BEATEN, cast, shared_out
+from libretto.house.charts.casting import BEATEN, cast, is_small, shared_out
 from libretto.house.charts.chart import Chart
 from libretto.house.charts.divisions import divided, rolled
 from libretto.house.charts.form import Passage
@@ -32,6 +33,9 @@ _MOVED = 60  # what it counts, against semitones, that all of a line must be mov
 _HIGHEST = 80  # around which the highest tunes lie
 _HIGH = 0.6  # of what an instrument plays comfortably: where a tune lies that would be lower
 _INNER = 58  # below which no inner line is sought
+_BRIGHT = 0.7  # the same of small plucked instruments
+_ABOVE, _CLEAR = 9, 9  # semitones by which an instrument is at home above the leader's, and then lies above its tune
+_HOLDING = frozenset((*range(16, 24), *range(40, 44), 52, 53, 54, *range(56, 80), 110))  # they hold what others shake
 _CHROMATIC = frozenset(
     (
         "bebop",
@@ -61,12 +65,19 @@ _FEW = 10  # parts of a hundred that may lie beyond where it is comfortable
 _ROOM = 8  # semitones from there to the ends of the register
 
 
+class Tune(NamedTuple):
+    """How high who leads lies, and is at home."""
+
+    mean: float
+    home: float
+
+
 def played(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> dict[str, list[Sketch]]:
     """What every player plays."""
     parts = cast(plan.players, chart.wants)
     spare = shared_out(plan.players, parts, passages)
     made: dict[str, list[Sketch]] = {}
-    tune: float | None = None  # how high who leads lies
+    tune: Tune | None = None
     for player in sorted(plan.players, key=lambda player: parts.get(player.name) != ("lead",)):
         if player.drums:
             notes = [note for part in parts.get(player.name, ()) for note in drummed(plan, chart, passages, part)]
@@ -80,12 +91,12 @@ def played(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> dict[str, l
                 for part, bars in spare[player.name].items()
             }
             if mine.get("lead") and tune is None:
-                tune = fmean(note.pitch for note in mine["lead"])
+                tune = Tune(fmean(note.pitch for note in mine["lead"]), _home(player))
             made[player.name] = together(plan, player, mine)
     return {player.name: made[player.name] for player in plan.players}
 
 
-def _as_asked(stand: Stand, part: str, bars: frozenset[int], tune: float | None) -> list[Sketch]:
+def _as_asked(stand: Stand, part: str, bars: frozenset[int], tune: Tune | None) -> list[Sketch]:
     """One part in some bars as the chart has it; in the manner that its player was asked for, where it is not played
     so already."""
     notes = _played(stand, part, bars, tune)
@@ -132,7 +143,7 @@ def _played(
     stand: Stand,
     part: str,
     bars: frozenset[int],
-    tune: float | None,
+    tune: Tune | None,
     figure: Figure | None = None,
     where: str = "",
 ) -> list[Sketch]:
@@ -141,16 +152,30 @@ def _played(
     plan, chart, passages, player, mine = stand
     placed, louder = written(stand, where or part, bars, figure)
     louder = [loud + _SOFTER.get(part, 0) for loud in louder]
-    centre = _CENTRES.get(part, _CENTRES["second"])
-    if part == "lead":
-        centre = max(centre, min(_HIGHEST, round(player.low + _HIGH * (player.high - player.low))))
-    elif tune is not None and part in _BELOW:
-        centre = max(_INNER, min(centre, round(tune) - _BELOW[part]))
+    centre = _centre(player, part, tune)
     base = _base(plan, player, centre, _middle(chart, passages, part))
     tonics = (base, base - 12, base + 12) if part in TUNES else (base,)
     hands = [_hand(plan, player, part, mine, tonic) for tonic in tonics]
     takes = [(hand.play(placed, louder), hand.moved) for hand in hands]
     return min(takes, key=lambda take: _awkward(player, take[0], centre) + _MOVED * take[1])[0]
+
+
+def _centre(player: Player, part: str, tune: Tune | None) -> int:
+    """Around which pitch a part lies: a tune where its instrument sings, other lines below it, but those of instruments
+    that are at home far above who leads above it."""
+    centre = _CENTRES.get(part, _CENTRES["second"])
+    if part == "lead":
+        return max(centre, min(_HIGHEST, round(_home(player))))
+    if tune is None or part not in _BELOW:
+        return centre
+    if part == "second" and _home(player) - tune.home >= _ABOVE:
+        return min(_HIGHEST, round(max(_home(player), tune.mean + _CLEAR)))
+    return max(_INNER, min(centre, round(tune.mean) - _BELOW[part]))
+
+
+def _home(player: Player) -> float:
+    """Where an instrument sings."""
+    return player.low + (_BRIGHT if is_small(player) else _HIGH) * (player.high - player.low)
 
 
 def _beaten(plan: Plan, chart: Chart, passages: Sequence[Passage], player: Player) -> list[Sketch]:
@@ -193,19 +218,23 @@ def _hand(plan: Plan, player: Player, part: str, mine: Sequence[str], base: int)
     """The hand of a player who plays a part from a tonic: where it lies on the instrument."""
     if part in TUNES:
         home, chords = base - 5, (max(player.low, base - 5), min(player.high, base + 16))
-    elif part == "chords" and any(tune in mine for tune in TUNES):
+    elif part == "chords" and any(tune in mine for tune in TUNES) and not is_small(player):
         home, chords = _HOME[part], _fitting(player, _UNDER_TUNE)
     else:
         usual = _CHORDS.get(part, _UNDER_TUNE)
         high = player.low >= usual[0]  # small instruments play their chords where they sound
         home, chords = _HOME[part], _fitting(player, (player.low + 5, player.low + 24) if high else usual)
+        home = chords[0] if part == "chords" and is_small(player) else home
     home = max(home, player.low if part == "bass" and player.role != "bass" else player.bottom)
     size = min(_SIZES.get(part, 3), player.polyphony)
     lift = plan.lift if part in TUNES else 0
     low = player.low if part == "bass" else player.bottom
     chromatic = part in TUNES or plan.style.name in _CHROMATIC
     coloured = plan.style.name in _COLOURED and any(other.role == "bass" for other in plan.players)
-    return Hand(plan, base, home, low, player.top, *chords, size, lift, chromatic, coloured, part == "pad")
+    holds = part in TUNES and player.program in _HOLDING
+    return Hand(
+        plan, base, home, low, player.top, *chords, size, lift, chromatic, coloured, part == "pad", holds=holds
+    )
 
 
 def _middle(chart: Chart, passages: Sequence[Passage], part: str) -> float:
