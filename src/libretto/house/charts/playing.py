@@ -224,7 +224,9 @@ def _hand(plan: Plan, player: Player, part: str, mine: Sequence[str], base: int)
         usual = _CHORDS.get(part, _UNDER_TUNE)
         high = player.low >= usual[0]  # small instruments play their chords where they sound
         home, chords = _HOME[part], _fitting(player, (player.low + 5, player.low + 24) if high else usual)
-        home = chords[0] if part == "chords" and is_small(player) else home
+        if part == "chords" and is_small(player):
+            chords = _fitting(player, (round(_home(player)) - 13, round(_home(player)) + 6))
+            home = chords[0]
     home = max(home, player.low if part == "bass" and player.role != "bass" else player.bottom)
     size = min(_SIZES.get(part, 3), player.polyphony)
     lift = plan.lift if part in TUNES else 0
