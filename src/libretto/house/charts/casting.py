@@ -8,7 +8,7 @@ from libretto.house.charts.chart import LINES
 from libretto.house.charts.form import Passage
 from libretto.house.compose.band import EFFECT, Player
 
-__all__ = ["BEATEN", "cast", "is_small", "shared_out", "two_handed"]
+__all__ = ["BEATEN", "cast", "deepest", "is_small", "shared_out", "two_handed"]
 
 #: Programs of drums with pitches, which beat the roots of the bass part: timpani, taiko, toms.
 BEATEN = frozenset((47, 116, 117))
@@ -33,6 +33,7 @@ _HIGH_WINDS = frozenset(range(56, 80)) - {
     70,
 }  # all but trombone, tuba and the like
 _SMALL = frozenset((24, 25))  # programs of guitars and what is smaller
+_BUTTONS = frozenset((21, 23))  # programs of accordions
 _ENOUGH = 3  # players of whom one may hold chords only
 _MELODIC = ("lead", "counter", "riff", "arpeggio")
 _HARMONIC = ("comping", "arpeggio", "pad")
@@ -103,6 +104,11 @@ def _spared(player: Player, players: Sequence[Player]) -> bool:
 def is_small(player: Player) -> bool:
     """Whether somebody plays a mandolin, a ukulele or their kin."""
     return player.program in _SMALL and player.low > _DEEP_ENOUGH + _PAD_ABOVE
+
+
+def deepest(player: Player) -> int:
+    """The lowest note that somebody plays comfortably; accordions have buttons for their basses."""
+    return player.bottom if player.program in _BUTTONS else player.low
 
 
 def _sings(player: Player, players: Sequence[Player]) -> bool:
@@ -274,7 +280,7 @@ def _hand_over(players: Sequence[Player], duties: dict[str, set[str]], parts: Ma
 
 def _price_of_bass(player: Player, mine: set[str], of: int) -> int | None:
     """How far it is for somebody of so many to play the bass besides; None where it cannot be."""
-    if player.low > _DEEP_ENOUGH + _PAD_ABOVE * (player.program in _PADS) or player.program in _HIGH_WINDS:
+    if deepest(player) > _DEEP_ENOUGH + _PAD_ABOVE * (player.program in _PADS) or player.program in _HIGH_WINDS:
         return None
     if mine <= {"chords", "pad"}:
         return 2 if player.program in _SUSTAINED or not mine else 0

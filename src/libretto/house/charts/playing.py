@@ -7,7 +7,7 @@ from statistics import fmean
 from typing import NamedTuple
 
 from libretto.house.charts.beating import drummed, with_rolls
-from libretto.house.charts.casting import BEATEN, cast, is_small, shared_out
+from libretto.house.charts.casting import BEATEN, cast, deepest, is_small, shared_out
 from libretto.house.charts.chart import Chart
 from libretto.house.charts.divisions import divided, rolled
 from libretto.house.charts.form import Passage
@@ -227,16 +227,14 @@ def _hand(plan: Plan, player: Player, part: str, mine: Sequence[str], base: int)
         if part == "chords" and is_small(player):
             chords = _fitting(player, (round(_home(player)) - 13, round(_home(player)) + 6))
             home = chords[0]
-    home = max(home, player.low if part == "bass" and player.role != "bass" else player.bottom)
+    home = max(home, deepest(player) if part == "bass" and player.role != "bass" else player.bottom)
     size = min(_SIZES.get(part, 3), player.polyphony)
     lift = plan.lift if part in TUNES else 0
-    low = player.low if part == "bass" else player.bottom
+    low = deepest(player) if part == "bass" else player.bottom
     chromatic = part in TUNES or plan.style.name in _CHROMATIC
     coloured = plan.style.name in _COLOURED and any(other.role == "bass" for other in plan.players)
     holds = part in TUNES and player.program in _HOLDING
-    return Hand(
-        plan, base, home, low, player.top, *chords, size, lift, chromatic, coloured, part == "pad", holds=holds
-    )
+    return Hand(plan, base, home, low, player.top, *chords, size, lift, chromatic, coloured, part == "pad", holds=holds)
 
 
 def _middle(chart: Chart, passages: Sequence[Passage], part: str) -> float:
