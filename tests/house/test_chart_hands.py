@@ -49,3 +49,10 @@ def test_a_small_instrument_leaves_the_bass_to_the_bass() -> None:
 def test_who_has_two_drums_plays_what_is_written_for_them() -> None:
     bongos, shaker = [Sketch(480 * beat, 120, 60, 0) for beat in range(4)], [Sketch(0, 120, 82, 0)]
     assert on_own_drums([*bongos, *shaker], (60, 61)) == bongos
+
+
+def test_a_banjo_rolls_on_where_its_line_rests() -> None:
+    band = "banjo leads the melody, fiddle plays a counter melody, acoustic guitar plays chords"
+    plan, parts = duo_of("folk-mountain-porch", band)
+    sounding = {note.onset // plan.meter.ticks for note in parts["Banjo"]}
+    assert sounding == set(range(16))

@@ -87,7 +87,8 @@ def _under_held(tunes: Sequence[Sketch], chords: Sequence[Sketch]) -> list[Sketc
         if held is None or counts[note.onset] > 1 or held.onset == note.onset:
             continue
         end = held.onset + held.duration
-        if end - note.onset >= _SHORT and note.pitch <= held.pitch - _BELOW:
+        ringing = [other.pitch for other in tune[: place + 1] if other.onset + other.duration > note.onset]
+        if end - note.onset >= _SHORT and note.pitch <= held.pitch - _BELOW and note.pitch not in ringing:
             made.append(note._replace(duration=min(note.duration, end - note.onset)))
     return made
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from statistics import fmean
 from typing import NamedTuple
 
@@ -35,6 +35,7 @@ _HIGH = 0.6  # of what an instrument plays comfortably: where a tune lies that w
 _INNER = 58  # below which no inner line is sought
 _BRIGHT = 0.7  # the same of small plucked instruments
 _ABOVE, _CLEAR = 9, 9  # semitones by which an instrument is at home above the leader's, and then lies above its tune
+_BANJO = 105  # its program
 _HOLDING = frozenset((*range(16, 24), *range(40, 44), 52, 53, 54, *range(56, 80), 110))  # they hold what others shake
 _CHROMATIC = frozenset(
     (
@@ -75,7 +76,7 @@ class Tune(NamedTuple):
 def played(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> dict[str, list[Sketch]]:
     """What every player plays."""
     parts = cast(plan.players, chart.wants)
-    spare = shared_out(plan.players, parts, passages)
+    spare = _rolling(plan.players, parts, shared_out(plan.players, parts, passages), passages)
     made: dict[str, list[Sketch]] = {}
     tune: Tune | None = None
     for player in sorted(plan.players, key=lambda player: parts.get(player.name) != ("lead",)):
@@ -96,11 +97,30 @@ def played(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> dict[str, l
     return {player.name: made[player.name] for player in plan.players}
 
 
+def _rolling(
+    players: Sequence[Player],
+    parts: Mapping[str, tuple[str, ...]],
+    spare: Mapping[str, Mapping[str, frozenset[int]]],
+    passages: Sequence[Passage],
+) -> dict[str, dict[str, frozenset[int]]]:
+    """The bars of everybody's parts, with chords where a banjo that has a line would rest: it rolls on."""
+    full = {passage.first + bar for passage in passages for bar in range(passage.bars) if passage.bar("chords", bar)}
+    made = {name: dict(mine) for name, mine in spare.items()}
+    for player in players:
+        if player.program == _BANJO and set(parts.get(player.name, ())) & set(TUNES):
+            mine = made[player.name]
+            idle = frozenset(full.difference(*mine.values()))
+            if idle:
+                mine["chords"] = mine.get("chords", frozenset()) | idle
+    return made
+
+
 def _as_asked(stand: Stand, part: str, bars: frozenset[int], tune: Tune | None) -> list[Sketch]:
     """One part in some bars as the chart has it; in the manner that its player was asked for, where it is not played
     so already."""
     notes = _played(stand, part, bars, tune)
-    manners = _asked_of(stand, part, notes)
+    rolls = stand.player.program == _BANJO and part == "chords" and len(stand.mine) > 1
+    manners = ["rolls"] if rolls else _asked_of(stand, part, notes)
     if not manners:
         return notes
     plan = stand.plan
