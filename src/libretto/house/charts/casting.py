@@ -8,7 +8,7 @@ from libretto.house.charts.chart import LINES
 from libretto.house.charts.form import Passage
 from libretto.house.compose.band import EFFECT, Player
 
-__all__ = ["BEATEN", "cast", "shared_out", "two_handed"]
+__all__ = ["BEATEN", "cast", "deepest", "is_small", "shared_out", "two_handed"]
 
 #: Programs of drums with pitches, which beat the roots of the bass part: timpani, taiko, toms.
 BEATEN = frozenset((47, 116, 117))
@@ -32,6 +32,8 @@ _HIGH_WINDS = frozenset(range(56, 80)) - {
     67,
     70,
 }  # all but trombone, tuba and the like
+_SMALL = frozenset((24, 25))  # programs of guitars and what is smaller
+_BUTTONS = frozenset((21, 23))  # programs of accordions
 _ENOUGH = 3  # players of whom one may hold chords only
 _MELODIC = ("lead", "counter", "riff", "arpeggio")
 _HARMONIC = ("comping", "arpeggio", "pad")
@@ -59,8 +61,9 @@ def _seats(left: list[Player], wants: Mapping[str, tuple[int, ...]]) -> list[tup
         seats.append(("bass", bass))
         left.remove(bass)
     led = any(player.role == "lead" for player in left)
+    singing = {player for player in left if player.program in wants.get("second", ()) and _sings(player, left)}
     for part in ("lead", "chords", "second", "pad", "third"):
-        who = _wanted(left, part, wants, led)
+        who = _wanted([player for player in left if part != "chords" or player not in singing], part, wants, led)
         if who is not None:
             seats.append((part, who))
             left.remove(who)
@@ -96,6 +99,22 @@ def _spared(player: Player, players: Sequence[Player]) -> bool:
     """Whether somebody was asked for a line beside the tune, and somebody else can play the chords."""
     others = [other for other in players if other is not player and other.role not in ("lead", "counter")]
     return player.role == "counter" and any(other.polyphony >= _CHORDS for other in others)
+
+
+def is_small(player: Player) -> bool:
+    """Whether somebody plays a mandolin, a ukulele or their kin."""
+    return player.program in _SMALL and player.low > _DEEP_ENOUGH + _PAD_ABOVE
+
+
+def deepest(player: Player) -> int:
+    """The lowest note that somebody plays comfortably; accordions have buttons for their basses."""
+    return player.bottom if player.program in _BUTTONS else player.low
+
+
+def _sings(player: Player, players: Sequence[Player]) -> bool:
+    """Whether somebody with a small instrument plays a line, as it was not asked for chords and others have them."""
+    others = [other for other in players if other is not player and other.polyphony >= _CHORDS]
+    return is_small(player) and player.role not in ("comping", "arpeggio") and bool(others)
 
 
 def _drum_parts(drummers: Sequence[Player]) -> list[str]:
@@ -239,7 +258,7 @@ def _price(player: Player, own: tuple[str, ...], duties: Mapping[str, set[str]],
         return _price_of_bass(player, mine, of)
     price = _price_of_chords(player, mine, own == ("pad",))
     held = any("pad" in others for others in duties.values())
-    return None if held and (price == _ONE_HAND or "pad" in mine) else price
+    return None if held and (price in (_ONE_HAND, _ONE_HAND + 1) or "pad" in mine) else price
 
 
 def _sounds(bar: str) -> bool:
@@ -265,7 +284,7 @@ def _hand_over(players: Sequence[Player], duties: dict[str, set[str]], parts: Ma
 
 def _price_of_bass(player: Player, mine: set[str], of: int) -> int | None:
     """How far it is for somebody of so many to play the bass besides; None where it cannot be."""
-    if player.low > _DEEP_ENOUGH + _PAD_ABOVE * (player.program in _PADS) or player.program in _HIGH_WINDS:
+    if deepest(player) > _DEEP_ENOUGH + _PAD_ABOVE * (player.program in _PADS) or player.program in _HIGH_WINDS:
         return None
     if mine <= {"chords", "pad"}:
         return 2 if player.program in _SUSTAINED or not mine else 0
@@ -282,4 +301,4 @@ def _price_of_chords(player: Player, mine: set[str], holds: bool) -> int | None:
         return None if player.program in _SUNG else 1 if holds else 0
     if player.program in _SUSTAINED - _PADS:
         return None
-    return 2 if two_handed(player) else _ONE_HAND
+    return 2 if two_handed(player) else _ONE_HAND + (player.low > _DEEP_ENOUGH)

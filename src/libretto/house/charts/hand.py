@@ -56,6 +56,7 @@ class Hand:
     coloured: bool = False  # whether it plays ninths
     plain: bool = False  # whether it plays as over a figured bass: sevenths without their root, no passing beats
     spread: bool = False  # whether it spreads its chords where the music is full
+    holds: bool = False  # whether it holds single notes that others shake
     wide: bool = False  # and whether it did so last
     last: int | None = None
     aim: int | None = None  # the height that it had in mind last
@@ -114,7 +115,8 @@ class Hand:
             length = item.end - item.start
             length = max(length // 2, min(length, _SHORTEST)) if "." in sign.marks else length
             strokes = [Sketch(item.start, length, pitch, accent) for pitch in pitches]
-            made += ornamented(self.plan, sign.marks, strokes) if strokes else []
+            marks = sign.marks.replace("%", "") if self.holds and len(strokes) == 1 else sign.marks
+            made += ornamented(self.plan, marks, strokes) if strokes else []
             struck = list(range(len(made) - len(pitches), len(made)))
         return made
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -19,6 +20,8 @@ TUNES = ("lead", "second", "third")
 _SHORT = QUARTER // 2  # ticks of a rest that a chord needs, and of a note of a broken chord
 _THUMBED = frozenset(("blues", "blues12", "blues_gospel"))  # styles of a thumb that never rests
 _CHORD = 3  # notes at once that are a chord
+_GUITARS, _DEEP = (24, 25), 50  # programs, and below which pitch they have strings for thumb and fingers
+_BELOW = 3  # semitones by which what is plucked lies below a tune that is held
 _STRUCK = 0.5  # of the strokes of a bar: with more chords than that it is broken anew
 
 
@@ -28,7 +31,11 @@ def together(plan: Plan, player: Player, mine: dict[str, list[Sketch]]) -> list[
     tunes = [note for part in TUNES for note in mine.get(part, ())]
     chords, bass = mine.get("chords", []), mine.get("bass", [])
     if not two_handed(player):
-        chords, bass = _in_gaps(tunes, chords), _plucked(plan, player, bass, alone=not chords and not tunes)
+        under = _under_held(tunes, chords) if player.program in _GUITARS and player.low < _DEEP else []
+        chords, bass = (
+            _clear([*_in_gaps(tunes, chords), *under]),
+            _plucked(plan, player, bass, alone=not chords and not tunes),
+        )
     if player.role == "arpeggio":
         chords = _broken(plan, chords, set() if two_handed(player) else {note.onset for note in bass})
     return _clear([*tunes, *chords, *bass, *mine.get("pad", ())])
@@ -69,6 +76,23 @@ def _in_gaps(tunes: Sequence[Sketch], chords: Sequence[Sketch]) -> list[Sketch]:
         room = starts[following] - note.onset if following < len(starts) else note.duration
         if reached <= note.onset and room >= min(note.duration, _SHORT):
             made.append(note._replace(duration=min(note.duration, room)))
+    return made
+
+
+def _under_held(tunes: Sequence[Sketch], chords: Sequence[Sketch]) -> list[Sketch]:
+    """Single notes of broken chords that a guitar plucks below a note of its tune while that rings on."""
+    tune, made = sorted(tunes), []
+    counts = Counter(note.onset for note in chords)
+    starts = [note.onset for note in tune]
+    for note in sorted(chords):
+        place = bisect_right(starts, note.onset) - 1
+        held = tune[place] if place >= 0 else None
+        if held is None or counts[note.onset] > 1 or held.onset == note.onset:
+            continue
+        end = held.onset + held.duration
+        ringing = [other.pitch for other in tune[: place + 1] if other.onset + other.duration > note.onset]
+        if end - note.onset >= _SHORT and note.pitch <= held.pitch - _BELOW and note.pitch not in ringing:
+            made.append(note._replace(duration=min(note.duration, end - note.onset)))
     return made
 
 

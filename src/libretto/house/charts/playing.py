@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from statistics import fmean
+from typing import NamedTuple
 
 from libretto.house.charts.beating import drummed, with_rolls
-from libretto.house.charts.casting import BEATEN, cast, shared_out
+from libretto.house.charts.casting import BEATEN, cast, deepest, is_small, shared_out
 from libretto.house.charts.chart import Chart
 from libretto.house.charts.divisions import divided, rolled
 from libretto.house.charts.form import Passage
@@ -34,6 +35,10 @@ _HIGHEST = 80  # around which the highest tunes lie
 _HIGH = 0.6  # of what an instrument plays comfortably: where a tune lies that would be lower
 _PLUMP = {70: 53, 58: 43}  # bassoon and tuba: their tunes lie in the middle
 _INNER = 58  # below which no inner line is sought
+_BRIGHT = 0.7  # the same of small plucked instruments
+_ABOVE, _CLEAR = 9, 9  # semitones by which an instrument is at home above the leader's, and then lies above its tune
+_BANJO = 105  # its program
+_HOLDING = frozenset((*range(16, 24), *range(40, 44), 52, 53, 54, *range(56, 80), 110))  # they hold what others shake
 _CHROMATIC = frozenset(
     (
         "bebop",
@@ -70,12 +75,19 @@ _FEW = 10  # parts of a hundred that may lie beyond where it is comfortable
 _ROOM = 8  # semitones from there to the ends of the register
 
 
+class Tune(NamedTuple):
+    """How high who leads lies, and is at home."""
+
+    mean: float
+    home: float
+
+
 def played(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> dict[str, list[Sketch]]:
     """What every player plays."""
     parts = cast(plan.players, chart.wants)
-    spare = shared_out(plan.players, parts, passages)
+    spare = _rolling(plan.players, parts, shared_out(plan.players, parts, passages), passages)
     made: dict[str, list[Sketch]] = {}
-    tune: float | None = None  # how high who leads lies
+    tune: Tune | None = None
     for player in sorted(plan.players, key=lambda player: parts.get(player.name) != ("lead",)):
         if player.drums:
             notes = [note for part in parts.get(player.name, ()) for note in drummed(plan, chart, passages, part)]
@@ -89,16 +101,35 @@ def played(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> dict[str, l
                 for part, bars in spare[player.name].items()
             }
             if mine.get("lead") and tune is None:
-                tune = fmean(note.pitch for note in mine["lead"])
+                tune = Tune(fmean(note.pitch for note in mine["lead"]), _home(player))
             made[player.name] = together(plan, player, mine)
     return {player.name: made[player.name] for player in plan.players}
 
 
-def _as_asked(stand: Stand, part: str, bars: frozenset[int], tune: float | None) -> list[Sketch]:
+def _rolling(
+    players: Sequence[Player],
+    parts: Mapping[str, tuple[str, ...]],
+    spare: Mapping[str, Mapping[str, frozenset[int]]],
+    passages: Sequence[Passage],
+) -> dict[str, dict[str, frozenset[int]]]:
+    """The bars of everybody's parts, with chords where a banjo that has a line would rest: it rolls on."""
+    full = {passage.first + bar for passage in passages for bar in range(passage.bars) if passage.bar("chords", bar)}
+    made = {name: dict(mine) for name, mine in spare.items()}
+    for player in players:
+        if player.program == _BANJO and set(parts.get(player.name, ())) & set(TUNES):
+            mine = made[player.name]
+            idle = frozenset(full.difference(*mine.values()))
+            if idle:
+                mine["chords"] = mine.get("chords", frozenset()) | idle
+    return made
+
+
+def _as_asked(stand: Stand, part: str, bars: frozenset[int], tune: Tune | None) -> list[Sketch]:
     """One part in some bars as the chart has it; in the manner that its player was asked for, where it is not played
     so already."""
     notes = _played(stand, part, bars, tune)
-    manners = _asked_of(stand, part, notes)
+    rolls = stand.player.program == _BANJO and part == "chords" and len(stand.mine) > 1
+    manners = ["rolls"] if rolls else _asked_of(stand, part, notes)
     if not manners:
         return notes
     plan = stand.plan
@@ -141,7 +172,7 @@ def _played(
     stand: Stand,
     part: str,
     bars: frozenset[int],
-    tune: float | None,
+    tune: Tune | None,
     figure: Figure | None = None,
     where: str = "",
 ) -> list[Sketch]:
@@ -158,17 +189,24 @@ def _played(
     return min(takes, key=lambda take: _awkward(player, take[0], centre) + _MOVED * take[1])[0]
 
 
-def _centre(chart: Chart, player: Player, part: str, tune: float | None) -> int:
-    """The pitch around which a part lies: the one that its chart says, else high for a tune, below it for others."""
+def _centre(chart: Chart, player: Player, part: str, tune: Tune | None) -> int:
+    """Around which pitch a part lies: where its chart says; a tune where its instrument sings, other lines below it, but
+    those of instruments that are at home far above who leads above it."""
     centre = _CENTRES.get(part, _CENTRES["second"])
     if part in chart.lies:
         return chart.lies[part]
     if part == "lead":
-        bright = max(centre, min(_HIGHEST, round(player.low + _HIGH * (player.high - player.low))))
-        return _PLUMP.get(player.program or 0, bright)
-    if tune is not None and part in _BELOW:
-        return max(_INNER, min(centre, round(tune) - _BELOW[part]))
-    return centre
+        return _PLUMP.get(player.program or 0, max(centre, min(_HIGHEST, round(_home(player)))))
+    if tune is None or part not in _BELOW:
+        return centre
+    if part == "second" and _home(player) - tune.home >= _ABOVE:
+        return min(_HIGHEST, round(max(_home(player), tune.mean + _CLEAR)))
+    return max(_INNER, min(centre, round(tune.mean) - _BELOW[part]))
+
+
+def _home(player: Player) -> float:
+    """Where an instrument sings."""
+    return player.low + (_BRIGHT if is_small(player) else _HIGH) * (player.high - player.low)
 
 
 def _beaten(plan: Plan, chart: Chart, passages: Sequence[Passage], player: Player) -> list[Sketch]:
@@ -213,27 +251,38 @@ def _hand(plan: Plan, player: Player, part: str, mine: Sequence[str], base: int,
         home, chords = base - 5, (max(player.low, base - 5), min(player.high, base + 16))
     elif lies is not None and part in _CHORDS:
         home, chords = lies - _AROUND, _fitting(player, (lies - _AROUND, lies + _AROUND))
-    elif part == "chords" and any(tune in mine for tune in TUNES) and player.low < _UNDER_TUNE[1]:
+    elif part == "chords" and any(tune in mine for tune in TUNES) and _below_tunes(player):
         home, chords = _HOME[part], _fitting(player, _UNDER_TUNE)
     else:
         usual = _CHORDS.get(part, _UNDER_TUNE)
         high = player.low >= usual[0]  # small instruments play their chords where they sound
         home, chords = _HOME[part], _fitting(player, (player.low + 5, player.low + 24) if high else usual)
+        if part == "chords" and is_small(player):
+            chords = _fitting(player, (round(_home(player)) - 13, round(_home(player)) + 6))
+            home = chords[0]
     home = max(home, _lowest_root(player, part))
     size = min(_SIZES.get(part, 3), player.polyphony)
     lift = plan.lift if part in TUNES else 0
-    low = player.low if part == "bass" else player.bottom
+    low = deepest(player) if part == "bass" else player.bottom
     chromatic = part in TUNES or plan.style.name in _CHROMATIC
     coloured = plan.style.name in _COLOURED and any(other.role == "bass" for other in plan.players)
     plain = part in ("chords", "bass") and plan.style.name in _PLAIN
-    return Hand(plan, base, home, low, player.top, *chords, size, lift, chromatic, coloured, plain, part == "pad")
+    holds = part in TUNES and player.program in _HOLDING
+    return Hand(
+        plan, base, home, low, player.top, *chords, size, lift, chromatic, coloured, plain, part == "pad", holds=holds
+    )
+
+
+def _below_tunes(player: Player) -> bool:
+    """Whether an instrument reaches where chords lie below a tune of its own."""
+    return player.low < _UNDER_TUNE[1] and not is_small(player)
 
 
 def _lowest_root(player: Player, part: str) -> int:
     """The lowest note from which on a player's roots lie: a bass keeps to where it is comfortable."""
     if part != "bass":
         return player.bottom
-    return player.low if player.role == "bass" else max(player.low, _LEFT_HAND.get(player.program or 0, 0))
+    return player.low if player.role == "bass" else max(deepest(player), _LEFT_HAND.get(player.program or 0, 0))
 
 
 def _middle(chart: Chart, passages: Sequence[Passage], part: str) -> float:

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
+from libretto.house.charts.casting import is_small
 from libretto.house.charts.chart import Chart
 from libretto.house.charts.form import Passage
 from libretto.house.charts.manners import Figure
-from libretto.house.charts.signs import Placed, read_bar
+from libretto.house.charts.signs import Placed, Sign, read_bar
 from libretto.house.compose.band import Player
 from libretto.house.compose.plan import Plan
 from libretto.score import QUARTER
@@ -17,6 +18,7 @@ from libretto.score import QUARTER
 __all__ = ["USUAL", "Stand", "written"]
 
 USUAL = 78  #: the velocity around which a chart's loudness lies
+_STRUCK = ("C", "H")  # signs of chords
 _SILENCE = frozenset("z: 0123456789")  # of which a bar of rests is written
 
 
@@ -35,6 +37,7 @@ def written(stand: Stand, part: str, bars: frozenset[int], figure: Figure | None
     chart's."""
     plan, chart = stand.plan, stand.chart
     ticks = plan.meter.ticks
+    chops = part == "chords" and is_small(stand.player) and any(other.role == "bass" for other in plan.players)
     placed: list[Placed] = []
     louder: list[int] = []
     for passage in stand.passages:
@@ -49,8 +52,16 @@ def written(stand: Stand, part: str, bars: frozenset[int], figure: Figure | None
             unit = Fraction(QUARTER * 4, size)
             level = first + (last - first) * number / max(1, passage.bars - 1)
             start = (passage.first + number) * ticks
-            for sign in read_bar(text, units):
+            for sign in _chopped(read_bar(text, units)) if chops else read_bar(text, units):
                 begin, end = start + int(sign.start * unit), start + int((sign.start + sign.length) * unit)
                 placed.append(Placed(begin, end, sign))
                 louder.append(round(level) - USUAL)
     return placed, louder
+
+
+def _chopped(signs: Sequence[Sign]) -> Sequence[Sign]:
+    """A bar of struck chords without its basses, which a small instrument leaves to who plays the bass."""
+    low = [sign.head.strip("b#,'").isdigit() for sign in signs]
+    if sum(low) > sum(sign.head in _STRUCK for sign in signs):
+        return signs
+    return [sign._replace(head="z") if bass else sign for sign, bass in zip(signs, low, strict=True)]

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import NamedTuple
@@ -157,11 +158,15 @@ def four_limbs(notes: Iterable[Sketch]) -> list[Sketch]:
 #: What stands for a drum that a player has not: a hat for a ride, a stick for a clap.
 _KIN = {51: (42,), 53: (42,), 59: (42,), 44: (42,), 46: (42,), 57: (49,), 55: (49,), 52: (49,), 37: (38,), 40: (38,),
         39: (38,), 35: (36,), 82: (70, 69, 54, 42), 70: (82, 69, 54, 42), 69: (82, 70, 54, 42), 54: (82, 70, 42),
-        75: (76, 37, 38), 76: (75, 37, 38), 56: (53, 51, 42)}  # fmt: skip
+        75: (76, 37, 38), 76: (75, 37, 38), 56: (53, 51, 42),
+        60: (63, 62), 61: (64,), 62: (60,), 63: (60,), 64: (61,)}  # fmt: skip
+# Ticks in which so many strokes of one's own are enough for who has few drums, without those of others.
+_WINDOW, _SEVERAL, _FEW = 4 * QUARTER, 3, 3
 
 
 def on_own_drums(notes: list[Sketch], keys: tuple[int, ...]) -> list[Sketch]:
-    """Strokes on the drums that a player has: low ones low, high ones high, each place struck once."""
+    """Strokes on the drums that a player has: its own and their kin where there are several, else all of them, low ones
+    low, high ones high; each place struck once."""
     if not notes:
         return notes
     own = sorted(keys)
@@ -175,8 +180,12 @@ def on_own_drums(notes: list[Sketch], keys: tuple[int, ...]) -> list[Sketch]:
         else own[min(len(own) - 1, bisect_left(struck, key) * len(own) // len(struck))]
         for key in struck
     }
+    few = [note for note in notes if len(own) <= _FEW and (note.pitch in own or note.pitch in kin)]
+    mine = Counter(note.onset // _WINDOW for note in few)
     best: dict[tuple[int, int], Sketch] = {}
     for note in notes:
+        if note.pitch not in own and note.pitch not in kin and mine[note.onset // _WINDOW] >= _SEVERAL:
+            continue
         key = (note.onset, table[note.pitch])
         if key not in best or best[key].accent < note.accent:
             best[key] = note._replace(pitch=table[note.pitch])

@@ -1,0 +1,58 @@
+"""How instruments play charts: where small ones lie, who plucks, holds, chops and has the bass."""
+
+from __future__ import annotations
+
+from libretto.contract import read_brief
+from libretto.house.charts.catalogue import charts
+from libretto.house.charts.form import laid_out
+from libretto.house.charts.playing import played
+from libretto.house.compose.plan import Plan
+from libretto.house.compose.planning import charted_plan, style_of
+from libretto.house.core.controls import Controls
+from libretto.house.core.patterns import Sketch, on_own_drums
+
+
+def duo_of(chart: str, band: str) -> tuple[Plan, dict[str, list[Sketch]]]:
+    contract = read_brief(f"A piece in D major, D, A, Bm, G over 16 bars, {band}")
+    mine = next(one for one in charts() if one.name == chart)
+    plan = charted_plan(contract, style_of(contract), mine, 16, 0, Controls())
+    return plan, played(plan, mine, laid_out(mine, 16))
+
+
+def test_a_mandolin_lies_above_the_tune_of_a_guitar() -> None:
+    _, parts = duo_of("folk-serenade-balcony", "classical guitar leads the melody, mandolin adds a bright texture")
+    guitar, mandolin = parts["Classical Guitar"], parts["Mandolin"]
+    assert sum(note.pitch for note in mandolin) / len(mandolin) >= 72
+    assert min(note.pitch for note in guitar) < 50  # the thumb plucks the bass
+    assert max(note.pitch for note in mandolin) > max(note.pitch for note in guitar)
+
+
+def test_winds_hold_what_a_mandolin_shakes() -> None:
+    _, shaken = duo_of("folk-serenade-balcony", "classical guitar leads the melody, mandolin adds a bright texture")
+    _, held = duo_of("folk-serenade-balcony", "classical guitar leads the melody, flute adds a bright texture")
+    assert len(held["Flute"]) < len(shaken["Mandolin"])
+
+
+def test_an_accordion_plays_the_bass_where_nobody_has_it() -> None:
+    _, parts = duo_of("klezmer-lanternyard", "clarinet leads the melody, accordion plays chords")
+    assert min(note.pitch for note in parts["Accordion"]) < 53
+
+
+def test_a_small_instrument_leaves_the_bass_to_the_bass() -> None:
+    band = "fiddle leads the melody, mandolin plays chords, upright bass plays the bass"
+    plan, parts = duo_of("bluegrass-hayloft", band)
+    first = [note for note in parts["Mandolin"] if note.onset < plan.meter.ticks]
+    assert first
+    assert all(note.onset % (plan.meter.ticks // 2) for note in first)
+
+
+def test_who_has_two_drums_plays_what_is_written_for_them() -> None:
+    bongos, shaker = [Sketch(480 * beat, 120, 60, 0) for beat in range(4)], [Sketch(0, 120, 82, 0)]
+    assert on_own_drums([*bongos, *shaker], (60, 61)) == bongos
+
+
+def test_a_banjo_rolls_on_where_its_line_rests() -> None:
+    band = "banjo leads the melody, fiddle plays a counter melody, acoustic guitar plays chords"
+    plan, parts = duo_of("folk-mountain-porch", band)
+    sounding = {note.onset // plan.meter.ticks for note in parts["Banjo"]}
+    assert sounding == set(range(16))
