@@ -16,6 +16,7 @@ BEATEN = frozenset((47, 116, 117))
 _CHORDS = 4  # notes at once from which on somebody can play chords
 _DEEP_ENOUGH, _PAD_ABOVE = 45, 7  # who is comfortable at A2 can play a bass; a pad may lie so much higher
 _HANDS = frozenset((*range(12), *range(16, 22), 23, 46))  # pianos, organs, accordions, mallets, harp: two hands
+_SYNTHS, _KEYBOARD = frozenset(range(80, 88)), 8  # synthesizers, and the notes at once of those with a keyboard
 _THUMBS = frozenset((24, 25, 104, 106, 107))  # plucked: a thumb below the tune of who plays with one other at most
 _DOUBLED = ("second", "third")  # the lines that high and low instruments double
 _ONE_HAND, _NEVER = 3, 9  # what it costs to put chords between phrases; and what cannot be
@@ -143,7 +144,7 @@ def _rank(player: Player, roles: Sequence[str]) -> int:
 
 def two_handed(player: Player) -> bool:
     """Whether somebody plays a tune and chords at a time; others put chords between their phrases."""
-    return player.program in _HANDS | _PADS
+    return player.program in _HANDS | _PADS or (player.program in _SYNTHS and player.polyphony >= _KEYBOARD)
 
 
 def shared_out(

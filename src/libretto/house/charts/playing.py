@@ -39,6 +39,7 @@ _CHROMATIC = frozenset(
         "blues12",
         "blues_gospel",
         "disco",
+        "doom",
         "funk",
         "funk_soul_rnb",
         "fusion",
