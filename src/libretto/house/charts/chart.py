@@ -72,6 +72,7 @@ class Chart:
     grooves: Mapping[str, Mapping[str, str]] = field(repr=False)
     forms: Mapping[int, tuple[str, ...]] = field(repr=False)
     named: Mapping[str, tuple[str, ...]] = field(repr=False)  # orders of sections for forms that a brief may name
+    lies: int = 0  # the pitch around which its tune lies at least
 
     def form_of(self, asked: Sequence[str], bars: int) -> tuple[str, ...]:
         """The sections of a form that a brief names, where the chart has it in that length."""
@@ -143,6 +144,7 @@ def read_chart(name: str, text: str) -> Chart:
             grooves={title: dict(groove) for title, groove in data.get("grooves", {}).items()},
             forms={int(bars): tuple(row) for bars, row in data["forms"].items() if bars.isdigit()},
             named={name: tuple(row) for name, row in data["forms"].items() if not name.isdigit()},
+            lies=int(data.get("lies", 0)),
         )
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise LibrettoError(f"the chart {name} cannot be read: {' '.join(str(error).split())}") from None

@@ -55,7 +55,7 @@ _CHROMATIC = frozenset(
         "lofi",
     )
 )  # styles whose basses approach by half tones
-_COLOURED = frozenset(("bossa", "fusion", "hiphop", "jazz", "lofi", "rnb", "soul", "swing"))  # styles of ninths
+_COLOURED = frozenset(("bossa", "fusion", "hiphop", "house", "jazz", "lofi", "rnb", "soul", "swing"))  # styles of ninths
 _FULL = 0.6  # energy from which on the music is full
 _FOUR = 4  # notes at once of who can play chords
 _FEW = 10  # parts of a hundred that may lie beyond where it is comfortable
@@ -144,7 +144,7 @@ def _played(
     louder = [loud + _SOFTER.get(part, 0) for loud in louder]
     centre = _CENTRES.get(part, _CENTRES["second"])
     if part == "lead":
-        centre = max(centre, min(_HIGHEST, round(player.low + _HIGH * (player.high - player.low))))
+        centre = max(centre, chart.lies, min(_HIGHEST, round(player.low + _HIGH * (player.high - player.low))))
     elif tune is not None and part in _BELOW:
         centre = max(_INNER, min(centre, round(tune) - _BELOW[part]))
     base = _base(plan, player, centre, _middle(chart, passages, part))
