@@ -262,7 +262,7 @@ class Hand:
         following = self._following(span)
         goal = self._root(following.bass)
         if item.end >= span.end:
-            if not self.chromatic and (near := self._leaning(span, goal)) is not None:
+            if not self.chromatic and (near := self._leaning(span, goal, last)) is not None:
                 return near
             above = goal + 1 if (goal + 1) % 12 in self.plan.scale else goal + 2
             below = goal - 1 if self.chromatic or (goal - 1) % 12 in self.plan.scale else goal - 2
@@ -270,7 +270,7 @@ class Hand:
         rungs = ladder(self.plan.scale_at(span), _LOWEST, _HIGHEST)
         return self._along(rungs, last, "+" if goal > last else "-", "+")
 
-    def _leaning(self, span: ChordSpan, goal: int) -> int | None:
-        """The tone of a chord from which a plain bass goes to the next root; None where there is none so near."""
+    def _leaning(self, span: ChordSpan, goal: int, last: int) -> int | None:
+        """The tone of a chord over which a plain bass goes to the next root; None where there is none so near."""
         tones = [tone for tone in ladder(span.chord.classes, goal - _NEAR, goal + _NEAR) if tone != goal]
-        return min(tones, key=lambda tone: (abs(tone - goal), tone), default=None)
+        return min(tones, key=lambda tone: (abs(tone - goal) + abs(tone - last), abs(tone - goal), tone), default=None)
