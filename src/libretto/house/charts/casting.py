@@ -27,6 +27,7 @@ _SUSTAINED = _PADS | frozenset(range(48, 55))  # and strings and choirs: they si
 _DEEP = frozenset((42, 43, 57, 58, 67, 70))  # cello, double bass, trombone, tuba, baritone saxophone, bassoon
 _BASSES = frozenset((*range(32, 40), 43, 58))  # below whose tunes nobody else plays a bass
 _SUNG = frozenset((52, 53, 54))  # choirs strike no chords
+_DISTORTED = frozenset((29, 30))  # guitars that hit chords between their phrases whoever holds some
 _HIGH_WINDS = frozenset(range(56, 80)) - {
     57,
     58,
@@ -240,7 +241,8 @@ def _price(player: Player, own: tuple[str, ...], duties: Mapping[str, set[str]],
         return _price_of_bass(player, mine, of)
     price = _price_of_chords(player, mine, own == ("pad",))
     held = any("pad" in others for others in duties.values())
-    return None if held and (price == _ONE_HAND or "pad" in mine) else price
+    busy = (price == _ONE_HAND and player.program not in _DISTORTED) or "pad" in mine
+    return None if held and busy else price
 
 
 def _sounds(bar: str) -> bool:
