@@ -55,7 +55,7 @@ def test_stabs_of_house_are_off_the_beat_and_below_the_tune() -> None:
 
 def test_swung_sixteenths_are_a_swing_and_are_not_swung_again() -> None:
     brief = (
-        "A lo-fi hip hop piece in F major, slow, Fmaj7, Dm7, Gm7, C7 over 16 bars, electric piano, bass guitar and drums. "
+        "A lo-fi hip hop piece in F major, slow, Fmaj7, Dm7, Gm7, C7 over 16 bars, electric piano, bass guitar, drums. "
         "The drums should play a swung beat."
     )
     contract = read_brief(brief)

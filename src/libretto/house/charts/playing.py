@@ -55,7 +55,7 @@ _CHROMATIC = frozenset(
         "lofi",
     )
 )  # styles whose basses approach by half tones
-_COLOURED = frozenset(("bossa", "fusion", "hiphop", "house", "jazz", "lofi", "rnb", "soul", "swing"))  # styles of ninths
+_COLOURED = frozenset(("bossa", "fusion", "hiphop", "house", "jazz", "lofi", "rnb", "soul", "swing"))  # play ninths
 _FULL = 0.6  # energy from which on the music is full
 _FOUR = 4  # notes at once of who can play chords
 _FEW = 10  # parts of a hundred that may lie beyond where it is comfortable
