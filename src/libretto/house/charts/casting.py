@@ -8,7 +8,7 @@ from libretto.house.charts.chart import LINES
 from libretto.house.charts.form import Passage
 from libretto.house.compose.band import EFFECT, Player
 
-__all__ = ["BEATEN", "cast", "shared_out", "two_handed"]
+__all__ = ["BEATEN", "cast", "on_synthesizer", "shared_out", "two_handed"]
 
 #: Programs of drums with pitches, which beat the roots of the bass part: timpani, taiko, toms.
 BEATEN = frozenset((47, 116, 117))
@@ -145,7 +145,12 @@ def _rank(player: Player, roles: Sequence[str]) -> int:
 
 def two_handed(player: Player) -> bool:
     """Whether somebody plays a tune and chords at a time; others put chords between their phrases."""
-    return player.program in _HANDS | _PADS or (player.program in _SYNTHS and player.polyphony >= _KEYBOARD)
+    return player.program in _HANDS | _PADS or on_synthesizer(player)
+
+
+def on_synthesizer(player: Player) -> bool:
+    """Whether somebody has the keyboard of a synthesizer, which sounds as low as it is told to."""
+    return player.program in _SYNTHS and player.polyphony >= _KEYBOARD
 
 
 def shared_out(
@@ -264,7 +269,8 @@ def _hand_over(players: Sequence[Player], duties: dict[str, set[str]], parts: Ma
 
 def _price_of_bass(player: Player, mine: set[str], of: int) -> int | None:
     """How far it is for somebody of so many to play the bass besides; None where it cannot be."""
-    if player.low > _DEEP_ENOUGH + _PAD_ABOVE * (player.program in _PADS) or player.program in _HIGH_WINDS:
+    above = _PAD_ABOVE * (player.program in _PADS or on_synthesizer(player))
+    if player.low > _DEEP_ENOUGH + above or player.program in _HIGH_WINDS:
         return None
     if mine <= {"chords", "pad"}:
         return 2 if player.program in _SUSTAINED or not mine else 0

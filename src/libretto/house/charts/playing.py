@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from statistics import fmean
 
 from libretto.house.charts.beating import drummed, with_rolls
-from libretto.house.charts.casting import BEATEN, cast, shared_out
+from libretto.house.charts.casting import BEATEN, cast, on_synthesizer, shared_out
 from libretto.house.charts.chart import Chart
 from libretto.house.charts.divisions import divided, rolled
 from libretto.house.charts.form import Passage
@@ -200,10 +200,11 @@ def _hand(plan: Plan, player: Player, part: str, mine: Sequence[str], base: int)
         usual = _CHORDS.get(part, _UNDER_TUNE)
         high = player.low >= usual[0]  # small instruments play their chords where they sound
         home, chords = _HOME[part], _fitting(player, (player.low + 5, player.low + 24) if high else usual)
-    home = max(home, player.low if part == "bass" and player.role != "bass" else player.bottom)
+    lowest = player.bottom if on_synthesizer(player) else player.low
+    home = max(home, lowest if part == "bass" and player.role != "bass" else player.bottom)
     size = min(_SIZES.get(part, 3), player.polyphony)
     lift = plan.lift if part in TUNES else 0
-    low = player.low if part == "bass" else player.bottom
+    low = lowest if part == "bass" else player.bottom
     chromatic = part in TUNES or plan.style.name in _CHROMATIC
     coloured = plan.style.name in _COLOURED and any(other.role == "bass" for other in plan.players)
     return Hand(plan, base, home, low, player.top, *chords, size, lift, chromatic, coloured, part == "pad")
