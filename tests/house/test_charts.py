@@ -181,12 +181,12 @@ def duties_in(brief: str) -> dict[str, dict[str, frozenset[int]]]:
 
 
 def test_a_lead_with_one_hand_has_no_bass_and_puts_chords_between_its_phrases() -> None:
-    brief = "A disco piece in F# minor, F#m, C#m, D, E over 32 bars, bass guitar, synth and drums"
+    brief = "A disco piece in F# minor, F#m, C#m, D, E over 32 bars, bass guitar, electric guitar, drums"
     plan = make_plan(read_brief(brief), 0)
-    notes = arranged(plan)["Synth"]
+    notes = arranged(plan)["Electric Guitar"]
     duties = duties_in(brief)
-    assert "bass" not in duties["Synth"]
-    assert duties["Synth"]["chords"] & duties["Synth"]["lead"]
+    assert "bass" not in duties["Electric Guitar"]
+    assert duties["Electric Guitar"]["chords"] & duties["Electric Guitar"]["lead"]
     starts = {note.onset for note in notes}
     chords = {onset for onset in starts if sum(note.onset == onset for note in notes) > 1}
     assert 8 <= len(chords) < len(starts) / 2, "chords, and none while the tune sounds"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -34,6 +35,7 @@ _MOSTLY, _NEARLY = 0.6, 0.8  # of the bars, beats or notes
 _OFTEN = 0.4  # of the bars of who plays chords besides other things
 _LEAP = 5  # semitones: a walking bass goes no further, but to tones of its chord
 _SINGLE = 1.25  # notes a start of what is one line
+_RIFFS, _STROKES = 1 / 3, 3  # of the bars of who plays riffs and other things; strokes of a riff in a bar
 _HELD = 0.4  # of a bar: the mean length of what is held
 _KICKS, _SNARES = (35, 36), (37, 38, 39, 40)
 _QUIET = 66  # the mean velocity of brushes at most
@@ -101,6 +103,17 @@ def _beside(score: Score, index: int, spans: Spans) -> tuple[bool, str]:
     return single and other and len(notes) > 0, "a line beside the tune" if single and other else "no line of its own"
 
 
+def _riffs(score: Score, index: int, spans: Spans) -> tuple[bool, str]:
+    """Several riffs: rhythms of a bar that come again in a third of the bars; whether one does in most is no matter."""
+    bars: dict[int, list[int]] = {}
+    for onset in np.unique(within(score.voices[index].array, spans, score)["onset"]).tolist():
+        bar = int(np.searchsorted(score.bar_lines, onset, side="right")) - 1
+        bars.setdefault(bar, []).append(onset - score.bar_lines[bar])
+    rhythms = Counter(tuple(row) for row in bars.values() if len(row) >= _STROKES)
+    again, total = sum(times for times in rhythms.values() if times > 1), int(bar_mask(spans, score).sum())
+    return again >= _RIFFS * total, f"rhythms come again in {again} of {total} bars"
+
+
 _DUTIES: dict[str, Callable[[Score, int, Spans], tuple[bool, str]]] = {
     "walking": _walking,
     "comping": _chordal,
@@ -108,6 +121,7 @@ _DUTIES: dict[str, Callable[[Score, int, Spans], tuple[bool, str]]] = {
     "pad": _held,
     "bass": _lowest,
     "counter": _beside,
+    "riffs": _riffs,
 }
 _AS_TEXTURE = {"arpeggio": "arpeggio", "ostinato": "ostinato", "riff": "riff", "drone": "pedal"}
 _DEFAULT = {"walking": "bass", "bass": "bass"}
@@ -118,15 +132,16 @@ def _role(ask: Ask, contract: Contract, score: Score) -> Finding:
     spans = spans_of_ask(ask, score)
     if ask.what == "silent":
         return ask_clauses["silent"](ask, contract, score)
-    if ask.what in _AS_TEXTURE:
+    what = "riffs" if ask.what == "riff" and "riffs" in ask.words else ask.what
+    if what in _AS_TEXTURE:
         return ask_clauses["texture"](Ask("texture", _AS_TEXTURE[ask.what], ask.who, ask.where), contract, score)
-    mine = voices_of(ask.who or _DEFAULT.get(ask.what, "chords"), score, spans)
+    mine = voices_of(ask.who or _DEFAULT.get(what, "chords"), score, spans)
     mine = [index for index in mine if not score.voices[index].drums]
     if not spans or not mine:
         return nowhere(ask, spans)
-    if ask.what not in _DUTIES:
-        return None, f"nobody can check {ask.what}", spans
-    kept, evidence = _DUTIES[ask.what](score, mine[0], spans)
+    if what not in _DUTIES:
+        return None, f"nobody can check {what}", spans
+    kept, evidence = _DUTIES[what](score, mine[0], spans)
     return kept, f"{score.voices[mine[0]].name} in {said(spans)}: {evidence}", spans
 
 

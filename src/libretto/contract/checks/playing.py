@@ -36,6 +36,8 @@ _STEP = 4.0  # velocities that are heard as softer or louder
 _SOFT, _LOUD = 70.0, 84.0  # the mean velocity of a soft piece at most, and of a loud one at least
 _SHORT, _LONG = 0.65, 0.85  # how much of the time to the next note is sounded: staccato at most, legato at least
 _HALF, _SWUNG, _NEAR = QUARTER // 2, QUARTER * 2 // 3, QUARTER // 16  # where second eighths fall, and how nearly
+_SIXTEENTH, _SWUNG_SIXTEENTH = QUARTER * 3 // 4, QUARTER * 5 // 6  # where last sixteenths fall
+_FEW_SWUNG = 0.04  # of the notes
 _OFF_BEAT = 0.35  # of the starts of a syncopated passage
 _PLACES = (0, QUARTER // 4, QUARTER // 3, QUARTER // 2, _SWUNG, QUARTER * 3 // 4)  # where notes begin in a beat
 _LATE = (QUARTER // 64, QUARTER // 8)  # how far behind the beat a laid-back note lies
@@ -274,9 +276,7 @@ def _feel(ask: Ask, contract: Contract, score: Score) -> Finding:
                                    for first, _ in spans):  # fmt: skip
         return True, "every beat has three parts: it swings as written", spans
     if ask.what in ("swing", "straight"):
-        swung = int((np.abs(within_beat - _SWUNG) < _NEAR).sum())
-        even = int((np.abs(within_beat - _HALF) < _NEAR).sum())
-        share = swung / (swung + even) if swung + even else 0.0
+        share = max(_share(within_beat, _SWUNG, _HALF), _share(within_beat, _SWUNG_SIXTEENTH, _SIXTEENTH))
         return (share > 1 / 2 if ask.what == "swing" else share < 1 / 2), f"{share:.0%} of the off-beats swing", spans
     if ask.what == "syncopated":
         share = float((within_beat != 0).mean())
@@ -284,6 +284,12 @@ def _feel(ask: Ask, contract: Contract, score: Score) -> Finding:
     behind = (within_beat[:, None] - np.array(_PLACES)[None, :]) % QUARTER
     late = ((behind >= _LATE[0]) & (behind <= _LATE[1])).any(axis=1) & ~(behind == 0).any(axis=1)
     return float(late.mean()) >= _MOSTLY, f"{float(late.mean()):.0%} of the notes lie behind the beat", spans
+
+
+def _share(places: NDArray[Any], swung: int, even: int) -> float:
+    """How many of the notes at two places of the beat are at the first; none where few notes are."""
+    late, plain = (int((np.abs(places - place) < _NEAR).sum()) for place in (swung, even))
+    return late / (late + plain) if late + plain > len(places) * _FEW_SWUNG else 0.0
 
 
 def _places(score: Score, onsets: NDArray[Any]) -> NDArray[np.int64]:

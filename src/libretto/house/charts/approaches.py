@@ -14,7 +14,7 @@ _NEAR = 5  # semitones from which a plain bass leads into a root
 def approach(plan: Plan, span: ChordSpan, goal: int, last: int, low: int, *, chromatic: bool) -> int:
     """The last note before a root: half a tone or a step beside it, never below the instrument; a plain bass goes there
     from a tone of its chord."""
-    if not chromatic and (near := _leaning(span, goal)) is not None:
+    if not chromatic and (near := _leaning(span, goal, last)) is not None:
         return near
     above = goal + 1 if (goal + 1) % 12 in plan.scale else goal + 2
     below = goal - 1 if chromatic or (goal - 1) % 12 in plan.scale else goal - 2
@@ -22,7 +22,7 @@ def approach(plan: Plan, span: ChordSpan, goal: int, last: int, low: int, *, chr
     return min(ways, key=lambda tone: (tone == last, abs(tone - last)))
 
 
-def _leaning(span: ChordSpan, goal: int) -> int | None:
-    """The tone of a chord from which a plain bass goes to the next root; None where there is none so near."""
+def _leaning(span: ChordSpan, goal: int, last: int) -> int | None:
+    """The tone of a chord over which a plain bass goes to the next root; None where there is none so near."""
     tones = [tone for tone in ladder(span.chord.classes, goal - _NEAR, goal + _NEAR) if tone != goal]
-    return min(tones, key=lambda tone: (abs(tone - goal), tone), default=None)
+    return min(tones, key=lambda tone: (abs(tone - goal) + abs(tone - last), abs(tone - goal), tone), default=None)

@@ -6,34 +6,32 @@ from collections.abc import Mapping, Sequence
 
 from libretto.house.charts.chart import LINES
 from libretto.house.charts.form import Passage
+from libretto.house.charts.skills import HANDS, PADS, deepest, is_small, two_handed
 from libretto.house.compose.band import EFFECT, Player
 
-__all__ = ["BEATEN", "cast", "deepest", "is_small", "shared_out", "two_handed"]
+__all__ = ["BEATEN", "cast", "shared_out"]
 
 #: Programs of drums with pitches, which beat the roots of the bass part: timpani, taiko, toms.
 BEATEN = frozenset((47, 116, 117))
 
 _CHORDS, _STRUMMED = 4, 3  # notes at once from which on somebody plays chords, and those written for its instrument
 _DEEP_ENOUGH, _PAD_ABOVE = 45, 7  # who is comfortable at A2 can play a bass; a pad may lie so much higher
-_HANDS = frozenset((*range(12), *range(16, 22), 23, 46, 82))  # pianos, organs, accordions, mallets, harp: two hands
 _THUMBS = frozenset((24, 25, 104, 106, 107))  # plucked: a thumb below the tune of who plays with one other at most
 _DOUBLED = ("second", "third")  # the lines that high and low instruments double
 _ONE_HAND, _NEVER = 3, 9  # what it costs to put chords between phrases; and what cannot be
 _PAIR = 2  # players of whom one has tune and bass
 _SELDOM = 0.5  # of the bars: who plays in fewer doubles another line in the sections in which it rests
-_PADS = frozenset(range(88, 104))  # synthesizers that hold chords
-_SUSTAINED = _PADS | frozenset(range(48, 55))  # and strings and choirs: they sing or hold, and play no figures
+_SUSTAINED = PADS | frozenset(range(48, 55))  # and strings and choirs: they sing or hold, and play no figures
 _DEEP = frozenset((42, 43, 57, 58, 67, 70))  # cello, double bass, trombone, tuba, baritone saxophone, bassoon
 _BASSES = frozenset((*range(32, 40), 43, 58))  # below whose tunes nobody else plays a bass
 _SUNG = frozenset((52, 53, 54))  # choirs strike no chords
+_DISTORTED = frozenset((29, 30))  # guitars that hit chords between their phrases whoever holds some
 _HIGH_WINDS = frozenset(range(56, 80)) - {
     57,
     58,
     67,
     70,
 }  # all but trombone, tuba and the like
-_SMALL = frozenset((24, 25))  # programs of guitars and what is smaller
-_BUTTONS = frozenset((21, 23))  # programs of accordions
 _ENOUGH = 3  # players of whom one may hold chords only
 _MELODIC = ("lead", "counter", "riff", "arpeggio")
 _HARMONIC = ("comping", "arpeggio", "pad")
@@ -60,14 +58,24 @@ def _seats(left: list[Player], wants: Mapping[str, tuple[int, ...]]) -> list[tup
     if bass is not None:
         seats.append(("bass", bass))
         left.remove(bass)
+    for part, who in _written_for(left, wants):
+        seats.append((part, who))
+        left.remove(who)
+    return [*seats, *_leading(left, {part for part, _ in seats})]
+
+
+def _written_for(players: Sequence[Player], wants: Mapping[str, tuple[int, ...]]) -> list[tuple[str, Player]]:
+    """For whom lines and chords were written; who sings beside the tune is spared the chords."""
+    left = list(players)
     led = any(player.role == "lead" for player in left)
     singing = {player for player in left if player.program in wants.get("second", ()) and _sings(player, left)}
+    found: list[tuple[str, Player]] = []
     for part in ("lead", "chords", "second", "pad", "third"):
         who = _wanted([player for player in left if part != "chords" or player not in singing], part, wants, led)
         if who is not None:
-            seats.append((part, who))
+            found.append((part, who))
             left.remove(who)
-    return [*seats, *_leading(left, {part for part, _ in seats})]
+    return found
 
 
 def _deep(players: Sequence[Player], wants: Mapping[str, tuple[int, ...]]) -> list[Player]:
@@ -99,16 +107,6 @@ def _spared(player: Player, players: Sequence[Player]) -> bool:
     """Whether somebody was asked for a line beside the tune, and somebody else can play the chords."""
     others = [other for other in players if other is not player and other.role not in ("lead", "counter")]
     return player.role == "counter" and any(other.polyphony >= _CHORDS for other in others)
-
-
-def is_small(player: Player) -> bool:
-    """Whether somebody plays a mandolin, a ukulele or their kin."""
-    return player.program in _SMALL and player.low > _DEEP_ENOUGH + _PAD_ABOVE
-
-
-def deepest(player: Player) -> int:
-    """The lowest note that somebody plays comfortably; accordions have buttons for their basses."""
-    return player.bottom if player.program in _BUTTONS else player.low
 
 
 def _sings(player: Player, players: Sequence[Player]) -> bool:
@@ -151,18 +149,13 @@ def _nearest(players: Sequence[Player], part: str) -> Player | None:
 
 def _holding(players: Sequence[Player], of: int) -> Player | None:
     """Who holds chords: a synthesizer made for it, else who was asked to where there are others enough."""
-    made = next((player for player in players if player.program in _PADS), None)
+    made = next((player for player in players if player.program in PADS), None)
     return made or next((player for player in players if player.role == "pad" and of >= _ENOUGH), None)
 
 
 def _rank(player: Player, roles: Sequence[str]) -> int:
     """How near a player is to some roles."""
     return roles.index(player.role) if player.role in roles else len(roles)
-
-
-def two_handed(player: Player) -> bool:
-    """Whether somebody plays a tune and chords at a time; others put chords between their phrases."""
-    return player.program in _HANDS | _PADS
 
 
 def shared_out(
@@ -258,7 +251,8 @@ def _price(player: Player, own: tuple[str, ...], duties: Mapping[str, set[str]],
         return _price_of_bass(player, mine, of)
     price = _price_of_chords(player, mine, own == ("pad",))
     held = any("pad" in others for others in duties.values())
-    return None if held and (price in (_ONE_HAND, _ONE_HAND + 1) or "pad" in mine) else price
+    between = price in (_ONE_HAND, _ONE_HAND + 1) and player.program not in _DISTORTED
+    return None if held and (between or "pad" in mine) else price
 
 
 def _sounds(bar: str) -> bool:
@@ -272,11 +266,9 @@ def _hand_over(players: Sequence[Player], duties: dict[str, set[str]], parts: Ma
     lead = next((player for player in players if parts[player.name] == ("lead",)), None)
     chords = next((player for player in players if parts[player.name] == ("chords",)), None)
     alone = lead is None or lead.polyphony < _CHORDS
-    if chords is not None and (chords.program in _HANDS | _THUMBS or not alone):
+    if chords is not None and (chords.program in HANDS | _THUMBS or not alone):
         duties[chords.name] = {"second"}
-    elif (
-        pad := next((one for one in players if parts[one.name] == ("pad",) and one.program in _HANDS), None)
-    ) and lead:
+    elif (pad := next((one for one in players if parts[one.name] == ("pad",) and one.program in HANDS), None)) and lead:
         duties[pad.name] = {"second"}
     elif lead is not None:
         duties[lead.name] = {"second"}
@@ -284,7 +276,7 @@ def _hand_over(players: Sequence[Player], duties: dict[str, set[str]], parts: Ma
 
 def _price_of_bass(player: Player, mine: set[str], of: int) -> int | None:
     """How far it is for somebody of so many to play the bass besides; None where it cannot be."""
-    if deepest(player) > _DEEP_ENOUGH + _PAD_ABOVE * (player.program in _PADS) or player.program in _HIGH_WINDS:
+    if deepest(player) > _DEEP_ENOUGH + _PAD_ABOVE * (player.program in PADS) or player.program in _HIGH_WINDS:
         return None
     if mine <= {"chords", "pad"}:
         return 2 if player.program in _SUSTAINED or not mine else 0
@@ -299,6 +291,6 @@ def _price_of_chords(player: Player, mine: set[str], holds: bool) -> int | None:
         return None
     if not mine:
         return None if player.program in _SUNG else 1 if holds else 0
-    if player.program in _SUSTAINED - _PADS:
+    if player.program in _SUSTAINED - PADS:
         return None
     return 2 if two_handed(player) else _ONE_HAND + (player.low > _DEEP_ENOUGH)

@@ -28,7 +28,8 @@ def with_ninth(plan: Plan, span: ChordSpan, low: int, high: int, before: Sequenc
     if None in tones or (span.root + _NINTH) % 12 not in plan.scale_at(span):
         return None
     third, fifth, seventh = (int(tone or 0) for tone in tones)
-    low, high = max(low, _CLEAR[0]), max(high, _CLEAR[1])
+    low = max(low, _CLEAR[0])
+    usual, high = (low + high) / 2, max(high, _CLEAR[1])
     stacks = ((third, fifth, seventh, _NINTH + 12), (seventh, _NINTH + 12, third + 12, fifth + 12))
     ways = [
         tuple(span.root + tone + 12 * octave for tone in stack)
@@ -36,7 +37,7 @@ def with_ninth(plan: Plan, span: ChordSpan, low: int, high: int, before: Sequenc
         for octave in range(2, 7)
         if low <= span.root + stack[0] + 12 * octave and span.root + stack[-1] + 12 * octave <= high
     ]
-    middle = sum(before) / len(before) if before else (low + high) / 2
+    middle = sum(before) / len(before) if before else usual
     return min(ways, key=lambda way: (abs(sum(way) / len(way) - middle), way), default=None)
 
 

@@ -127,7 +127,9 @@ class Hand:
             return []
         span = self.plan.chord_at(item.start)
         if head[0] in "CHNPDA":
-            return self._chordal(head, self._following(span) if head == "N" else span)
+            notes = self._chordal(head, self._following(span) if head == "N" else span)
+            self.last = notes[0] if head == "P" else self.last  # a riff goes on from the root of its power chord
+            return notes
         if head[0] == "v":
             pitch = self._chordal(head, span)[0]
         else:

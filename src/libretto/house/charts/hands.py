@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
 
-from libretto.house.charts.casting import two_handed
+from libretto.house.charts.skills import two_handed
 from libretto.house.compose.band import Player
 from libretto.house.compose.plan import Plan
 from libretto.house.core.patterns import Sketch

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from statistics import fmean
-from typing import NamedTuple
 
 from libretto.house.charts.beating import drummed, with_rolls
-from libretto.house.charts.casting import BEATEN, cast, deepest, is_small, shared_out
+from libretto.house.charts.casting import BEATEN, cast, shared_out
 from libretto.house.charts.chart import Chart
 from libretto.house.charts.divisions import divided, rolled
 from libretto.house.charts.form import Passage
-from libretto.house.charts.hand import Hand
 from libretto.house.charts.hands import TUNES, together
+from libretto.house.charts.lying import Tune, awkward, base_of, centre_of, hand_of, home_of, middle_of
 from libretto.house.charts.manners import Figure, figure_for, keeps_manner
-from libretto.house.charts.signs import height_of, read_bar
 from libretto.house.charts.stand import Stand, written
 from libretto.house.compose.band import Player
 from libretto.house.compose.plan import Plan
@@ -22,64 +20,11 @@ from libretto.house.core.patterns import Sketch, four_limbs, on_own_drums
 
 __all__ = ["played"]
 
-_HOME = {"bass": 28, "chords": 40, "pad": 48}  # where roots are at home: E1, E2, C3
-_CHORDS = {"chords": (50, 69), "pad": (52, 79)}  # the register of chords
-_AROUND = 9  # semitones around where a chart wants them
-_UNDER_TUNE = (48, 64)  # and of those that lie under the player's own tune
-_SIZES = {"chords": 4, "pad": 4}
 _SOFTER = {"chords": -6, "pad": -8}
-_CENTRES = {"lead": 74, "second": 70, "third": 62}  # around which lines lie
-_BELOW = {"second": 4, "third": 10}  # and how far below a tune that lies low
 _MOVED = 60  # what it counts, against semitones, that all of a line must be moved by octaves
-_HIGHEST = 80  # around which the highest tunes lie
-_HIGH = 0.6  # of what an instrument plays comfortably: where a tune lies that would be lower
-_PLUMP = {70: 53, 58: 43}  # bassoon and tuba: their tunes lie in the middle
-_INNER = 58  # below which no inner line is sought
-_BRIGHT = 0.7  # the same of small plucked instruments
-_ABOVE, _CLEAR = 9, 9  # semitones by which an instrument is at home above the leader's, and then lies above its tune
 _BANJO = 105  # its program
-_HOLDING = frozenset((*range(16, 24), *range(40, 44), 52, 53, 54, *range(56, 80), 110))  # they hold what others shake
-_CHROMATIC = frozenset(
-    (
-        "bebop",
-        "blues",
-        "blues12",
-        "blues_gospel",
-        "chiptune",
-        "disco",
-        "funk",
-        "funk_soul_rnb",
-        "fusion",
-        "gospel",
-        "jazz",
-        "ragtime",
-        "rnb",
-        "rockabilly",
-        "soul",
-        "swing",
-        "tango",
-        "bossa",
-        "lofi",
-    )
-)  # styles whose basses approach by half tones
-_COLOURED = frozenset(
-    ("bossa", "funk", "funk_soul_rnb", "fusion", "hiphop", "jazz", "lofi", "rnb", "soul", "swing")
-)  # styles of ninths
-_PLAIN = frozenset(
-    ("baroque", "classical", "minuet", "renaissance", "romantic", "waltz", "film_waltz")
-)  # styles that leave the root of a seventh chord to the bass
-_LEFT_HAND = {6: 41, 7: 41}  # where roots are at home that a harpsichord plays besides: from F2 up
 _FULL = 0.6  # energy from which on the music is full
 _FOUR = 4  # notes at once of who can play chords
-_FEW = 10  # parts of a hundred that may lie beyond where it is comfortable
-_ROOM = 8  # semitones from there to the ends of the register
-
-
-class Tune(NamedTuple):
-    """How high who leads lies, and is at home."""
-
-    mean: float
-    home: float
 
 
 def played(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> dict[str, list[Sketch]]:
@@ -101,7 +46,7 @@ def played(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> dict[str, l
                 for part, bars in spare[player.name].items()
             }
             if mine.get("lead") and tune is None:
-                tune = Tune(fmean(note.pitch for note in mine["lead"]), _home(player))
+                tune = Tune(fmean(note.pitch for note in mine["lead"]), home_of(player))
             made[player.name] = together(plan, player, mine)
     return {player.name: made[player.name] for player in plan.players}
 
@@ -181,32 +126,12 @@ def _played(
     plan, chart, passages, player, mine = stand
     placed, louder = written(stand, where or part, bars, figure)
     louder = [loud + _SOFTER.get(part, 0) for loud in louder]
-    centre = _centre(chart, player, part, tune)
-    base = _base(plan, player, centre, _middle(chart, passages, part))
+    centre = centre_of(chart, player, part, tune)
+    base = base_of(plan, player, centre, middle_of(chart, passages, part))
     tonics = (base, base - 12, base + 12) if part in TUNES else (base,)
-    hands = [_hand(plan, player, part, mine, tonic, chart.lies.get(part)) for tonic in tonics]
+    hands = [hand_of(plan, player, part, mine, tonic, chart.lies.get(part)) for tonic in tonics]
     takes = [(hand.play(placed, louder), hand.moved) for hand in hands]
-    return min(takes, key=lambda take: _awkward(player, take[0], centre) + _MOVED * take[1])[0]
-
-
-def _centre(chart: Chart, player: Player, part: str, tune: Tune | None) -> int:
-    """Around which pitch a part lies: where its chart says; a tune where its instrument sings, other lines below it, but
-    those of instruments that are at home far above who leads above it."""
-    centre = _CENTRES.get(part, _CENTRES["second"])
-    if part in chart.lies:
-        return chart.lies[part]
-    if part == "lead":
-        return _PLUMP.get(player.program or 0, max(centre, min(_HIGHEST, round(_home(player)))))
-    if tune is None or part not in _BELOW:
-        return centre
-    if part == "second" and _home(player) - tune.home >= _ABOVE:
-        return min(_HIGHEST, round(max(_home(player), tune.mean + _CLEAR)))
-    return max(_INNER, min(centre, round(tune.mean) - _BELOW[part]))
-
-
-def _home(player: Player) -> float:
-    """Where an instrument sings."""
-    return player.low + (_BRIGHT if is_small(player) else _HIGH) * (player.high - player.low)
+    return min(takes, key=lambda take: awkward(player, take[0], centre) + _MOVED * take[1])[0]
 
 
 def _beaten(plan: Plan, chart: Chart, passages: Sequence[Passage], player: Player) -> list[Sketch]:
@@ -218,88 +143,3 @@ def _beaten(plan: Plan, chart: Chart, passages: Sequence[Passage], player: Playe
     half = plan.meter.ticks // 2
     beats = [note for note in notes if note.onset % half == 0]
     return with_rolls(plan, passages, beats)
-
-
-def _base(plan: Plan, player: Player, about: int, middle: float) -> int:
-    """The tonic from which a part counts its heights, so that its middle lies about a pitch and well on the
-    instrument."""
-    room = min(_ROOM, (player.high - player.low) / 2)
-    centre = min(max(about, player.low + room), player.high - room)
-    wanted = centre - (middle - 1) * 12 / 7
-    tonics = (pitch for pitch in range(12, 109) if pitch % 12 == plan.key.tonic_class)
-    return min(tonics, key=lambda pitch: abs(pitch - wanted))
-
-
-def _awkward(player: Player, notes: Sequence[Sketch], about: int) -> float:
-    """How far a line lies from a pitch, as far as the instrument has that, and from where it is comfortable."""
-    weight = sum(note.duration for note in notes)
-    mean = sum(note.pitch * note.duration for note in notes) / weight if weight else about
-    room = min(_ROOM, (player.high - player.low) / 2)
-    centre = min(max(about, player.low + room), player.high - room)
-    return abs(mean - centre) + max(0, _out_of_reach(player, notes) - _FEW)
-
-
-def _out_of_reach(player: Player, notes: Sequence[Sketch]) -> int:
-    """How many parts of a hundred of its time a line lies where the instrument is not comfortable."""
-    out = sum(note.duration for note in notes if not player.low <= note.pitch <= player.high)
-    return 100 * out // max(1, sum(note.duration for note in notes))
-
-
-def _hand(plan: Plan, player: Player, part: str, mine: Sequence[str], base: int, lies: int | None) -> Hand:
-    """The hand of a player who plays a part from a tonic: where it lies on the instrument."""
-    if part in TUNES:
-        home, chords = base - 5, (max(player.low, base - 5), min(player.high, base + 16))
-    elif lies is not None and part in _CHORDS:
-        home, chords = lies - _AROUND, _fitting(player, (lies - _AROUND, lies + _AROUND))
-    elif part == "chords" and any(tune in mine for tune in TUNES) and _below_tunes(player):
-        home, chords = _HOME[part], _fitting(player, _UNDER_TUNE)
-    else:
-        usual = _CHORDS.get(part, _UNDER_TUNE)
-        high = player.low >= usual[0]  # small instruments play their chords where they sound
-        home, chords = _HOME[part], _fitting(player, (player.low + 5, player.low + 24) if high else usual)
-        if part == "chords" and is_small(player):
-            chords = _fitting(player, (round(_home(player)) - 13, round(_home(player)) + 6))
-            home = chords[0]
-    home = max(home, _lowest_root(player, part))
-    size = min(_SIZES.get(part, 3), player.polyphony)
-    lift = plan.lift if part in TUNES else 0
-    low = deepest(player) if part == "bass" else player.bottom
-    chromatic = part in TUNES or plan.style.name in _CHROMATIC
-    coloured = plan.style.name in _COLOURED and any(other.role == "bass" for other in plan.players)
-    plain = part in ("chords", "bass") and plan.style.name in _PLAIN
-    holds = part in TUNES and player.program in _HOLDING
-    return Hand(
-        plan, base, home, low, player.top, *chords, size, lift, chromatic, coloured, plain, part == "pad", holds=holds
-    )
-
-
-def _below_tunes(player: Player) -> bool:
-    """Whether an instrument reaches where chords lie below a tune of its own."""
-    return player.low < _UNDER_TUNE[1] and not is_small(player)
-
-
-def _lowest_root(player: Player, part: str) -> int:
-    """The lowest note from which on a player's roots lie: a bass keeps to where it is comfortable."""
-    if part != "bass":
-        return player.bottom
-    return player.low if player.role == "bass" else max(deepest(player), _LEFT_HAND.get(player.program or 0, 0))
-
-
-def _middle(chart: Chart, passages: Sequence[Passage], part: str) -> float:
-    """The degree of the key around which a part lies."""
-    heights = [
-        height
-        for passage in passages
-        for bar in passage.scene.parts.get(part, ())
-        for sign in (read_bar(bar, chart.units) if bar else ())
-        if (height := height_of(sign)) is not None
-    ]
-    return (min(heights) + max(heights)) / 2 if heights else 4.0
-
-
-def _fitting(player: Player, wanted: tuple[int, int]) -> tuple[int, int]:
-    """A register as far as the player has it; at least an octave and a half."""
-    low, high = max(player.low, wanted[0]), min(player.high, wanted[1])
-    while high - low < 17 and (low > player.bottom or high < player.top):
-        low, high = max(player.bottom, low - 2), min(player.top, high + 2)
-    return low, high

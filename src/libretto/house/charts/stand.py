@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
-from libretto.house.charts.casting import is_small
 from libretto.house.charts.chart import Chart
 from libretto.house.charts.form import Passage
 from libretto.house.charts.manners import Figure
 from libretto.house.charts.signs import Placed, Sign, read_bar
+from libretto.house.charts.skills import is_small
 from libretto.house.compose.band import Player
 from libretto.house.compose.plan import Plan
 from libretto.score import QUARTER

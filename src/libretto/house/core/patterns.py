@@ -5,7 +5,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
@@ -167,26 +166,17 @@ _WINDOW, _SEVERAL, _FEW = 4 * QUARTER, 3, 3
 def on_own_drums(notes: list[Sketch], keys: tuple[int, ...]) -> list[Sketch]:
     """Strokes on the drums that a player has: its own and their kin where there are several, else all of them, low ones
     low, high ones high; each place struck once."""
-    if not notes:
-        return notes
     own = sorted(keys)
-    struck = sorted({note.pitch for note in notes})
     kin = {key: next(other for other in others if other in own) for key, others in _KIN.items() if set(others) & {*own}}
-    table = {
-        key: key
-        if key in own
-        else kin[key]
-        if key in kin
-        else own[min(len(own) - 1, bisect_left(struck, key) * len(own) // len(struck))]
-        for key in struck
-    }
-    few = [note for note in notes if len(own) <= _FEW and (note.pitch in own or note.pitch in kin)]
-    mine = Counter(note.onset // _WINDOW for note in few)
+    written = {**kin, **{key: key for key in own}}
+    struck = sorted({note.pitch for note in notes})
+    spread = {key: own[min(len(own) - 1, place * len(own) // len(struck))] for place, key in enumerate(struck)}
+    mine = Counter(note.onset // _WINDOW for note in notes if len(own) <= _FEW and note.pitch in written)
     best: dict[tuple[int, int], Sketch] = {}
     for note in notes:
-        if note.pitch not in own and note.pitch not in kin and mine[note.onset // _WINDOW] >= _SEVERAL:
+        if note.pitch not in written and mine[note.onset // _WINDOW] >= _SEVERAL:
             continue
-        key = (note.onset, table[note.pitch])
-        if key not in best or best[key].accent < note.accent:
-            best[key] = note._replace(pitch=table[note.pitch])
+        drum = written.get(note.pitch, spread[note.pitch])
+        if (note.onset, drum) not in best or best[note.onset, drum].accent < note.accent:
+            best[note.onset, drum] = note._replace(pitch=drum)
     return sorted(best.values())

@@ -1,0 +1,166 @@
+"""Where parts lie: the octave, the register of chords and the hand that a player has for a part of a chart."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+from typing import NamedTuple
+
+from libretto.house.charts.chart import Chart
+from libretto.house.charts.form import Passage
+from libretto.house.charts.hand import Hand
+from libretto.house.charts.hands import TUNES
+from libretto.house.charts.signs import height_of, read_bar
+from libretto.house.charts.skills import deepest, is_small
+from libretto.house.compose.band import Player
+from libretto.house.compose.plan import Plan
+from libretto.house.core.patterns import Sketch
+
+__all__ = ["Tune", "awkward", "base_of", "centre_of", "hand_of", "home_of", "middle_of"]
+
+_HOME = {"bass": 28, "chords": 40, "pad": 48}  # where roots are at home: E1, E2, C3
+_CHORDS = {"chords": (50, 69), "pad": (52, 79)}  # the register of chords
+_AROUND = 9  # semitones around where a chart wants them
+_UNDER_TUNE = (48, 64)  # and of those that lie under the player's own tune
+_SIZES = {"chords": 4, "pad": 4}
+_CENTRES = {"lead": 74, "second": 70, "third": 62}  # around which lines lie
+_BELOW = {"second": 4, "third": 10, "pad": 6}  # and how far below a tune that lies low
+_HIGHEST = 80  # around which the highest tunes lie
+_HIGH = 0.6  # of what an instrument plays comfortably: where a tune lies that would be lower
+_PLUMP = {70: 53, 58: 43}  # bassoon and tuba: their tunes lie in the middle
+_INNER = 58  # below which no inner line is sought
+_BRIGHT = 0.7  # the same of small plucked instruments
+_ABOVE, _CLEAR = 9, 9  # semitones by which an instrument is at home above the leader's, and then lies above its tune
+_HOLDING = frozenset((*range(16, 24), *range(40, 44), 52, 53, 54, *range(56, 80), 110))  # they hold what others shake
+_LEFT_HAND = {6: 41, 7: 41}  # where roots are at home that a harpsichord plays besides: from F2 up
+_FEW = 10  # parts of a hundred that may lie beyond where it is comfortable
+_ROOM = 8  # semitones from there to the ends of the register
+
+
+class Tune(NamedTuple):
+    """How high who leads lies, and is at home."""
+
+    mean: float
+    home: float
+
+
+def centre_of(chart: Chart, player: Player, part: str, tune: Tune | None) -> int:
+    """Around which pitch a part lies: where its chart says; a tune where its instrument sings, other lines below it,
+    but those of instruments that are at home far above who leads above it."""
+    centre = _CENTRES.get(part, _CENTRES["second"])
+    if part in chart.lies:
+        return chart.lies[part]
+    if part == "lead":
+        return _PLUMP.get(player.program or 0, max(centre, min(_HIGHEST, round(home_of(player)))))
+    if tune is None or part not in _BELOW:
+        return centre
+    if part == "second" and home_of(player) - tune.home >= _ABOVE:
+        return min(_HIGHEST, round(max(home_of(player), tune.mean + _CLEAR)))
+    return max(_INNER, min(centre, round(tune.mean) - _BELOW[part]))
+
+
+def home_of(player: Player) -> float:
+    """Where an instrument sings."""
+    return player.low + (_BRIGHT if is_small(player) else _HIGH) * (player.high - player.low)
+
+
+def base_of(plan: Plan, player: Player, about: int, middle: float) -> int:
+    """The tonic from which a part counts its heights, so that its middle lies about a pitch and well on the
+    instrument."""
+    room = min(_ROOM, (player.high - player.low) / 2)
+    centre = min(max(about, player.low + room), player.high - room)
+    wanted = centre - (middle - 1) * 12 / 7
+    tonics = (pitch for pitch in range(12, 109) if pitch % 12 == plan.key.tonic_class)
+    return min(tonics, key=lambda pitch: abs(pitch - wanted))
+
+
+def awkward(player: Player, notes: Sequence[Sketch], about: int) -> float:
+    """How far a line lies from a pitch, as far as the instrument has that, and from where it is comfortable."""
+    weight = sum(note.duration for note in notes)
+    mean = sum(note.pitch * note.duration for note in notes) / weight if weight else about
+    room = min(_ROOM, (player.high - player.low) / 2)
+    centre = min(max(about, player.low + room), player.high - room)
+    return abs(mean - centre) + max(0, _out_of_reach(player, notes) - _FEW)
+
+
+def _out_of_reach(player: Player, notes: Sequence[Sketch]) -> int:
+    """How many parts of a hundred of its time a line lies where the instrument is not comfortable."""
+    out = sum(note.duration for note in notes if not player.low <= note.pitch <= player.high)
+    return 100 * out // max(1, sum(note.duration for note in notes))
+
+
+def hand_of(plan: Plan, player: Player, part: str, mine: Sequence[str], base: int, lies: int | None) -> Hand:
+    """The hand of a player who plays a part from a tonic: where it lies on the instrument."""
+    if part in TUNES:
+        home, chords = base - 5, (max(player.low, base - 5), min(player.high, base + 16))
+    else:
+        home, chords = _register(player, part, any(tune in mine for tune in TUNES), lies)
+    home = max(home, _lowest_root(player, part))
+    size = min(_SIZES.get(part, 3), player.polyphony)
+    lift = plan.lift if part in TUNES else 0
+    low = deepest(player) if part == "bass" else player.bottom
+    habits = _habits().get(plan.style.name, frozenset())
+    chromatic = part in TUNES or "half_tones" in habits
+    coloured = "ninths" in habits and any(other.role == "bass" for other in plan.players)
+    plain = part in ("chords", "bass") and "figured" in habits
+    holds = part in TUNES and player.program in _HOLDING
+    return Hand(
+        plan, base, home, low, player.top, *chords, size, lift, chromatic, coloured, plain, part == "pad", holds=holds
+    )
+
+
+def _register(player: Player, part: str, singing: bool, lies: int | None) -> tuple[int, tuple[int, int]]:
+    """Where the roots of chords, pad or bass are at home, and from where to where chords lie."""
+    if lies is not None and part in _CHORDS:
+        return lies - _AROUND, _fitting(player, (lies - _AROUND, lies + _AROUND))
+    if part == "chords" and singing and _below_tunes(player):
+        return _HOME[part], _fitting(player, _UNDER_TUNE)
+    if part == "chords" and is_small(player):
+        bright = round(home_of(player))
+        chords = _fitting(player, (bright - 13, bright + 6))
+        return chords[0], chords
+    usual = _CHORDS.get(part, _UNDER_TUNE)
+    high = player.low >= usual[0]  # small instruments play their chords where they sound
+    return _HOME[part], _fitting(player, (player.low + 5, player.low + 24) if high else usual)
+
+
+@cache
+def _habits() -> Mapping[str, frozenset[str]]:
+    """What players of every style do, whatever its chart."""
+    said = tomllib.loads((files(__package__) / "habits.toml").read_text("utf-8"))
+    styles = {style for names in said.values() for style in names}
+    return {style: frozenset(habit for habit, names in said.items() if style in names) for style in styles}
+
+
+def _below_tunes(player: Player) -> bool:
+    """Whether an instrument reaches where chords lie below a tune of its own."""
+    return player.low < _UNDER_TUNE[1] and not is_small(player)
+
+
+def _lowest_root(player: Player, part: str) -> int:
+    """The lowest note from which on a player's roots lie: a bass keeps to where it is comfortable."""
+    if part != "bass":
+        return player.bottom
+    return player.low if player.role == "bass" else max(deepest(player), _LEFT_HAND.get(player.program or 0, 0))
+
+
+def middle_of(chart: Chart, passages: Sequence[Passage], part: str) -> float:
+    """The degree of the key around which a part lies."""
+    heights = [
+        height
+        for passage in passages
+        for bar in passage.scene.parts.get(part, ())
+        for sign in (read_bar(bar, chart.units) if bar else ())
+        if (height := height_of(sign)) is not None
+    ]
+    return (min(heights) + max(heights)) / 2 if heights else 4.0
+
+
+def _fitting(player: Player, wanted: tuple[int, int]) -> tuple[int, int]:
+    """A register as far as the player has it; at least an octave and a half."""
+    low, high = max(player.low, wanted[0]), min(player.high, wanted[1])
+    while high - low < 17 and (low > player.bottom or high < player.top):
+        low, high = max(player.bottom, low - 2), min(player.top, high + 2)
+    return low, high

@@ -1,0 +1,37 @@
+"""What players of instruments can do: two hands, a bass of their own, chords high up."""
+
+from __future__ import annotations
+
+from libretto.house.compose.band import Player
+
+__all__ = ["HANDS", "PADS", "deepest", "is_small", "on_synthesizer", "two_handed"]
+
+#: Programs of who has two hands: pianos, organs, accordions, mallets, harp.
+HANDS = frozenset((*range(12), *range(16, 22), 23, 46, 82))
+#: Programs of synthesizers that hold chords.
+PADS = frozenset(range(88, 104))
+_SYNTHS, _KEYBOARD = frozenset(range(80, 88)), 8  # synthesizers, and the notes at once of those with a keyboard
+_SMALL = frozenset((24, 25))  # programs of guitars and what is smaller
+_BUTTONS = frozenset((21, 23))  # programs of accordions
+_SMALL_FROM = 52  # the lowest comfortable note of a guitar that is small lies above
+
+
+def is_small(player: Player) -> bool:
+    """Whether somebody plays a mandolin, a ukulele or their kin."""
+    return player.program in _SMALL and player.low > _SMALL_FROM
+
+
+def deepest(player: Player) -> int:
+    """The lowest note that somebody plays comfortably; accordions have buttons for their basses, and
+    synthesizers sound as low as they are told to."""
+    return player.bottom if player.program in _BUTTONS or on_synthesizer(player) else player.low
+
+
+def two_handed(player: Player) -> bool:
+    """Whether somebody plays a tune and chords at a time; others put chords between their phrases."""
+    return player.program in HANDS | PADS or on_synthesizer(player)
+
+
+def on_synthesizer(player: Player) -> bool:
+    """Whether somebody has the keyboard of a synthesizer, which sounds as low as it is told to."""
+    return player.program in _SYNTHS and player.polyphony >= _KEYBOARD

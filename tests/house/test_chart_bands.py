@@ -1,0 +1,80 @@
+"""Charts in loud and electronic bands: riffs that the bass doubles, synthesizers with two hands, swung sixteenths."""
+
+from __future__ import annotations
+
+from collections import Counter
+from statistics import fmean
+
+from libretto.contract import read_brief, receipt
+from libretto.house.arrange.arranging import arranged
+from libretto.house.compose.composer import compose_score
+from libretto.house.compose.plan import Plan
+from libretto.house.compose.planning import make_plan
+from libretto.house.core.patterns import Sketch
+from libretto.score import QUARTER
+
+
+def played_by(brief: str) -> tuple[Plan, dict[str, list[Sketch]]]:
+    plan = make_plan(read_brief(brief), 0)
+    return plan, arranged(plan)
+
+
+def test_doom_is_a_low_riff_that_the_bass_doubles() -> None:
+    plan, parts = played_by(
+        "A doom metal piece in B minor, very slow, Bm, G, Em, F# over 16 bars. Feature distorted electric guitar, bass "
+        "guitar and drums. The guitar should play heavy, sustained riffs that the bass guitar doubles."
+    )
+    guitar, bass = (parts[player.name] for player in plan.players[:2])
+    first = 8 * plan.meter.ticks
+    riff = {(note.onset, note.pitch - 12) for note in guitar if note.onset < first}
+    low = [(note.onset, note.pitch) for note in bass if note.onset < first]
+    assert sum(note in riff for note in low) >= 0.85 * len(low), "in octaves"
+    assert fmean(note.pitch for note in guitar if note.onset < first) < 55
+
+
+def test_a_synthesizer_with_a_keyboard_plays_tune_and_chords() -> None:
+    brief = "A synth pop piece in B minor, Bm, A, G, Em over 16 bars, analog synthesizer, drum machine, synth bass"
+    plan, parts = played_by(brief)
+    notes = parts[plan.players[0].name]
+    tune, below = [note for note in notes if note.pitch >= 65], [note for note in notes if note.pitch < 65]
+    bars = {note.onset // plan.meter.ticks for note in below}
+    assert len(bars) >= 12, "the other hand has the chords"
+    assert fmean(note.pitch for note in tune) > fmean(note.pitch for note in below) + 7
+
+
+def test_stabs_of_house_are_off_the_beat_and_below_the_tune() -> None:
+    plan, parts = played_by(
+        "A deep house piece in Ab major, Abmaj7, Fm7, Dbmaj7, Eb over 32 bars. Use electronic piano, bass synth and "
+        "electronic drums. The electronic piano should play bright, offbeat chord stabs and short melodic phrases."
+    )
+    notes = parts[plan.players[0].name]
+    chords = [onset for onset, size in Counter(note.onset for note in notes).items() if size >= 3]
+    assert sum(onset % QUARTER != 0 for onset in chords) > 0.85 * len(chords)
+    assert max(note.pitch for note in notes) > 76
+
+
+def test_swung_sixteenths_are_a_swing_and_are_not_swung_again() -> None:
+    brief = (
+        "A lo-fi hip hop piece in F major, slow, Fmaj7, Dm7, Gm7, C7 over 16 bars, electric piano, bass guitar, drums. "
+        "The drums should play a swung beat."
+    )
+    contract = read_brief(brief)
+    assert any(ask.kind == "feel" for ask in contract.asks)
+    score = compose_score(contract, 0)
+    assert receipt(contract, score).passed
+    places = Counter(int(note["onset"]) % QUARTER for voice in score.voices for note in voice.array)
+    assert places[QUARTER // 2] > places[QUARTER * 2 // 3], "eighths stay even"
+    assert places[QUARTER * 5 // 6] > 0, "and sixteenths come late"
+
+
+def test_who_plays_riffs_and_a_solo_plays_no_single_riff_throughout() -> None:
+    contract = read_brief(
+        "A thrash metal piece in E minor, very fast, Em, F, C, D over 24 bars. Use electric guitar, bass guitar and "
+        "drums. The guitar should play palm-muted riffs and a shredding solo."
+    )
+    score = compose_score(contract, 0)
+    assert receipt(contract, score).passed
+    rhythms: dict[int, list[int]] = {}
+    for onset in score.voice("Electric Guitar").array["onset"].tolist():
+        rhythms.setdefault(onset // (4 * QUARTER), []).append(onset % (4 * QUARTER))
+    assert len(set(map(tuple, rhythms.values()))) >= 10
