@@ -32,6 +32,9 @@ _BUSY, _MIDDLE = 8, 55  # a bass has so many notes at least, and lies below the 
 _MOST_NEAR = 4  # notes of a chord that are looked at
 _FAR = 999  # further than any two pitches are apart
 _PITCHES = 128
+_LEAST_ALIKE = 3  # notes of a bar that can be a twin
+_STEPS, _OCTAVES = (-2, -1, 1, 2), (-24, -12, 12, 24)  # semitones by which twins may differ
+_FIRST = np.ones(1, dtype=np.bool_)
 _LINE = 1.15  # notes an onset, at most, in a voice that counts as a line
 
 
@@ -192,40 +195,45 @@ class Facts:
         A twin of a note is another bar in which its voice plays the same, this note perhaps excepted.
         """
         counts = tuple(np.zeros(self.count, dtype=np.int64) for _ in range(4))
+        key = np.maximum(self.slot, 0) * _PITCHES + self.pitch
         for voice in distinct(self.voice):
             mine = np.flatnonzero(self.voice == voice)
-            for total, count in zip(counts, self._twins_of(mine), strict=True):
+            for total, count in zip(counts, _twins_of(self.bar[mine], key[mine]), strict=True):
                 total[mine] = count
         return counts[0], counts[1], counts[2], counts[3]
 
-    def _twins_of(self, mine: Ints) -> tuple[Ints, Ints, Ints, Ints]:
-        bars, bar = np.unique(self.bar[mine], return_inverse=True)
-        slots, pitch = np.maximum(self.slot[mine], 0), self.pitch[mine]
-        keys, key = np.unique(slots * _PITCHES + pitch, return_inverse=True)
-        has = np.zeros((len(bars), len(keys)), dtype=np.float32)
-        has[bar, key] = 1
-        shared = has @ has.T
-        size = has.sum(axis=1)
-        rest = shared[bar] - has[:, key].T  # notes shared apart from this one
-        others = size[bar] - 1
-        alike = (
-            (rest >= others[:, None] - 0.5) & (np.abs(size[None, :] - size[bar][:, None]) <= 1) & (others[:, None] >= 2)
-        )
-        alike[np.arange(len(mine)), bar] = False
-        there = np.asarray(has.T > 0)
-        same = there[key]
-        other = alike & ~same
-        some = np.flatnonzero(other.any(axis=1))  # few notes are contradicted at all
 
-        def at(shift: int) -> Bools:
-            wanted = (slots * _PITCHES + pitch + shift)[some]
-            column = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
-            return np.asarray(there[column] & (keys[column] == wanted)[:, None])
+def _twins_of(bar_of: Ints, key_of: Ints) -> tuple[Ints, Ints, Ints, Ints]:
+    """The same for the notes of one voice: their bars, in order, and where and what each is as one number.
 
-        def among(*shifts: int) -> Ints:
-            count = np.zeros(len(mine), dtype=np.int64)
-            count[some] = np.count_nonzero(other[some] & np.logical_or.reduce([at(one) for one in shifts]), axis=1)
-            return count
+    Two bars are twins for a note where the other has all the rest of its bar: it has the note, too, and agrees, or the
+    note is the only one that it has not.
+    """
+    first = np.concatenate((_FIRST, bar_of[1:] != bar_of[:-1]))
+    bar, bars = np.cumsum(first) - 1, int(np.count_nonzero(first))
+    keys = distinct(key_of)
+    key = keys.searchsorted(key_of)
+    has = np.zeros((bars, len(keys)), dtype=np.float32)
+    has[bar, key] = 1
+    shared, size = has @ has.T, has.sum(axis=1)
+    near = (np.abs(size[None, :] - size[:, None]) <= 1) & (size[:, None] >= _LEAST_ALIKE)
+    near.ravel()[:: bars + 1] = False  # a bar is no twin of itself
+    agree = np.count_nonzero(near & (shared == size[:, None]), axis=1)
+    one, other = np.nonzero(near & (shared == size[:, None] - 1))
+    if not len(one):
+        nothing = np.zeros(len(bar), dtype=np.int64)
+        return agree[bar], nothing, nothing, nothing
+    number = has * np.arange(len(keys), dtype=np.float64)  # of what a bar has, less what both have, one is left
+    missing = (number.sum(axis=1)[one] - (number @ has.T.astype(np.float64))[one, other]).astype(np.int64)
+    code, wanted = one * len(keys) + missing, keys[missing]
 
-        agree, contradict = (np.count_nonzero(which, axis=1) for which in (alike & same, other))
-        return agree, contradict, among(-2, -1, 1, 2), among(-24, -12, 12, 24)
+    def there(shift: int) -> Bools:
+        column = np.minimum(keys.searchsorted(wanted + shift), len(keys) - 1)
+        return np.asarray((has[other, column] > 0) & (keys[column] == wanted + shift))
+
+    def among(which: Bools | None = None) -> Ints:
+        count = np.bincount(code if which is None else code[which], minlength=bars * len(keys))
+        return np.asarray(count[bar * len(keys) + key])
+
+    steps, octaves = (np.logical_or.reduce([there(shift) for shift in shifts]) for shifts in (_STEPS, _OCTAVES))
+    return agree[bar], among(), among(steps), among(octaves)
