@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from libretto.faults.columns import CLASSES, HELD, PITCHES, RUBBING, TINY, Columns, code_places
+from libretto.faults.columns import CLASSES, HELD, PITCHES, RUBBING, TINY, Columns, code_places, one_of
 from libretto.faults.lines import passages, unit_rows, windows
 from libretto.score import QUARTER
 from libretto.score.facts import Facts
@@ -169,9 +169,9 @@ def _bars(facts: Facts) -> dict[str, Floats]:
     others = best[facts.bar]
     near = np.zeros(others.shape, dtype=np.bool_)
     for shift in _STEPS:
-        where = np.minimum(np.searchsorted(keys, code + shift), len(keys) - 1)
-        real = keys[where] == code + shift
-        near |= (has[others, where[:, None]] > 0) & real[:, None]
+        where = np.minimum(np.searchsorted(keys, keys + shift), len(keys) - 1)
+        real = np.flatnonzero((keys[where] == keys + shift)[key])
+        near[real] |= has[others[real], where[key[real]][:, None]] > 0
     places, at = np.unique(place, return_inverse=True)
     struck = np.zeros((facts.bars, len(places)), dtype=np.bool_)
     struck[facts.bar, at] = True
@@ -233,22 +233,23 @@ def _company(facts: Facts, rarity: Floats) -> dict[str, Floats]:
 
 def _rubs(facts: Facts) -> dict[str, Floats]:
     """How unusual the worst rub of each note is, for its two voices and its size; and whether it is doubled."""
-    note, other, together = facts.both_ways
-    one, two = facts.voice[note], facts.voice[other]
-    gap = np.abs(facts.pitch[note] - facts.pitch[other])
-    rubs = np.isin(gap, RUBBING)
+    first, second, together = facts.pairs
+    one, two, gap = facts.voice[first], facts.voice[second], facts.pair_gap
+    rubs = np.flatnonzero(one_of(gap, RUBBING))
     pair = np.minimum(one, two) * facts.voices + np.maximum(one, two)
-    met = np.bincount(pair, together, minlength=facts.voices**2)
-    rubbed = np.bincount(pair, together * rubs, minlength=facts.voices**2)
-    # Each pair is there both ways: the rub itself is taken away twice.
-    usual = (rubbed[pair] - 2 * together * rubs + 0.0) / np.maximum(met[pair] - 2 * together, 1) + _SELDOM
-    size = np.bincount(gap, together, minlength=PITCHES)
-    sized = np.maximum(size[gap] - 2 * together, 0) / max(float(size.sum()), 1.0) + _SELDOM_SIZE
+    # Each pair is there both ways: what it adds to a sum, and what is taken away as the rub itself, counts twice.
+    met = 2 * np.bincount(pair, together, minlength=facts.voices**2)
+    rubbed = 2 * np.bincount(pair[rubs], together[rubs], minlength=facts.voices**2)
+    size, twice, mine = 2 * np.bincount(gap, together, minlength=PITCHES), 2 * together[rubs], pair[rubs]
+    usual = (rubbed[mine] - twice) / np.maximum(met[mine] - twice, 1) + _SELDOM
+    sized = np.maximum(size[gap[rubs]] - twice, 0) / max(float(size.sum()), 1.0) + _SELDOM_SIZE
     strangest, seldom = np.zeros(facts.count), np.zeros(facts.count)
-    np.maximum.at(strangest, note[rubs], -np.log2(np.maximum(usual[rubs], _SELDOM)))
-    np.maximum.at(seldom, note[rubs], -np.log2(sized[rubs]))
-    at_once = (facts.onset[note] == facts.onset[other]) & (gap % CLASSES == 0)
-    doubled = np.minimum(np.bincount(note[at_once], minlength=facts.count), _MOST_DOUBLED)
+    at_once = np.flatnonzero((facts.onset[first] == facts.onset[second]) & (gap % CLASSES == 0))
+    for note in (first, second):
+        np.maximum.at(strangest, note[rubs], -np.log2(np.maximum(usual, _SELDOM)))
+        np.maximum.at(seldom, note[rubs], -np.log2(sized))
+    together_at = np.concatenate((first[at_once], second[at_once]))
+    doubled = np.minimum(np.bincount(together_at, minlength=facts.count), _MOST_DOUBLED)
     return {
         "rubs of the two voices": strangest,
         "rubs of this size": seldom,

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.contract.instruments import instrument_of_program
-from libretto.faults.columns import CLASSES, HELD, PITCHES, RUBBING_CLASSES, TINY, Columns, code_places
+from libretto.faults.columns import CLASSES, HELD, PITCHES, RUBBING_CLASSES, TINY, Columns, code_places, one_of
 from libretto.faults.lines import running_sum, windows
 from libretto.score.facts import Facts
 from libretto.score.table import Bools, Floats, Ints, distinct
@@ -93,13 +93,14 @@ def _rarity(facts: Facts) -> dict[str, Floats]:
 
 def _sound(facts: Facts) -> dict[str, Floats]:
     """How each note goes with what sounds at the same time."""
-    note, other, together = facts.both_ways
-    share = together / facts.duration[note]
-    gap = np.abs(facts.pitch[note] - facts.pitch[other])
+    note, _, together = facts.both_ways
+    share, gap = together / facts.duration[note], facts.pair_gap
     rows, company = np.arange(facts.count), facts.companions
 
-    def heard(which: Bools) -> Floats:
-        return np.minimum(np.bincount(note[which], share[which], minlength=facts.count), _MOST_HEARD)
+    def heard(*semitones: int) -> Floats:
+        pairs = np.flatnonzero(one_of(gap, semitones))
+        ways = np.concatenate((pairs, pairs + len(gap)))
+        return np.minimum(np.bincount(note[ways], share[ways], minlength=facts.count), _MOST_HEARD)
 
     def by_class(*steps: int) -> Floats:
         above = [company[rows, (facts.pitch_class + step) % CLASSES] for step in steps]
@@ -107,8 +108,8 @@ def _sound(facts: Facts) -> dict[str, Floats]:
 
     consonant = sum(company[rows, (facts.pitch_class + step) % CLASSES] for step in _CONSONANT)
     return {
-        "minor second": heard(gap == 1),
-        "major seventh or ninth": heard(np.isin(gap, _SEVENTHS)),
+        "minor second": heard(1),
+        "major seventh or ninth": heard(*_SEVENTHS),
         "semitone by class": by_class(*RUBBING_CLASSES),
         "support": by_class(0),
         "tritone": by_class(_TRITONE),
@@ -119,16 +120,16 @@ def _sound(facts: Facts) -> dict[str, Floats]:
 
 def _strange_clash(facts: Facts, share: Floats) -> Floats:
     """How seldom the two pitch classes of a note's worst clash sound together elsewhere in the piece."""
-    note, other, together = facts.both_ways
-    one, two = facts.pitch_class[note], facts.pitch_class[other]
+    first, second, together = facts.pairs
+    one, two = facts.pitch_class[first], facts.pitch_class[second]
     lower, upper = np.minimum(one, two), np.maximum(one, two)
     pair = lower * CLASSES + upper
-    length = np.bincount(pair, together, minlength=CLASSES**2)
-    rest = np.maximum(length[pair] - 2 * together, 0) / max(float(length.sum()), 1.0)  # each pair is there both ways
-    clash = np.isin((upper - lower) % CLASSES, RUBBING_CLASSES)
-    odd = np.where(clash, -np.log2(rest + _NEVER_TOGETHER) * np.minimum(share, 1), 0.0)
-    strange = np.zeros(facts.count)
-    np.maximum.at(strange, note, odd)
+    length = 2 * np.bincount(pair, together, minlength=CLASSES**2)  # each pair is there both ways
+    clash = np.flatnonzero(one_of(upper - lower, RUBBING_CLASSES))
+    rest = np.maximum(length[pair[clash]] - 2 * together[clash], 0) / max(float(length.sum()), 1.0)
+    odd, strange = -np.log2(rest + _NEVER_TOGETHER), np.zeros(facts.count)
+    for note, way in ((first, clash), (second, clash + len(first))):
+        np.maximum.at(strange, note[clash], odd * np.minimum(share[way], 1))
     return strange
 
 
@@ -180,18 +181,23 @@ def _compass(facts: Facts) -> dict[str, Floats]:
 
 def _setting(facts: Facts) -> dict[str, NDArray[Any]]:
     """Where each note stands: among the voices that sound with it, in the bar, and in its own voice."""
-    note, other, together = facts.both_ways
-    heavy = together * 2 > facts.duration[note]
-    below = np.bincount(note[heavy & (facts.pitch[other] < facts.pitch[note])], minlength=facts.count)
+    first, second, together = facts.pairs
+    heavy = [together * 2 > facts.duration[note] for note in (first, second)]
+    higher = facts.pitch[first] - facts.pitch[second]
+    below = sum(
+        np.bincount(note[half & above], minlength=facts.count)
+        for note, half, above in zip((first, second), heavy, (higher > 0, higher < 0), strict=True)
+    )
     mean = np.where(np.isnan(facts.mean_pitch), 0, facts.mean_pitch)
-    wrong_side = heavy & (facts.voice[note] != facts.voice[other])
-    wrong_side &= (mean[facts.voice[note]] - mean[facts.voice[other]]) * (facts.pitch[note] - facts.pitch[other]) < 0
+    voices = facts.voice[first], facts.voice[second]
+    crossed = (voices[0] != voices[1]) & ((mean[voices[0]] - mean[voices[1]]) * higher < 0)
+    wrong_side = np.concatenate([half & crossed for half in heavy])
     _, kind = np.unique(facts.voice * PITCHES + facts.pitch_class, return_inverse=True)
     times = np.bincount(kind)[kind]
     before, after = facts.neighbours
     return {
-        "on the wrong side": np.log1p(np.bincount(note[wrong_side], minlength=facts.count)),
-        "crosses alone": _alone(facts, wrong_side, heavy),
+        "on the wrong side": np.log1p(np.bincount(facts.both_ways[0][wrong_side], minlength=facts.count)),
+        "crosses alone": _alone(facts, wrong_side, np.concatenate(heavy)),
         "lowest sounding": below == 0,
         "new in its voice": 1 / np.minimum(times, _HABITUAL),
         "company": np.minimum(facts.companions.sum(axis=1), _MOST_COMPANY),
@@ -203,12 +209,13 @@ def _setting(facts: Facts) -> dict[str, NDArray[Any]]:
 def _alone(facts: Facts, wrong_side: Bools, heavy: Bools) -> Floats:
     """How unusual it is that these two voices cross: their meetings over their crossings, in doublings."""
     note, other, _ = facts.both_ways
-    pair = facts.voice[note] * facts.voices + facts.voice[other]
-    meetings = np.bincount(pair[heavy], minlength=facts.voices**2)
-    crossed = np.bincount(pair[wrong_side], minlength=facts.voices**2)
+    crossing, voice = np.flatnonzero(wrong_side), facts.voice
+    meetings = np.bincount(voice[note[heavy]] * facts.voices + voice[other[heavy]], minlength=facts.voices**2)
+    pair = voice[note[crossing]] * facts.voices + voice[other[crossing]]
+    crossed = np.bincount(pair, minlength=facts.voices**2)
     rarity = np.zeros(facts.count)
     ratio = np.log2(np.maximum(meetings, 1) / np.maximum(crossed, 1))
-    np.maximum.at(rarity, note[wrong_side], np.maximum(ratio[pair[wrong_side]], 0))
+    np.maximum.at(rarity, note[crossing], np.maximum(ratio[pair], 0))
     return rarity
 
 
@@ -246,14 +253,14 @@ def _mending(facts: Facts) -> dict[str, Floats]:
 
 def _fits(facts: Facts, near: Floats, steps: tuple[int, ...]) -> list[_Fit]:
     """How every note would fit, moved by each of some steps; ``near`` says what sounds in the bars around it."""
-    rows, place = np.arange(facts.count), code_places(facts, _SLOTS) * PITCHES
-    known, times = np.unique(place + facts.pitch, return_counts=True)
-    fits = []
+    rows, code = np.arange(facts.count), code_places(facts, _SLOTS) * PITCHES + facts.pitch
+    known, which, many = np.unique(code, return_inverse=True, return_counts=True)
+    times, fits = np.log1p(many), []
     for step in steps:
         at = (facts.pitch_class + step) % CLASSES
-        support, code = facts.companions[rows, at], place + facts.pitch + step
-        where = np.minimum(np.searchsorted(known, code), len(known) - 1)
-        habit = np.where(known[where] == code, np.log1p(times[where]), 0.0)
+        support = facts.companions[rows, at]
+        where = np.minimum(np.searchsorted(known, known + step), len(known) - 1)
+        habit = np.where(known[where] == known + step, times[where], 0.0)[which]
         home = np.log2(near[rows, at] + _NEVER_CLOSE)
         total = support - _rub(facts, at) + _HOME_COUNTS * home + _HABIT_COUNTS * habit
         fits.append(_Fit(total, support, home))

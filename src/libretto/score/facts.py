@@ -113,6 +113,12 @@ class Facts:
         return first[real], second[real], together[real]
 
     @cached_property
+    def pair_gap(self) -> Ints:
+        """How many semitones apart the two notes of each pair are."""
+        first, second, _ = self.pairs
+        return np.asarray(np.abs(self.pitch[first] - self.pitch[second]))
+
+    @cached_property
     def both_ways(self) -> tuple[Ints, Ints, Ints]:
         """The pairs, each seen from both its notes: the note, the other, ticks together."""
         first, second, together = self.pairs
@@ -227,13 +233,13 @@ def _twins_of(bar_of: Ints, key_of: Ints) -> tuple[Ints, Ints, Ints, Ints]:
     missing = (number.sum(axis=1)[one] - (number @ has.T.astype(np.float64))[one, other]).astype(np.int64)
     code, wanted = one * len(keys) + missing, keys[missing]
 
-    def there(shift: int) -> Bools:
-        column = np.minimum(keys.searchsorted(wanted + shift), len(keys) - 1)
-        return np.asarray((has[other, column] > 0) & (keys[column] == wanted + shift))
+    def there(*shifts: int) -> Bools:
+        codes = wanted + np.array(shifts)[:, None]
+        column = np.minimum(keys.searchsorted(codes), len(keys) - 1)
+        return np.asarray(((has[other, column] > 0) & (keys[column] == codes)).any(axis=0))
 
     def among(which: Bools | None = None) -> Ints:
         count = np.bincount(code if which is None else code[which], minlength=bars * len(keys))
         return np.asarray(count[bar * len(keys) + key])
 
-    steps, octaves = (np.logical_or.reduce([there(shift) for shift in shifts]) for shifts in (_STEPS, _OCTAVES))
-    return agree[bar], among(), among(steps), among(octaves)
+    return agree[bar], among(), among(there(*_STEPS)), among(there(*_OCTAVES))
