@@ -54,7 +54,6 @@ def quick_evidence(facts: Facts, rarity: Floats) -> dict[str, NDArray[Any]]:
         return {}
     return {
         **_scale(facts),
-        **_bars(facts),
         **_turns(facts),
         **_company(facts, rarity),
         **_rubs(facts),
@@ -68,6 +67,7 @@ def context_evidence(facts: Facts, quick: Mapping[str, NDArray[Any]], notes: Int
         return Columns(CONTEXT_EVIDENCE, np.empty((0, len(CONTEXT_EVIDENCE))))
     which = np.arange(facts.count) if notes is None else notes
     columns = {name: values[which] for name, values in (*quick.items(), *_moments(facts, which).items())}
+    columns |= _bars(facts, which)
     return Columns.of(CONTEXT_EVIDENCE, columns)
 
 
@@ -151,22 +151,24 @@ def _moments(facts: Facts, notes: Ints) -> dict[str, Floats]:
     }
 
 
-def _bars(facts: Facts) -> dict[str, Floats]:
-    """What the bars that go most alike, in all voices, have at the place of this note."""
+def _bars(facts: Facts, notes: Ints) -> dict[str, Floats]:
+    """What the bars that go most alike, in all voices, have at the place of this note, for some notes."""
     place = code_places(facts, _SLOTS)
     code = place * PITCHES + facts.pitch
     keys, key = np.unique(code, return_inverse=True)
     top = min(_ALIKE_BARS, facts.bars - 1)
     if facts.bars * len(keys) > _MOST_CELLS or top < 1:
         names = ("bars alike", "alike bars agree", "alike bars say a step", "alike bars silent")
-        return {name: np.zeros(facts.count) for name in names}
+        return {name: np.zeros(len(notes)) for name in names}
     has = np.zeros((facts.bars, len(keys)), dtype=np.float32)
     has[facts.bar, key] = 1
-    like = _likeness(has)
+    mine = distinct(facts.bar[notes])
+    like, row = _likeness(has, mine), mine.searchsorted(facts.bar[notes])
     best = np.argsort(-like, axis=1, kind="stable")[:, :top]
-    weight = np.take_along_axis(like, best, axis=1)[facts.bar] ** 2 + TINY
+    alike = np.take_along_axis(like, best, axis=1)
+    weight = alike[row] ** 2 + TINY
     weight /= weight.sum(axis=1, keepdims=True)
-    others = best[facts.bar]
+    others, key = best[row], key[notes]
     near = np.zeros(others.shape, dtype=np.bool_)
     for shift in _STEPS:
         where = np.minimum(np.searchsorted(keys, keys + shift), len(keys) - 1)
@@ -176,18 +178,18 @@ def _bars(facts: Facts) -> dict[str, Floats]:
     struck = np.zeros((facts.bars, len(places)), dtype=np.bool_)
     struck[facts.bar, at] = True
     return {
-        "bars alike": np.take_along_axis(like, best, axis=1)[:, 0][facts.bar],
+        "bars alike": alike[:, 0][row],
         "alike bars agree": (has[others, key[:, None]] * weight).sum(axis=1),
         "alike bars say a step": (near * weight).sum(axis=1),
-        "alike bars silent": (~struck[others, at[:, None]] * weight).sum(axis=1),
+        "alike bars silent": (~struck[others, at[notes][:, None]] * weight).sum(axis=1),
     }
 
 
-def _likeness(has: NDArray[np.float32]) -> NDArray[np.float32]:
-    """How alike any two bars are: what both have over what either has; a bar is not like itself."""
-    shared, size = has @ has.T, has.sum(axis=1)
-    like = shared / np.maximum(size[:, None] + size[None, :] - shared, 1)
-    np.fill_diagonal(like, 0)
+def _likeness(has: NDArray[np.float32], bars: Ints) -> NDArray[np.float32]:
+    """How alike some bars are to any: what both have over what either has; a bar is not like itself."""
+    shared, size = has[bars] @ has.T, has.sum(axis=1)
+    like = shared / np.maximum(size[bars][:, None] + size[None, :] - shared, 1)
+    like[np.arange(len(bars)), bars] = 0
     return np.asarray(like)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -13,7 +14,7 @@ from libretto.faults.lines import running_sum, windows
 from libretto.score.facts import Facts
 from libretto.score.table import Bools, Floats, Ints, distinct
 
-__all__ = ["NOTE_EVIDENCE", "SEMITONE_OUT", "note_evidence", "range_of"]
+__all__ = ["NOTE_EVIDENCE", "SEMITONE_OUT", "note_evidence", "plain_evidence", "range_of"]
 
 #: What is measured of every note.
 NOTE_EVIDENCE = (
@@ -57,20 +58,33 @@ def range_of(program: int | None) -> tuple[int, int]:
     return instrument.low, instrument.high
 
 
-def note_evidence(facts: Facts) -> Columns:
-    """One row a note: how long, how rare, how dissonant, how it moves, what parallel passages have instead."""
+def plain_evidence(facts: Facts) -> dict[str, NDArray[Any]]:
+    """What tells which notes could be wrong at all: how rare each is, and how it goes with what sounds."""
+    company = np.minimum(facts.companions.sum(axis=1), _MOST_COMPANY)
+    return {**_rarity(facts), **_sound(facts), "company": company}
+
+
+def note_evidence(facts: Facts, plain: Mapping[str, NDArray[Any]], notes: Ints | None = None) -> Columns:
+    """One row a note: how long, how rare, how dissonant, how it moves, what parallel passages have instead.
+
+    Of all notes or of some; ``plain`` is what is known of all already (``plain_evidence``).
+    """
+    which = np.arange(facts.count) if notes is None else notes
+    columns = {
+        "length": np.log2(np.clip(facts.beats, _SHORTEST, _LONGEST)),
+        **plain,
+        **_motion(facts),
+        "seldom at its place": _habit(facts),
+        **_compass(facts),
+        **_setting(facts),
+    }
+    twins = facts.twins if notes is None else facts.twins_of(notes)
     return Columns.of(
         NOTE_EVIDENCE,
         {
-            "length": np.log2(np.clip(facts.beats, _SHORTEST, _LONGEST)),
-            **_rarity(facts),
-            **_sound(facts),
-            **_motion(facts),
-            **{name: np.log1p(count) for name, count in zip(_TWINS, facts.twins, strict=True)},
-            "seldom at its place": _habit(facts),
-            **_compass(facts),
-            **_setting(facts),
-            **_mending(facts),
+            **(columns if notes is None else {name: values[notes] for name, values in columns.items()}),
+            **{name: np.log1p(count) for name, count in zip(_TWINS, twins, strict=True)},
+            **_mending(facts, which),
         },
     )
 
@@ -200,7 +214,6 @@ def _setting(facts: Facts) -> dict[str, NDArray[Any]]:
         "crosses alone": _alone(facts, wrong_side, np.concatenate(heavy)),
         "lowest sounding": below == 0,
         "new in its voice": 1 / np.minimum(times, _HABITUAL),
-        "company": np.minimum(facts.companions.sum(axis=1), _MOST_COMPANY),
         "on the beat": (facts.slot % 4 == 0).astype(float) + (facts.slot == 0),
         "repeated": (before == facts.pitch) | (after == facts.pitch),
     }
@@ -227,58 +240,58 @@ class _Fit(NamedTuple):
     home: Floats
 
 
-def _mending(facts: Facts) -> dict[str, Floats]:
-    """How much better a note would fit a semitone or a tone higher or lower, or in another octave."""
-    rows, order = np.arange(facts.count), np.sort(facts.bar_mass.sum(axis=0))
+def _mending(facts: Facts, rows: Ints) -> dict[str, Floats]:
+    """How much better some notes would fit a semitone or a tone higher or lower, or in another octave."""
+    bar, pitch_class, order = facts.bar[rows], facts.pitch_class[rows], np.sort(facts.bar_mass.sum(axis=0))
     edge = running_sum(facts.bar_mass)
-    until, since = edge[np.minimum(facts.bar + _CLOSE + 1, facts.bars)], edge[np.maximum(facts.bar - _CLOSE, 0)]
+    until, since = edge[np.minimum(bar + _CLOSE + 1, facts.bars)], edge[np.maximum(bar - _CLOSE, 0)]
     near = until - since
     near /= np.maximum(near.sum(axis=1, keepdims=True), TINY)
     # Its own length counts for a note's own class: take that away, or every note would be at home.
-    own = np.minimum(facts.beats, HELD) / np.maximum(until.sum(axis=1) - since.sum(axis=1), TINY)
-    mine = np.log2(np.maximum(near[rows, facts.pitch_class] - own, 0) + _NEVER_CLOSE)
-    stay, *moved = _fits(facts, near, (0, -2, -1, 1, 2))
+    own = np.minimum(facts.beats[rows], HELD) / np.maximum(until.sum(axis=1) - since.sum(axis=1), TINY)
+    mine = np.log2(np.maximum(near[np.arange(len(rows)), pitch_class] - own, 0) + _NEVER_CLOSE)
+    stay, *moved = _fits(facts, rows, near, (0, -2, -1, 1, 2))
     base = stay.total - _HOME_COUNTS * stay.home + _HOME_COUNTS * mine
     best = np.argmax([fit.total for fit in moved], axis=0)
-    rub = _rub(facts, facts.pitch_class)
+    rub = _rub(facts, np.arange(facts.count), facts.pitch_class)
     return {
         "mended by a step": np.choose(best, [fit.total for fit in moved]) - base,
         "support once mended": np.choose(best, [fit.support for fit in moved]),
         "at home once mended": np.choose(best, [fit.home for fit in moved]) - mine,
-        "mended by octaves": np.clip(_octave_gain(facts), *_OCTAVE_GAIN) / _LEAP_UNIT,
-        "chromatic piece": np.full(facts.count, order[:_FEWEST_CLASSES].sum() / max(order.sum(), TINY)),
-        "rubbing piece": np.full(facts.count, rub.mean() if facts.count else 0.0),
+        "mended by octaves": np.clip(_octave_gain(facts, rows), *_OCTAVE_GAIN) / _LEAP_UNIT,
+        "chromatic piece": np.full(len(rows), order[:_FEWEST_CLASSES].sum() / max(order.sum(), TINY)),
+        "rubbing piece": np.full(len(rows), rub.mean() if facts.count else 0.0),
     }
 
 
-def _fits(facts: Facts, near: Floats, steps: tuple[int, ...]) -> list[_Fit]:
-    """How every note would fit, moved by each of some steps; ``near`` says what sounds in the bars around it."""
-    rows, code = np.arange(facts.count), code_places(facts, _SLOTS) * PITCHES + facts.pitch
+def _fits(facts: Facts, rows: Ints, near: Floats, steps: tuple[int, ...]) -> list[_Fit]:
+    """How some notes would fit, moved by each of some steps; ``near`` says what sounds in the bars around them."""
+    code = code_places(facts, _SLOTS) * PITCHES + facts.pitch
     known, which, many = np.unique(code, return_inverse=True, return_counts=True)
-    times, fits = np.log1p(many), []
+    times, which, fits = np.log1p(many), which[rows], []
     for step in steps:
-        at = (facts.pitch_class + step) % CLASSES
+        at = (facts.pitch_class[rows] + step) % CLASSES
         support = facts.companions[rows, at]
         where = np.minimum(np.searchsorted(known, known + step), len(known) - 1)
         habit = np.where(known[where] == known + step, times[where], 0.0)[which]
-        home = np.log2(near[rows, at] + _NEVER_CLOSE)
-        total = support - _rub(facts, at) + _HOME_COUNTS * home + _HABIT_COUNTS * habit
+        home = np.log2(near[np.arange(len(rows)), at] + _NEVER_CLOSE)
+        total = support - _rub(facts, rows, at) + _HOME_COUNTS * home + _HABIT_COUNTS * habit
         fits.append(_Fit(total, support, home))
     return fits
 
 
-def _rub(facts: Facts, pitch_class: Ints) -> Floats:
-    """How long a semitone from that pitch class sounds with every note."""
-    rows, company = np.arange(facts.count), facts.companions
+def _rub(facts: Facts, rows: Ints, pitch_class: Ints) -> Floats:
+    """How long a semitone from a pitch class sounds with some notes."""
+    company = facts.companions
     return np.maximum(company[rows, (pitch_class + 1) % CLASSES], company[rows, (pitch_class - 1) % CLASSES])
 
 
-def _octave_gain(facts: Facts) -> Ints:
-    """How much nearer to its neighbours each note would be in the best of the octaves around."""
-    before, after = facts.neighbours
+def _octave_gain(facts: Facts, rows: Ints) -> Ints:
+    """How much nearer to their neighbours some notes would be in the best of the octaves around."""
+    before, after = (beside[rows] for beside in facts.neighbours)
 
     def distance(step: int) -> Ints:
-        pitch = facts.pitch + step
+        pitch = facts.pitch[rows] + step
         return np.where(before < 0, 0, np.abs(pitch - before)) + np.where(after < 0, 0, np.abs(pitch - after))
 
     octaves = (-2 * CLASSES, -CLASSES, CLASSES, 2 * CLASSES)

@@ -196,21 +196,26 @@ class Facts:
 
     @cached_property
     def twins(self) -> tuple[Ints, Ints, Ints, Ints]:
-        """How parallel passages read each note: agree, contradict, contradict by a step, contradict by octaves.
+        """What ``twins_of`` says of all notes."""
+        return self.twins_of(np.arange(self.count))
+
+    def twins_of(self, notes: Ints) -> tuple[Ints, Ints, Ints, Ints]:
+        """How parallel passages read some notes: agree, contradict, contradict by a step, contradict by octaves.
 
         A twin of a note is another bar in which its voice plays the same, this note perhaps excepted.
         """
-        counts = tuple(np.zeros(self.count, dtype=np.int64) for _ in range(4))
-        key = np.maximum(self.slot, 0) * _PITCHES + self.pitch
-        for voice in distinct(self.voice):
-            mine = np.flatnonzero(self.voice == voice)
-            for total, count in zip(counts, _twins_of(self.bar[mine], key[mine]), strict=True):
+        counts = tuple(np.zeros(len(notes), dtype=np.int64) for _ in range(4))
+        key, whose = np.maximum(self.slot, 0) * _PITCHES + self.pitch, self.voice[notes]
+        for voice in distinct(whose):
+            voiced, mine = np.flatnonzero(self.voice == voice), np.flatnonzero(whose == voice)
+            asked = voiced.searchsorted(notes[mine])
+            for total, count in zip(counts, _twins_of(self.bar[voiced], key[voiced], asked), strict=True):
                 total[mine] = count
         return counts[0], counts[1], counts[2], counts[3]
 
 
-def _twins_of(bar_of: Ints, key_of: Ints) -> tuple[Ints, Ints, Ints, Ints]:
-    """The same for the notes of one voice: their bars, in order, and where and what each is as one number.
+def _twins_of(bar_of: Ints, key_of: Ints, asked: Ints) -> tuple[Ints, Ints, Ints, Ints]:
+    """The same for notes of one voice; of all its notes come the bar, in order, and where and what each is as a number.
 
     Two bars are twins for a note where the other has all the rest of its bar: it has the note, too, and agrees, or the
     note is the only one that it has not.
@@ -221,15 +226,17 @@ def _twins_of(bar_of: Ints, key_of: Ints) -> tuple[Ints, Ints, Ints, Ints]:
     key = keys.searchsorted(key_of)
     has = np.zeros((bars, len(keys)), dtype=np.float32)
     has[bar, key] = 1
-    shared, size = has @ has.T, has.sum(axis=1)
-    near = (np.abs(size[None, :] - size[:, None]) <= 1) & (size[:, None] >= _LEAST_ALIKE)
-    near.ravel()[:: bars + 1] = False  # a bar is no twin of itself
-    agree = np.count_nonzero(near & (shared == size[:, None]), axis=1)
-    one, other = np.nonzero(near & (shared == size[:, None] - 1))
+    mine = distinct(bar[asked])  # the bars that are held against all
+    at, key, own, size = mine.searchsorted(bar[asked]), key[asked], has[mine], has.sum(axis=1)
+    shared, full = own @ has.T, size[mine][:, None]
+    near = (np.abs(size - full) <= 1) & (full >= _LEAST_ALIKE)
+    near[np.arange(len(mine)), mine] = False  # a bar is no twin of itself
+    agree = np.count_nonzero(near & (shared == full), axis=1)
+    one, other = np.nonzero(near & (shared == full - 1))
     if not len(one):
-        nothing = np.zeros(len(bar), dtype=np.int64)
-        return agree[bar], nothing, nothing, nothing
-    number = has * np.arange(len(keys), dtype=np.float64)  # of what a bar has, less what both have, one is left
+        nothing = np.zeros(len(asked), dtype=np.int64)
+        return agree[at], nothing, nothing, nothing
+    number = own * np.arange(len(keys), dtype=np.float64)  # of what a bar has, less what both have, one is left
     missing = (number.sum(axis=1)[one] - (number @ has.T.astype(np.float64))[one, other]).astype(np.int64)
     code, wanted = one * len(keys) + missing, keys[missing]
 
@@ -239,7 +246,7 @@ def _twins_of(bar_of: Ints, key_of: Ints) -> tuple[Ints, Ints, Ints, Ints]:
         return np.asarray(((has[other, column] > 0) & (keys[column] == codes)).any(axis=0))
 
     def among(which: Bools | None = None) -> Ints:
-        count = np.bincount(code if which is None else code[which], minlength=bars * len(keys))
-        return np.asarray(count[bar * len(keys) + key])
+        count = np.bincount(code if which is None else code[which], minlength=len(mine) * len(keys))
+        return np.asarray(count[at * len(keys) + key])
 
-    return agree[bar], among(), among(there(*_STEPS)), among(there(*_OCTAVES))
+    return agree[at], among(), among(there(*_STEPS)), among(there(*_OCTAVES))
