@@ -89,9 +89,12 @@ def heard_of(facts: Facts) -> Heard:
             np.empty((0, len(PASSAGE_EVIDENCE))),
         )
     roles = _roles(parts, voices)
-    sums = PitchSums.together([pitch_sums(parts, lot) for lot in parts.lots(voices)])
+    by_lot = []
+    for lot in parts.lots(voices):
+        sound = parts.sound(lot)
+        by_lot.append((pitch_sums(parts, *sound), pulse_rows(parts, lot, sound)))
+    sums, pulse = PitchSums.together([pitch for pitch, _ in by_lot]), np.concatenate([pulse for _, pulse in by_lot])
     pitch = pitch_rows(sums, np.array([[0, facts.bars]]))[:, 0]
-    pulse = np.concatenate([pulse_rows(parts, lot) for lot in parts.lots(voices)])
     whole = np.concatenate((roles, pitch, pulse, _beside(pitch[:, _OF_PITCH]), _beside(pulse[:, _OF_TIME])), axis=1)
     local = pitch_rows(sums, spans)
     company = np.stack([_company(values, spans) for values in sums.company])

@@ -80,21 +80,18 @@ class Parts:
             sounds[row] = np.cumsum(change.reshape(CLASSES, width), axis=1)[:, :-1] > 0
         return sounds
 
-    def sounds(self, voices: Sequence[int]) -> Singles:
-        """Which pitch classes some voices sound in each sixteenth: 1 or 0."""
-        return np.asarray(self._sounds[[self.played.index(voice) for voice in voices]])
-
     @cached_property
     def _together(self) -> Singles:
         """How many voices sound each pitch class in each sixteenth."""
         return np.asarray(self._sounds.sum(axis=0))
 
-    def others(self, sounds: Singles) -> Singles:
-        """What all others than voices that sound so sound in each sixteenth, doublings counted little; a pitch class is
-        part of a whole."""
-        rest = np.minimum(self._together - sounds, np.float32(_MOST_DOUBLES))
+    def sound(self, voices: Sequence[int]) -> tuple[Singles, Singles]:
+        """Which pitch classes some voices sound in each sixteenth, 1 or 0; and what all others than each of them sound,
+        doublings counted little: a pitch class is part of a whole."""
+        mine = self._sounds[[self.played.index(voice) for voice in voices]]
+        rest = np.minimum(self._together - mine, np.float32(_MOST_DOUBLES))
         rest /= np.maximum(rest.sum(axis=1, keepdims=True), np.float32(1))
-        return np.asarray(rest)
+        return mine, np.asarray(rest)
 
     @cached_property
     def strikes(self) -> Singles:

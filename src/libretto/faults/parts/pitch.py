@@ -78,10 +78,9 @@ _MASKS = _scales()
 _LOG_USUAL = np.log2(np.array(USUAL))
 
 
-def pitch_sums(parts: Parts, voices: Sequence[int]) -> PitchSums:
-    """What the pitches of some voices make with the others', bar by bar."""
-    mine = parts.sounds(voices)
-    rest, bars = parts.others(mine), parts.facts.bars
+def pitch_sums(parts: Parts, mine: Singles, rest: Singles) -> PitchSums:
+    """What the pitches of some voices make with the others', bar by bar; both as ``Parts.sound`` gives them."""
+    bars = parts.facts.bars
     row, slot = np.nonzero(mine.max(axis=1)[:, : int(parts.lines[-1])])  # where a voice is silent, it makes nothing
     own, company = (np.ascontiguousarray(sound[row, :, slot].T) for sound in (mine, rest))
     together, many = _intervals(own, company), own.sum(axis=0)

@@ -50,11 +50,12 @@ PULSE_EVIDENCE = (
 class _Strikes:
     """Where some voices strike: the sixteenths of all, one voice after another, with the row of the voice of each.
 
-    ``rest`` and ``tones`` say how many others strike in each sixteenth, and how many that have pitches.
+    ``rest`` and ``tones`` say how many others strike in each sixteenth, and how many that have pitches; ``sound`` is
+    what the voices and what all others than each of them sound there.
     """
 
-    def __init__(self, parts: Parts, voices: Sequence[int]) -> None:
-        self.parts, self.voices = parts, np.array(voices)
+    def __init__(self, parts: Parts, voices: Sequence[int], sound: tuple[Singles, Singles]) -> None:
+        self.parts, self.voices, self.sound = parts, np.array(voices), sound
         mine = parts.strikes[self.voices]
         self.row, self.at = np.nonzero(mine > 0)
         self.many = np.bincount(self.row, minlength=len(voices))
@@ -78,12 +79,6 @@ class _Strikes:
         return self.mean(self.rest[self.row, self.earlier(slots)] > 0)
 
     @cached_property
-    def sound(self) -> tuple[Singles, Singles]:
-        """What the voices and what all others than each of them sound in every sixteenth."""
-        mine = self.parts.sounds(self.voices.tolist())
-        return mine, self.parts.others(mine)
-
-    @cached_property
     def usual(self) -> tuple[Floats, ...]:
         """How usual the places of the bar are for the others, for each shift."""
         parts, voices = self.parts, len(self.voices)
@@ -100,9 +95,9 @@ class _Strikes:
         return tuple(usual)
 
 
-def pulse_rows(parts: Parts, voices: Sequence[int]) -> Floats:
-    """The evidence of some voices' time, a row for each."""
-    struck, half = _Strikes(parts, voices), parts.half_beat
+def pulse_rows(parts: Parts, voices: Sequence[int], sound: tuple[Singles, Singles]) -> Floats:
+    """The evidence of some voices' time, a row for each; ``sound`` is what ``Parts.sound`` says of them."""
+    struck, half = _Strikes(parts, voices, sound), parts.half_beat
     beat, place = 2 * half, parts.place[struck.at]
     together = [struck.together(shift * half) for shift in _SHIFTS]
     with_tones = [
@@ -175,11 +170,11 @@ def _harmony(struck: _Strikes) -> list[Floats]:
     """How usual the intervals are that voices make with the others as they are, earlier and later, how much more they
     rub if they come earlier; how much less usual the intervals are in the first half of beats and of the bar's first
     beat than after it, the same for rubs, and for the first half of beats if the voice came half a beat earlier."""
-    crossed: dict[str, list[Floats]] = {}
-    for mine, rest in zip(*struck.sound, strict=True):
-        for name, cross in _crossed(struck.parts, mine.astype(np.float64), rest.astype(np.float64)).items():
-            crossed.setdefault(name, []).append(cross)
-    shares = {name: _shares(np.stack(tables)) for name, tables in crossed.items()}
+    tables = np.stack([_crossed(struck.parts, mine, rest) for mine, rest in zip(*struck.sound, strict=True)], axis=1)
+    names = ("now", "first", "line", "earlier", "first ahead", "later")
+    crossed = dict(zip(names, tables, strict=True))
+    crossed["then"] = crossed["now"] - crossed["first"]
+    shares = {name: _shares(table) for name, table in crossed.items()}
     fit = {name: np.array([row @ _LOG_USUAL for row in share]) for name, share in shares.items()}
     rubs = {name: share[:, 1] + share[:, -1] for name, share in shares.items()}
     return [
@@ -189,23 +184,25 @@ def _harmony(struck: _Strikes) -> list[Floats]:
     ]  # fmt: skip
 
 
-def _crossed(parts: Parts, mine: Floats, rest: Floats) -> dict[str, Floats]:
-    """For how long a voice and the others sound each two pitch classes together: as it is and half a beat earlier and
-    later, in the first half of beats and after it, and in the first half of bars' first beats."""
-    half = parts.half_beat
-    early = np.flatnonzero(parts.place % (2 * half) < half)
-    before = early[: np.searchsorted(early, parts.slots - half)]
-    now, own, others = mine @ rest.T, mine.take(early, axis=1), rest.take(early, axis=1)
-    first, at_line = own @ others.T, np.flatnonzero(parts.place[early] < half)
-    return {
-        "now": now,
-        "first": first,
-        "then": now - first,
-        "line": own.take(at_line, axis=1) @ others.take(at_line, axis=1).T,
-        "earlier": mine[:, half:] @ rest[:, : parts.slots - half].T,
-        "later": mine[:, : parts.slots - half] @ rest[:, half:].T,
-        "first ahead": mine.take(before + half, axis=1) @ others[:, : len(before)].T,
-    }
+def _crossed(parts: Parts, mine: Singles, rest: Singles) -> Floats:
+    """For how long a voice (rows) and the others (columns) sound each two pitch classes together, in several ways: as
+    they are, in the first half of beats, in that of bars' first beats; half a beat earlier, the same in the first half
+    of beats; and half a beat later."""
+    half, place = parts.half_beat, parts.place
+    at = np.flatnonzero(mine.any(axis=0))
+    earlier, later = at - half, at + half
+    early, there, after = place % (2 * half) < half, earlier >= 0, later < parts.slots
+    now, before, behind = (rest.take(parts.inside(slots), axis=1) for slots in (at, earlier, later))
+    ways = (
+        now,
+        now * early[at],
+        now * (place[at] < half),
+        before * there,
+        before * (there & early[earlier]),
+        behind * after,
+    )
+    crossed = mine.take(at, axis=1).astype(np.float64) @ np.concatenate(ways).astype(np.float64).T
+    return np.asarray(crossed.reshape(CLASSES, len(ways), CLASSES).swapaxes(0, 1))
 
 
 def _shares(crossed: Floats) -> Floats:
