@@ -177,18 +177,17 @@ def shares_among(percentiles: Floats, values: Floats) -> Floats:
 
     Values that differ by less than what is kept of them are equal.
     """
-    shares = np.full(values.shape, np.nan)
     places = np.arange(percentiles.shape[1])
-    for axis, points in enumerate(percentiles):
-        known = np.flatnonzero(~np.isnan(values[:, axis]))
-        if np.isnan(points).any() or not len(known):
-            continue
-        mine = values[known, axis]
-        near = _NEAR * np.abs(mine) + _TINY
-        low, high = np.searchsorted(points, mine - near, "left"), np.searchsorted(points, mine + near, "right")
-        between = np.interp(mine, points, places)
-        shares[known, axis] = np.where(low < high, (low + high - 1) / 2, between) / places[-1]
-    return shares
+    known = ~np.isnan(values) & ~np.isnan(percentiles).any(axis=1)
+    near = _NEAR * np.abs(values) + _TINY
+    low = np.count_nonzero(percentiles < (values - near)[:, :, None], axis=2)
+    high = np.count_nonzero(percentiles <= (values + near)[:, :, None], axis=2)
+    shares = np.where(known, (low + high - 1) / 2, np.nan)
+    apart = known & (low >= high)  # from all values that are kept
+    for axis in np.flatnonzero(apart.any(axis=0)).tolist():
+        mine = apart[:, axis]
+        shares[mine, axis] = np.interp(values[mine, axis], percentiles[axis], places)
+    return np.asarray(shares / places[-1])
 
 
 def pools(counts: Mapping[str, int], least: int) -> dict[Cell, tuple[str, ...]]:

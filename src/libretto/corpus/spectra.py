@@ -99,16 +99,15 @@ class Spectra:
         rows = laid.reshape(*self._table.shape, beats)
         struck, buckets = np.bincount(beat).astype(np.float64), int(self._table.max()) + 1
         result = Places(np.zeros(self._count), *np.zeros((2, self._count), dtype=np.int64))
+        used = np.flatnonzero(rows.any(axis=(1, 2))).tolist()  # places of the beat
         for batch in self._batches:
             query = np.conj(np.matmul(_waves(turns), np.fft.rfft(rows, batch.size, axis=2)))[:, :, None]
-            usual, worth = _usual(batch.fullness, struck, batch.size, buckets, len(beat))
+            choice = _Choice(_caught(batch.fullness, struck, batch.size, buckets), batch.lengths, beats, len(beat))
             room = np.empty((2, batch.blocks[0][0].size), dtype=np.complex128)
-            for number, block in enumerate(batch.blocks):
-                some = slice(number * _DIGITS * _PACKS, (number + 1) * _DIGITS * _PACKS)
-                counts = _counts(query, block, batch.size, room)
-                places = _chosen(counts, usual[some], worth[some], batch.lengths[some], beats, len(beat))
-                for column, values in zip(result, places, strict=True):
-                    column[batch.numbers[some]] = values
+            for block in batch.blocks:
+                choice.add(_counts(query, block, used, batch.size, room))
+            for column, values in zip(result, choice.places(), strict=True):
+                column[batch.numbers] = values
         return result
 
 
@@ -158,9 +157,9 @@ class _Once:
         """Find the best places in some songs, which come transformed, by beat, by bucket."""
         product = np.matmul(self.spectrum(size), songs)
         counts = _words(np.ascontiguousarray(product.transpose(1, 2, 0)), size)
-        usual, worth = _usual(fullness, self.struck, size, self.buckets, self.notes)
-        places = _chosen(counts, usual, worth, lengths, self.beats, self.notes)
-        for column, values in zip(self.result, places, strict=True):
+        choice = _Choice(_caught(fullness, self.struck, size, self.buckets), lengths, self.beats, self.notes)
+        choice.add(counts)
+        for column, values in zip(self.result, choice.places(), strict=True):
             column[numbers] = values
 
 
@@ -199,12 +198,12 @@ def _fullness(size: int, songs: Sequence[Bools]) -> tuple[Ints, Spectrum]:
     return lengths, np.fft.rfft(full, axis=1)
 
 
-def _usual(fullness: Spectrum, struck: Floats, size: int, buckets: int, notes: int) -> tuple[Singles, Singles]:
-    """How many notes beats so full catch at every displacement, and what one beyond them is worth."""
+def _caught(fullness: Spectrum, struck: Floats, size: int, buckets: int) -> Singles:
+    """How many notes beats so full catch at every displacement."""
     caught = np.fft.irfft(fullness * np.conj(np.fft.rfft(struck, size)), size, axis=1)
     usual = np.rint(caught, out=caught).astype(np.float32)
     usual /= buckets
-    return usual, np.float32(1) / np.maximum(np.float32(notes) - usual, np.float32(_LEAST * notes))
+    return usual
 
 
 def _words(product: Spectrum, size: int) -> NDArray[np.uint16]:
@@ -214,10 +213,9 @@ def _words(product: Spectrum, size: int) -> NDArray[np.uint16]:
     return sums.astype("<f8", copy=False).view("<u2").reshape(*sums.shape, _WORDS)
 
 
-def _counts(query: Spectrum, block: Spectrum, size: int, room: Spectrum) -> NDArray[np.uint16]:
-    """How many notes meet, by turn, by number of three songs, by displacement, by word."""
+def _counts(query: Spectrum, block: Spectrum, places: list[int], size: int, room: Spectrum) -> NDArray[np.uint16]:
+    """How many notes meet, by turn, by number of three songs, by displacement, by word; at those places of the beat."""
     product, spare = (part[: block[0].size].reshape(block.shape[1:]) for part in room)
-    places = [place for place in range(len(block)) if query[place].any()]
     np.multiply(block[places[0]], query[places[0]], out=product)
     for place in places[1:]:
         product += np.multiply(block[place], query[place], out=spare)
@@ -250,25 +248,41 @@ def _turning(turns: int) -> Floats:
     return np.ascontiguousarray(np.hstack([np.cos(angle), np.sin(angle[:, 1:half])]) / turns)
 
 
-def _chosen(
-    counts: NDArray[np.uint16], usual: Singles, worth: Singles, lengths: Ints, beats: int, notes: int
-) -> Places:
-    """The best displacement for each song of a block, and which turn it is."""
-    words, size = counts.max(axis=0), usual.shape[1]
-    beyond = np.empty((len(words) * _DIGITS, size), dtype=np.float32)
-    for digit in range(_DIGITS):
-        beyond[digit::_DIGITS] = words[:, :, digit]
-    beyond = beyond[: len(lengths)]
-    beyond -= usual
-    beyond *= worth
-    short = np.minimum(lengths, beats)
-    over = np.maximum(1, short - short // _OVER)  # beats that lie over each other at least
-    for row, (length, least) in enumerate(zip(lengths.tolist(), over.tolist(), strict=True)):
-        beyond[row, max(0, length - least + 1) : size + least - beats] = -1.0
-    rows, at = np.arange(len(lengths)), beyond.argmax(axis=1)
-    by_turn, caught = counts[:, rows // _DIGITS, at, rows % _DIGITS], usual[rows, at].astype(np.float64)
-    share = (by_turn.max(axis=0) - caught) / np.maximum(notes - caught, _LEAST * notes)
-    return Places(share, np.where(at > lengths - over, at - size, at), by_turn.argmax(axis=0))
+class _Choice:
+    """The best displacement and turn in each of several songs, some at a time; beats so full catch ``caught`` notes."""
+
+    def __init__(self, caught: Singles, lengths: Ints, beats: int, notes: int) -> None:
+        self.usual, self.lengths, self.notes = caught, lengths, notes
+        self.worth = np.float32(1) / np.maximum(np.float32(notes) - caught, np.float32(_LEAST * notes))
+        short, self.size = np.minimum(lengths, beats), caught.shape[1]
+        self.over = np.maximum(1, short - short // _OVER)  # beats that lie over each other at least
+        column, first = np.arange(self.size), np.maximum(0, lengths - self.over + 1)
+        self.aside = (column >= first[:, None]) & (column < (self.size + self.over - beats)[:, None])
+        self.at, self.by_turn, self.done = list[Ints](), list[NDArray[np.uint16]](), 0
+
+    def add(self, counts: NDArray[np.uint16]) -> None:
+        """Choose for the next songs, from how many notes meet by turn, number of three songs, displacement and word."""
+        words = counts.max(axis=0)
+        many = min(len(words) * _DIGITS, len(self.lengths) - self.done)
+        some = slice(self.done, self.done + many)
+        beyond = np.empty((len(words) * _DIGITS, self.size), dtype=np.float32)
+        for digit in range(_DIGITS):
+            beyond[digit::_DIGITS] = words[:, :, digit]
+        beyond = beyond[:many]
+        beyond -= self.usual[some]
+        beyond *= self.worth[some]
+        np.copyto(beyond, np.float32(-1), where=self.aside[some])
+        rows, at = np.arange(many), beyond.argmax(axis=1)
+        self.at.append(at)
+        self.by_turn.append(counts[:, rows // _DIGITS, at, rows % _DIGITS])
+        self.done += many
+
+    def places(self) -> Places:
+        """What was chosen for all songs."""
+        at, by_turn = np.concatenate(self.at), np.concatenate(self.by_turn, axis=1)
+        caught = self.usual[np.arange(len(at)), at].astype(np.float64)
+        share = (by_turn.max(axis=0) - caught) / np.maximum(self.notes - caught, _LEAST * self.notes)
+        return Places(share, np.where(at > self.lengths - self.over, at - self.size, at), by_turn.argmax(axis=0))
 
 
 def _quick(least: int) -> int:

@@ -34,9 +34,9 @@ TRAITS = (
 )  # fmt: skip
 
 
-def traits_of(score: Score) -> Floats:
-    """The traits of a piece."""
-    facts = Facts(score)
+def traits_of(score: Score, facts: Facts | None = None) -> Floats:
+    """The traits of a piece; ``facts`` are what is known of it already."""
+    facts = Facts(score) if facts is None else facts
     parts = [
         _instruments(facts),
         *_places(facts),
@@ -84,9 +84,11 @@ def _lines(score: Score) -> tuple[Floats, Floats]:
         notes = voice.array
         if voice.drums or not len(notes):
             continue
-        struck = np.unique(notes["onset"], return_counts=True)[1]
+        onset = np.ascontiguousarray(notes["onset"])
+        last = np.flatnonzero(np.append(onset[1:] > onset[:-1], True))  # of each moment
+        struck = np.diff(last, prepend=-1)
         sizes += np.bincount(np.minimum(struck, _AT_ONCE) - 1, minlength=_AT_ONCE)
-        tops = notes["pitch"][np.append(np.diff(notes["onset"]) > 0, True)].astype(np.int64)
+        tops = notes["pitch"][last].astype(np.int64)
         moves = np.clip(np.diff(tops), -_WIDEST, _WIDEST) + _WIDEST
         steps += np.bincount(moves, minlength=len(steps))
     return _roots(steps), _roots(sizes)

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from libretto.faults.columns import CLASSES, HELD, PITCHES, RUBBING, TINY, Columns, code_places
+from libretto.faults.columns import CLASSES, HELD, PITCHES, RUBBING, TINY, Columns, code_places, one_of
 from libretto.faults.lines import passages, unit_rows, windows
 from libretto.score import QUARTER
 from libretto.score.facts import Facts
@@ -54,7 +54,6 @@ def quick_evidence(facts: Facts, rarity: Floats) -> dict[str, NDArray[Any]]:
         return {}
     return {
         **_scale(facts),
-        **_bars(facts),
         **_turns(facts),
         **_company(facts, rarity),
         **_rubs(facts),
@@ -68,6 +67,7 @@ def context_evidence(facts: Facts, quick: Mapping[str, NDArray[Any]], notes: Int
         return Columns(CONTEXT_EVIDENCE, np.empty((0, len(CONTEXT_EVIDENCE))))
     which = np.arange(facts.count) if notes is None else notes
     columns = {name: values[which] for name, values in (*quick.items(), *_moments(facts, which).items())}
+    columns |= _bars(facts, which)
     return Columns.of(CONTEXT_EVIDENCE, columns)
 
 
@@ -151,43 +151,45 @@ def _moments(facts: Facts, notes: Ints) -> dict[str, Floats]:
     }
 
 
-def _bars(facts: Facts) -> dict[str, Floats]:
-    """What the bars that go most alike, in all voices, have at the place of this note."""
+def _bars(facts: Facts, notes: Ints) -> dict[str, Floats]:
+    """What the bars that go most alike, in all voices, have at the place of this note, for some notes."""
     place = code_places(facts, _SLOTS)
     code = place * PITCHES + facts.pitch
     keys, key = np.unique(code, return_inverse=True)
     top = min(_ALIKE_BARS, facts.bars - 1)
     if facts.bars * len(keys) > _MOST_CELLS or top < 1:
         names = ("bars alike", "alike bars agree", "alike bars say a step", "alike bars silent")
-        return {name: np.zeros(facts.count) for name in names}
+        return {name: np.zeros(len(notes)) for name in names}
     has = np.zeros((facts.bars, len(keys)), dtype=np.float32)
     has[facts.bar, key] = 1
-    like = _likeness(has)
+    mine = distinct(facts.bar[notes])
+    like, row = _likeness(has, mine), mine.searchsorted(facts.bar[notes])
     best = np.argsort(-like, axis=1, kind="stable")[:, :top]
-    weight = np.take_along_axis(like, best, axis=1)[facts.bar] ** 2 + TINY
+    alike = np.take_along_axis(like, best, axis=1)
+    weight = alike[row] ** 2 + TINY
     weight /= weight.sum(axis=1, keepdims=True)
-    others = best[facts.bar]
+    others, key = best[row], key[notes]
     near = np.zeros(others.shape, dtype=np.bool_)
     for shift in _STEPS:
-        where = np.minimum(np.searchsorted(keys, code + shift), len(keys) - 1)
-        real = keys[where] == code + shift
-        near |= (has[others, where[:, None]] > 0) & real[:, None]
+        where = np.minimum(np.searchsorted(keys, keys + shift), len(keys) - 1)
+        real = np.flatnonzero((keys[where] == keys + shift)[key])
+        near[real] |= has[others[real], where[key[real]][:, None]] > 0
     places, at = np.unique(place, return_inverse=True)
     struck = np.zeros((facts.bars, len(places)), dtype=np.bool_)
     struck[facts.bar, at] = True
     return {
-        "bars alike": np.take_along_axis(like, best, axis=1)[:, 0][facts.bar],
+        "bars alike": alike[:, 0][row],
         "alike bars agree": (has[others, key[:, None]] * weight).sum(axis=1),
         "alike bars say a step": (near * weight).sum(axis=1),
-        "alike bars silent": (~struck[others, at[:, None]] * weight).sum(axis=1),
+        "alike bars silent": (~struck[others, at[notes][:, None]] * weight).sum(axis=1),
     }
 
 
-def _likeness(has: NDArray[np.float32]) -> NDArray[np.float32]:
-    """How alike any two bars are: what both have over what either has; a bar is not like itself."""
-    shared, size = has @ has.T, has.sum(axis=1)
-    like = shared / np.maximum(size[:, None] + size[None, :] - shared, 1)
-    np.fill_diagonal(like, 0)
+def _likeness(has: NDArray[np.float32], bars: Ints) -> NDArray[np.float32]:
+    """How alike some bars are to any: what both have over what either has; a bar is not like itself."""
+    shared, size = has[bars] @ has.T, has.sum(axis=1)
+    like = shared / np.maximum(size[bars][:, None] + size[None, :] - shared, 1)
+    like[np.arange(len(bars)), bars] = 0
     return np.asarray(like)
 
 
@@ -233,22 +235,23 @@ def _company(facts: Facts, rarity: Floats) -> dict[str, Floats]:
 
 def _rubs(facts: Facts) -> dict[str, Floats]:
     """How unusual the worst rub of each note is, for its two voices and its size; and whether it is doubled."""
-    note, other, together = facts.both_ways
-    one, two = facts.voice[note], facts.voice[other]
-    gap = np.abs(facts.pitch[note] - facts.pitch[other])
-    rubs = np.isin(gap, RUBBING)
+    first, second, together = facts.pairs
+    one, two, gap = facts.voice[first], facts.voice[second], facts.pair_gap
+    rubs = np.flatnonzero(one_of(gap, RUBBING))
     pair = np.minimum(one, two) * facts.voices + np.maximum(one, two)
-    met = np.bincount(pair, together, minlength=facts.voices**2)
-    rubbed = np.bincount(pair, together * rubs, minlength=facts.voices**2)
-    # Each pair is there both ways: the rub itself is taken away twice.
-    usual = (rubbed[pair] - 2 * together * rubs + 0.0) / np.maximum(met[pair] - 2 * together, 1) + _SELDOM
-    size = np.bincount(gap, together, minlength=PITCHES)
-    sized = np.maximum(size[gap] - 2 * together, 0) / max(float(size.sum()), 1.0) + _SELDOM_SIZE
+    # Each pair is there both ways: what it adds to a sum, and what is taken away as the rub itself, counts twice.
+    met = 2 * np.bincount(pair, together, minlength=facts.voices**2)
+    rubbed = 2 * np.bincount(pair[rubs], together[rubs], minlength=facts.voices**2)
+    size, twice, mine = 2 * np.bincount(gap, together, minlength=PITCHES), 2 * together[rubs], pair[rubs]
+    usual = (rubbed[mine] - twice) / np.maximum(met[mine] - twice, 1) + _SELDOM
+    sized = np.maximum(size[gap[rubs]] - twice, 0) / max(float(size.sum()), 1.0) + _SELDOM_SIZE
     strangest, seldom = np.zeros(facts.count), np.zeros(facts.count)
-    np.maximum.at(strangest, note[rubs], -np.log2(np.maximum(usual[rubs], _SELDOM)))
-    np.maximum.at(seldom, note[rubs], -np.log2(sized[rubs]))
-    at_once = (facts.onset[note] == facts.onset[other]) & (gap % CLASSES == 0)
-    doubled = np.minimum(np.bincount(note[at_once], minlength=facts.count), _MOST_DOUBLED)
+    at_once = np.flatnonzero((facts.onset[first] == facts.onset[second]) & (gap % CLASSES == 0))
+    for note in (first, second):
+        np.maximum.at(strangest, note[rubs], -np.log2(np.maximum(usual, _SELDOM)))
+        np.maximum.at(seldom, note[rubs], -np.log2(sized))
+    together_at = np.concatenate((first[at_once], second[at_once]))
+    doubled = np.minimum(np.bincount(together_at, minlength=facts.count), _MOST_DOUBLED)
     return {
         "rubs of the two voices": strangest,
         "rubs of this size": seldom,

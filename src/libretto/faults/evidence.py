@@ -19,7 +19,7 @@ from libretto.faults.context import context_evidence, quick_evidence
 from libretto.faults.foreign import bar_evidence, foreign_evidence
 from libretto.faults.lines import parallel_evidence
 from libretto.faults.meter import meter_evidence
-from libretto.faults.notes import note_evidence
+from libretto.faults.notes import note_evidence, plain_evidence
 from libretto.registry import Registry
 from libretto.score.facts import Facts
 from libretto.score.table import Bools, Floats, Ints
@@ -67,25 +67,32 @@ class _SomeNotes(Candidates):
 
     @cached_property
     def rows(self) -> Floats:
-        """All evidence there is of them; of the whole context only where that is known already."""
+        """All evidence there is of them; of other notes only where that is known already."""
         seen: Seen = self.__dict__["seen"]
-        known = "context" in seen.__dict__
-        context = seen.context.rows[self.note] if known else context_evidence(seen, seen.quick, self.note).rows
-        return np.concatenate((seen.notes_seen.rows[self.note], context), axis=1)
+        notes = seen.notes_seen if "notes_seen" in seen.__dict__ else None
+        context = seen.context if "context" in seen.__dict__ else None
+        own = notes.rows[self.note] if notes else note_evidence(seen, seen.plain, self.note).rows
+        more = context.rows[self.note] if context else context_evidence(seen, seen.quick, self.note).rows
+        return np.concatenate((own, more), axis=1)
 
 
 class Seen(Facts):
     """The facts, and the evidence that several kinds share, computed once."""
 
     @cached_property
+    def plain(self) -> dict[str, NDArray[Any]]:
+        """What of the evidence of every note tells whether it could be wrong."""
+        return plain_evidence(self)
+
+    @cached_property
     def notes_seen(self) -> Columns:
         """The evidence of every note."""
-        return note_evidence(self)
+        return note_evidence(self, self.plain)
 
     @cached_property
     def quick(self) -> dict[str, NDArray[Any]]:
         """What of the context of every note is told in little time."""
-        return quick_evidence(self, self.notes_seen["rare nearby"])
+        return quick_evidence(self, self.plain["rare nearby"])
 
     @cached_property
     def context(self) -> Columns:
@@ -136,7 +143,7 @@ def places_of(seen: Seen, ear: str) -> Candidates:
 @evidence.register("out-of-key")
 def _out_of_key(seen: Seen) -> Candidates:
     outside = seen.quick["outside the scale"] > 0 if seen.count else seen.is_long
-    return seen.some(seen.is_long & (outside | (seen.notes_seen["rare nearby"] > _RARE)))
+    return seen.some(seen.is_long & (outside | (seen.plain["rare nearby"] > _RARE)))
 
 
 @textbook.register("out-of-key")
@@ -154,21 +161,21 @@ def _outside_key(seen: Seen, candidates: Candidates) -> Bools:
 
 @evidence.register("wrong-bass")
 def _wrong_bass(seen: Seen) -> Candidates:
-    notes = seen.notes_seen
+    notes = seen.plain
     foreign = (notes["support"] < _SUPPORTED) & (notes["semitone by class"] + notes["tritone"] > _FOREIGN)
     return seen.some(seen.is_bass & seen.is_long & (notes["company"] > _ACCOMPANIED) & foreign)
 
 
 @textbook.register("wrong-bass")
 def _rubs_against_the_chord(seen: Seen, candidates: Candidates) -> Bools:
-    notes = seen.notes_seen
+    notes = seen.plain
     plain = (notes["semitone by class"] >= _PLAIN_RUB) & (notes["support"] < _PLAIN_SUPPORT)
     return np.asarray(plain[candidates.note])
 
 
 @evidence.register("clash")
 def _clash(seen: Seen) -> Candidates:
-    notes = seen.notes_seen
+    notes = seen.plain
     rubs = notes["minor second"] + notes["major seventh or ninth"]
     return seen.some(seen.is_long & (rubs >= _RUBS) & (notes["support"] < _SUPPORTED) & ~seen.is_bass)
 

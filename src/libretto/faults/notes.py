@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from libretto.contract.instruments import instrument_of_program
-from libretto.faults.columns import CLASSES, HELD, PITCHES, RUBBING_CLASSES, TINY, Columns, code_places
+from libretto.faults.columns import CLASSES, HELD, PITCHES, RUBBING_CLASSES, TINY, Columns, code_places, one_of
 from libretto.faults.lines import running_sum, windows
 from libretto.score.facts import Facts
 from libretto.score.table import Bools, Floats, Ints, distinct
 
-__all__ = ["NOTE_EVIDENCE", "SEMITONE_OUT", "note_evidence", "range_of"]
+__all__ = ["NOTE_EVIDENCE", "SEMITONE_OUT", "note_evidence", "plain_evidence", "range_of"]
 
 #: What is measured of every note.
 NOTE_EVIDENCE = (
@@ -57,20 +58,33 @@ def range_of(program: int | None) -> tuple[int, int]:
     return instrument.low, instrument.high
 
 
-def note_evidence(facts: Facts) -> Columns:
-    """One row a note: how long, how rare, how dissonant, how it moves, what parallel passages have instead."""
+def plain_evidence(facts: Facts) -> dict[str, NDArray[Any]]:
+    """What tells which notes could be wrong at all: how rare each is, and how it goes with what sounds."""
+    company = np.minimum(facts.companions.sum(axis=1), _MOST_COMPANY)
+    return {**_rarity(facts), **_sound(facts), "company": company}
+
+
+def note_evidence(facts: Facts, plain: Mapping[str, NDArray[Any]], notes: Ints | None = None) -> Columns:
+    """One row a note: how long, how rare, how dissonant, how it moves, what parallel passages have instead.
+
+    Of all notes or of some; ``plain`` is what is known of all already (``plain_evidence``).
+    """
+    which = np.arange(facts.count) if notes is None else notes
+    columns = {
+        "length": np.log2(np.clip(facts.beats, _SHORTEST, _LONGEST)),
+        **plain,
+        **_motion(facts),
+        "seldom at its place": _habit(facts),
+        **_compass(facts),
+        **_setting(facts),
+    }
+    twins = facts.twins if notes is None else facts.twins_of(notes)
     return Columns.of(
         NOTE_EVIDENCE,
         {
-            "length": np.log2(np.clip(facts.beats, _SHORTEST, _LONGEST)),
-            **_rarity(facts),
-            **_sound(facts),
-            **_motion(facts),
-            **{name: np.log1p(count) for name, count in zip(_TWINS, facts.twins, strict=True)},
-            "seldom at its place": _habit(facts),
-            **_compass(facts),
-            **_setting(facts),
-            **_mending(facts),
+            **(columns if notes is None else {name: values[notes] for name, values in columns.items()}),
+            **{name: np.log1p(count) for name, count in zip(_TWINS, twins, strict=True)},
+            **_mending(facts, which),
         },
     )
 
@@ -93,13 +107,14 @@ def _rarity(facts: Facts) -> dict[str, Floats]:
 
 def _sound(facts: Facts) -> dict[str, Floats]:
     """How each note goes with what sounds at the same time."""
-    note, other, together = facts.both_ways
-    share = together / facts.duration[note]
-    gap = np.abs(facts.pitch[note] - facts.pitch[other])
+    note, _, together = facts.both_ways
+    share, gap = together / facts.duration[note], facts.pair_gap
     rows, company = np.arange(facts.count), facts.companions
 
-    def heard(which: Bools) -> Floats:
-        return np.minimum(np.bincount(note[which], share[which], minlength=facts.count), _MOST_HEARD)
+    def heard(*semitones: int) -> Floats:
+        pairs = np.flatnonzero(one_of(gap, semitones))
+        ways = np.concatenate((pairs, pairs + len(gap)))
+        return np.minimum(np.bincount(note[ways], share[ways], minlength=facts.count), _MOST_HEARD)
 
     def by_class(*steps: int) -> Floats:
         above = [company[rows, (facts.pitch_class + step) % CLASSES] for step in steps]
@@ -107,8 +122,8 @@ def _sound(facts: Facts) -> dict[str, Floats]:
 
     consonant = sum(company[rows, (facts.pitch_class + step) % CLASSES] for step in _CONSONANT)
     return {
-        "minor second": heard(gap == 1),
-        "major seventh or ninth": heard(np.isin(gap, _SEVENTHS)),
+        "minor second": heard(1),
+        "major seventh or ninth": heard(*_SEVENTHS),
         "semitone by class": by_class(*RUBBING_CLASSES),
         "support": by_class(0),
         "tritone": by_class(_TRITONE),
@@ -119,16 +134,16 @@ def _sound(facts: Facts) -> dict[str, Floats]:
 
 def _strange_clash(facts: Facts, share: Floats) -> Floats:
     """How seldom the two pitch classes of a note's worst clash sound together elsewhere in the piece."""
-    note, other, together = facts.both_ways
-    one, two = facts.pitch_class[note], facts.pitch_class[other]
+    first, second, together = facts.pairs
+    one, two = facts.pitch_class[first], facts.pitch_class[second]
     lower, upper = np.minimum(one, two), np.maximum(one, two)
     pair = lower * CLASSES + upper
-    length = np.bincount(pair, together, minlength=CLASSES**2)
-    rest = np.maximum(length[pair] - 2 * together, 0) / max(float(length.sum()), 1.0)  # each pair is there both ways
-    clash = np.isin((upper - lower) % CLASSES, RUBBING_CLASSES)
-    odd = np.where(clash, -np.log2(rest + _NEVER_TOGETHER) * np.minimum(share, 1), 0.0)
-    strange = np.zeros(facts.count)
-    np.maximum.at(strange, note, odd)
+    length = 2 * np.bincount(pair, together, minlength=CLASSES**2)  # each pair is there both ways
+    clash = np.flatnonzero(one_of(upper - lower, RUBBING_CLASSES))
+    rest = np.maximum(length[pair[clash]] - 2 * together[clash], 0) / max(float(length.sum()), 1.0)
+    odd, strange = -np.log2(rest + _NEVER_TOGETHER), np.zeros(facts.count)
+    for note, way in ((first, clash), (second, clash + len(first))):
+        np.maximum.at(strange, note[clash], odd * np.minimum(share[way], 1))
     return strange
 
 
@@ -180,21 +195,25 @@ def _compass(facts: Facts) -> dict[str, Floats]:
 
 def _setting(facts: Facts) -> dict[str, NDArray[Any]]:
     """Where each note stands: among the voices that sound with it, in the bar, and in its own voice."""
-    note, other, together = facts.both_ways
-    heavy = together * 2 > facts.duration[note]
-    below = np.bincount(note[heavy & (facts.pitch[other] < facts.pitch[note])], minlength=facts.count)
+    first, second, together = facts.pairs
+    heavy = [together * 2 > facts.duration[note] for note in (first, second)]
+    higher = facts.pitch[first] - facts.pitch[second]
+    below = sum(
+        np.bincount(note[half & above], minlength=facts.count)
+        for note, half, above in zip((first, second), heavy, (higher > 0, higher < 0), strict=True)
+    )
     mean = np.where(np.isnan(facts.mean_pitch), 0, facts.mean_pitch)
-    wrong_side = heavy & (facts.voice[note] != facts.voice[other])
-    wrong_side &= (mean[facts.voice[note]] - mean[facts.voice[other]]) * (facts.pitch[note] - facts.pitch[other]) < 0
+    voices = facts.voice[first], facts.voice[second]
+    crossed = (voices[0] != voices[1]) & ((mean[voices[0]] - mean[voices[1]]) * higher < 0)
+    wrong_side = np.concatenate([half & crossed for half in heavy])
     _, kind = np.unique(facts.voice * PITCHES + facts.pitch_class, return_inverse=True)
     times = np.bincount(kind)[kind]
     before, after = facts.neighbours
     return {
-        "on the wrong side": np.log1p(np.bincount(note[wrong_side], minlength=facts.count)),
-        "crosses alone": _alone(facts, wrong_side, heavy),
+        "on the wrong side": np.log1p(np.bincount(facts.both_ways[0][wrong_side], minlength=facts.count)),
+        "crosses alone": _alone(facts, wrong_side, np.concatenate(heavy)),
         "lowest sounding": below == 0,
         "new in its voice": 1 / np.minimum(times, _HABITUAL),
-        "company": np.minimum(facts.companions.sum(axis=1), _MOST_COMPANY),
         "on the beat": (facts.slot % 4 == 0).astype(float) + (facts.slot == 0),
         "repeated": (before == facts.pitch) | (after == facts.pitch),
     }
@@ -203,12 +222,13 @@ def _setting(facts: Facts) -> dict[str, NDArray[Any]]:
 def _alone(facts: Facts, wrong_side: Bools, heavy: Bools) -> Floats:
     """How unusual it is that these two voices cross: their meetings over their crossings, in doublings."""
     note, other, _ = facts.both_ways
-    pair = facts.voice[note] * facts.voices + facts.voice[other]
-    meetings = np.bincount(pair[heavy], minlength=facts.voices**2)
-    crossed = np.bincount(pair[wrong_side], minlength=facts.voices**2)
+    crossing, voice = np.flatnonzero(wrong_side), facts.voice
+    meetings = np.bincount(voice[note[heavy]] * facts.voices + voice[other[heavy]], minlength=facts.voices**2)
+    pair = voice[note[crossing]] * facts.voices + voice[other[crossing]]
+    crossed = np.bincount(pair, minlength=facts.voices**2)
     rarity = np.zeros(facts.count)
     ratio = np.log2(np.maximum(meetings, 1) / np.maximum(crossed, 1))
-    np.maximum.at(rarity, note[wrong_side], np.maximum(ratio[pair[wrong_side]], 0))
+    np.maximum.at(rarity, note[crossing], np.maximum(ratio[pair], 0))
     return rarity
 
 
@@ -220,58 +240,58 @@ class _Fit(NamedTuple):
     home: Floats
 
 
-def _mending(facts: Facts) -> dict[str, Floats]:
-    """How much better a note would fit a semitone or a tone higher or lower, or in another octave."""
-    rows, order = np.arange(facts.count), np.sort(facts.bar_mass.sum(axis=0))
+def _mending(facts: Facts, rows: Ints) -> dict[str, Floats]:
+    """How much better some notes would fit a semitone or a tone higher or lower, or in another octave."""
+    bar, pitch_class, order = facts.bar[rows], facts.pitch_class[rows], np.sort(facts.bar_mass.sum(axis=0))
     edge = running_sum(facts.bar_mass)
-    until, since = edge[np.minimum(facts.bar + _CLOSE + 1, facts.bars)], edge[np.maximum(facts.bar - _CLOSE, 0)]
+    until, since = edge[np.minimum(bar + _CLOSE + 1, facts.bars)], edge[np.maximum(bar - _CLOSE, 0)]
     near = until - since
     near /= np.maximum(near.sum(axis=1, keepdims=True), TINY)
     # Its own length counts for a note's own class: take that away, or every note would be at home.
-    own = np.minimum(facts.beats, HELD) / np.maximum(until.sum(axis=1) - since.sum(axis=1), TINY)
-    mine = np.log2(np.maximum(near[rows, facts.pitch_class] - own, 0) + _NEVER_CLOSE)
-    stay, *moved = _fits(facts, near, (0, -2, -1, 1, 2))
+    own = np.minimum(facts.beats[rows], HELD) / np.maximum(until.sum(axis=1) - since.sum(axis=1), TINY)
+    mine = np.log2(np.maximum(near[np.arange(len(rows)), pitch_class] - own, 0) + _NEVER_CLOSE)
+    stay, *moved = _fits(facts, rows, near, (0, -2, -1, 1, 2))
     base = stay.total - _HOME_COUNTS * stay.home + _HOME_COUNTS * mine
     best = np.argmax([fit.total for fit in moved], axis=0)
-    rub = _rub(facts, facts.pitch_class)
+    rub = _rub(facts, np.arange(facts.count), facts.pitch_class)
     return {
         "mended by a step": np.choose(best, [fit.total for fit in moved]) - base,
         "support once mended": np.choose(best, [fit.support for fit in moved]),
         "at home once mended": np.choose(best, [fit.home for fit in moved]) - mine,
-        "mended by octaves": np.clip(_octave_gain(facts), *_OCTAVE_GAIN) / _LEAP_UNIT,
-        "chromatic piece": np.full(facts.count, order[:_FEWEST_CLASSES].sum() / max(order.sum(), TINY)),
-        "rubbing piece": np.full(facts.count, rub.mean() if facts.count else 0.0),
+        "mended by octaves": np.clip(_octave_gain(facts, rows), *_OCTAVE_GAIN) / _LEAP_UNIT,
+        "chromatic piece": np.full(len(rows), order[:_FEWEST_CLASSES].sum() / max(order.sum(), TINY)),
+        "rubbing piece": np.full(len(rows), rub.mean() if facts.count else 0.0),
     }
 
 
-def _fits(facts: Facts, near: Floats, steps: tuple[int, ...]) -> list[_Fit]:
-    """How every note would fit, moved by each of some steps; ``near`` says what sounds in the bars around it."""
-    rows, place = np.arange(facts.count), code_places(facts, _SLOTS) * PITCHES
-    known, times = np.unique(place + facts.pitch, return_counts=True)
-    fits = []
+def _fits(facts: Facts, rows: Ints, near: Floats, steps: tuple[int, ...]) -> list[_Fit]:
+    """How some notes would fit, moved by each of some steps; ``near`` says what sounds in the bars around them."""
+    code = code_places(facts, _SLOTS) * PITCHES + facts.pitch
+    known, which, many = np.unique(code, return_inverse=True, return_counts=True)
+    times, which, fits = np.log1p(many), which[rows], []
     for step in steps:
-        at = (facts.pitch_class + step) % CLASSES
-        support, code = facts.companions[rows, at], place + facts.pitch + step
-        where = np.minimum(np.searchsorted(known, code), len(known) - 1)
-        habit = np.where(known[where] == code, np.log1p(times[where]), 0.0)
-        home = np.log2(near[rows, at] + _NEVER_CLOSE)
-        total = support - _rub(facts, at) + _HOME_COUNTS * home + _HABIT_COUNTS * habit
+        at = (facts.pitch_class[rows] + step) % CLASSES
+        support = facts.companions[rows, at]
+        where = np.minimum(np.searchsorted(known, known + step), len(known) - 1)
+        habit = np.where(known[where] == known + step, times[where], 0.0)[which]
+        home = np.log2(near[np.arange(len(rows)), at] + _NEVER_CLOSE)
+        total = support - _rub(facts, rows, at) + _HOME_COUNTS * home + _HABIT_COUNTS * habit
         fits.append(_Fit(total, support, home))
     return fits
 
 
-def _rub(facts: Facts, pitch_class: Ints) -> Floats:
-    """How long a semitone from that pitch class sounds with every note."""
-    rows, company = np.arange(facts.count), facts.companions
+def _rub(facts: Facts, rows: Ints, pitch_class: Ints) -> Floats:
+    """How long a semitone from a pitch class sounds with some notes."""
+    company = facts.companions
     return np.maximum(company[rows, (pitch_class + 1) % CLASSES], company[rows, (pitch_class - 1) % CLASSES])
 
 
-def _octave_gain(facts: Facts) -> Ints:
-    """How much nearer to its neighbours each note would be in the best of the octaves around."""
-    before, after = facts.neighbours
+def _octave_gain(facts: Facts, rows: Ints) -> Ints:
+    """How much nearer to their neighbours some notes would be in the best of the octaves around."""
+    before, after = (beside[rows] for beside in facts.neighbours)
 
     def distance(step: int) -> Ints:
-        pitch = facts.pitch + step
+        pitch = facts.pitch[rows] + step
         return np.where(before < 0, 0, np.abs(pitch - before)) + np.where(after < 0, 0, np.abs(pitch - after))
 
     octaves = (-2 * CLASSES, -CLASSES, CLASSES, 2 * CLASSES)

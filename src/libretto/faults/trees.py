@@ -35,18 +35,19 @@ class Grove:
         """What the trees say of every row, added up."""
         total = np.full(len(rows), self.start)
         trees, inner = self.column.shape
+        asked, limit, leaf = self.column.ravel(), self.limit.ravel(), self.leaf.ravel()
+        tree = np.arange(trees)
         for first in range(0, len(rows) if trees else 0, _AT_ONCE):
             some = rows[first : first + _AT_ONCE]
-            node = np.zeros((len(some), trees), dtype=np.int64)
-            asked, limit = self.column.ravel(), self.limit.ravel()
-            tree, row = inner * np.arange(trees)[None, :], some.shape[1] * np.arange(len(some))[:, None]
-            flat = np.ascontiguousarray(some).ravel()
-            while node[0, 0] < inner:
-                place = tree + node
-                right = flat[row + asked[place]] > limit[place]
-                node = 2 * node + 1 + right
-            leaf = (self.leaf.shape[1] * np.arange(trees))[None, :] + (node - inner)
-            total[first : first + len(some)] += self.leaf.ravel()[leaf].sum(axis=1)
+            row, flat = some.shape[1] * np.arange(len(some))[:, None], np.ascontiguousarray(some).ravel()
+            node = np.broadcast_to(inner * tree, (len(some), trees))  # of all trees, numbered through
+            for _ in range((inner + 1).bit_length() - 1):
+                right = flat.take(asked.take(node) + row) > limit.take(node)
+                node = 2 * node
+                node += 1 - inner * tree
+                node += right
+            node += (self.leaf.shape[1] - inner) * tree - inner
+            total[first : first + len(some)] += leaf.take(node).sum(axis=1)
         return total
 
 

@@ -31,6 +31,7 @@ from libretto.score.table import Floats
 
 if TYPE_CHECKING:
     from libretto.contract import Contract
+    from libretto.faults.evidence import Seen
 
 __all__ = ["LONGEST_REGION", "Case", "Gate", "case_of", "check_genre", "gates"]
 
@@ -168,6 +169,18 @@ class Case:
         return [tuple(row) for row in np.nanpercentile(self.cloud.values, _USUAL, axis=0).T.tolist()]
 
     @cached_property
+    def seen(self) -> Seen:
+        """The facts of the piece, for whoever asks."""
+        from libretto.faults.evidence import Seen  # slow to import, and not needed to measure
+
+        return Seen(self.score)
+
+    @cached_property
+    def traits(self) -> Floats:
+        """What tells genres apart beside the axes."""
+        return traits_of(self.score, self.seen)
+
+    @cached_property
     def locator(self) -> Locator:
         """What finds the bars and voices behind an axis."""
         return (Locator if self.located else Nowhere)(self.score, self.cloud.grid)
@@ -193,7 +206,7 @@ class Case:
         if self.classifier is None:
             return {}
         if cells is not None and cells.genres is not None:
-            logs = cells.genres.log_shares(scores[None], traits_of(self.score)[None])[0]
+            logs = cells.genres.log_shares(scores[None], self.traits[None])[0]
         else:
             logs = self.classifier.log_shares(scores[None])[0]
         return dict(zip(self.classifier.genres, logs.tolist(), strict=True))

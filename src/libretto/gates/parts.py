@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from libretto.faults.parts.listening import Listening, PartRemark, listen
+from libretto.faults.parts.listening import Listening, PartRemark
 from libretto.gates.case import Case, gates
 from libretto.gates.finding import Finding, Outcome, Weight
 
@@ -19,7 +19,7 @@ def parts(case: Case) -> Outcome | None:
     playing = sum(1 for voice in case.score.voices if not voice.drums and len(voice.array))
     if playing < _LEAST_VOICES:
         return None
-    heard: Listening = listen(case.score, case.unheard)
+    heard = Listening(case.score, case.unheard, case.seen)
     margin = min(heard.margin / _SCALE, 1.0)
     if not heard.remarks:
         return Outcome(max(margin, 0.0), "the parts go together")

@@ -9,19 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from libretto.score.chords import NO_CHORD, QUALITIES
 from libretto.score.keys import Key, spell
-from libretto.score.model import Score
 from libretto.score.pitch import FLATTEST, SHARPEST, letter_name, pitch_class_of
 from libretto.score.table import Bools, Floats, Ints
 from libretto.score.time import Meter
+from libretto.score.voice import Voice
 
-__all__ = ["Heard", "chords_of", "hear_chords"]
+__all__ = ["Heard", "Piece", "chords_of", "hear_chords"]
 
 _HEARD = ("", "m", "7", "maj7", "m7", "m7b5", "dim", "dim7", "aug", "sus4", "sus2", "6", "m6", "mMaj7", "5")
 # What it costs that a chord tone is hardly heard: the root and the third tell chords apart, the fifth does not.
@@ -56,7 +56,31 @@ _MEMBER, _ABSENT, _ROOT, _PENALTY = _templates()
 _WEIGHTS: Floats = np.concatenate((_MEMBER.T.astype(np.float64), -_ABSENT.T))  # of what sounds, and of what hardly does
 
 
-def hear_chords(score: Score) -> tuple[tuple[str, ...], ...]:
+class Piece(Protocol):
+    """What is asked of a Score."""
+
+    @property
+    def table(self) -> NDArray[Any]:
+        """Its notes."""
+
+    @property
+    def voices(self) -> Sequence[Voice]:
+        """Its voices."""
+
+    @property
+    def bar_lines(self) -> tuple[int, ...]:
+        """Where its bars begin and the last one ends."""
+
+    @property
+    def meters(self) -> tuple[tuple[int, Meter], ...]:
+        """Its meters."""
+
+    @property
+    def keys(self) -> tuple[tuple[int, Key], ...]:
+        """Its keys."""
+
+
+def hear_chords(score: Piece) -> tuple[tuple[str, ...], ...]:
     """Labels for every bar, from the pitched notes alone; a silent bar is ``-``."""
     table = score.table
     rows = np.flatnonzero(np.array([not voice.drums for voice in score.voices], np.bool_)[table["voice"]])

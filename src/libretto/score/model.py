@@ -24,6 +24,7 @@ from numpy.typing import NDArray
 from libretto.errors import ScoreError
 from libretto.score.chords import NO_CHORD, Chord, parse_chord
 from libretto.score.keys import Key
+from libretto.score.labels import HeardLabels
 from libretto.score.marks import Mark, check_marks
 from libretto.score.table import frozen, notes_of
 from libretto.score.time import QUARTER, Grid, Meter, bpm_of_micros
@@ -89,12 +90,13 @@ class Score:
 
     def _check(self, on_grid: bool = False) -> None:
         """Raise a ScoreError for the first thing that cannot be; ``on_grid`` says that notes are known to be on it."""
-        check_bars(self.bar_lines, self.first_bar, self.grids, self.chords)
-        for kind, changes in _kinds_of_changes(self):
-            check_changes(kind, changes, self.bar_lines)
+        labels = self.__dict__.get("chords")  # where there are none, they are heard later, and right
+        check_bars(self.bar_lines, self.first_bar, self.grids, labels)
+        for kind in ("meter", "key", "tempo", "section"):
+            check_changes(kind, getattr(self, f"{kind}s"), self.bar_lines)
         check_meaning(self.meters, self.keys, self.tempos)
         check_names(self.voices, self.title, self.sections)
-        check_labels(self.chords)
+        check_labels(labels or ())
         if self.marks:
             object.__setattr__(self, "marks", check_marks(self.marks, "the piece", piece=True))
             check_signs(self.marks, self.bar_lines)
@@ -153,7 +155,10 @@ class Score:
     def of_table(
         cls, table: NDArray[Any], parts: Sequence[Part], notes: NDArray[Any] | None = None, **columns: Any
     ) -> Score:
-        """A Score whose notes stand in a table already: sound, in order, in their bars and on the grids of these."""
+        """A Score whose notes stand in a table already: sound, in order, in their bars and on the grids of these.
+
+        Chord labels that are left out are heard when they are first asked for.
+        """
         notes = notes_of(table) if notes is None else notes
         ends = np.searchsorted(table["voice"], np.arange(1, len(parts) + 1)).tolist()
         made = object.__new__(cls)
@@ -167,7 +172,8 @@ class Score:
         check_bars(self.bar_lines, self.first_bar, self.grids, labels)
         check_labels(labels)
         made = object.__new__(Score)
-        made.__dict__.update({**{item.name: getattr(self, item.name) for item in fields(self)}, "chords": labels})
+        made.__dict__.update({item.name: getattr(self, item.name) for item in fields(self) if item.name != "chords"})
+        made.__dict__["chords"] = labels
         if "table" in self.__dict__:
             made.__dict__["table"] = self.table
         return made
@@ -291,6 +297,4 @@ class Score:
         return hash(self._identity())
 
 
-def _kinds_of_changes(score: Score) -> list[tuple[str, Sequence[tuple[int, object]]]]:
-    """What changes in the course of a piece, each kind by the name that a person reads."""
-    return [("meter", score.meters), ("key", score.keys), ("tempo", score.tempos), ("section", score.sections)]
+setattr(Score, "chords", HeardLabels())  # noqa: B010  (asked only where a Score holds none itself)

@@ -48,8 +48,13 @@ __all__ = [
 _ON_BAR_LINES = ("meter", "section")  # what may change at the beginning of a bar only
 
 
-def check_bars(lines: Sequence[int], first_bar: int, grids: Sequence[Grid], chords: Sequence[Sequence[str]]) -> None:
-    """Raise a ScoreError unless there are bars, they follow one another, and each has a grid and labels."""
+def check_bars(
+    lines: Sequence[int], first_bar: int, grids: Sequence[Grid], chords: Sequence[Sequence[str]] | None
+) -> None:
+    """Raise a ScoreError unless there are bars, they follow one another, and each has a grid and labels.
+
+    ``chords`` is None where labels are not known yet.
+    """
     bars = len(lines) - 1
     if bars < 1 or lines[0] != 0:
         raise ScoreError("a piece has at least one bar and begins at tick 0")
@@ -59,7 +64,7 @@ def check_bars(lines: Sequence[int], first_bar: int, grids: Sequence[Grid], chor
         raise ScoreError("bar lines must follow one another")
     if first_bar not in (0, 1):
         raise ScoreError("bars are numbered from 1, or from 0 where there is a pickup")
-    if len(grids) != bars or len(chords) != bars:
+    if len(grids) != bars or (chords is not None and len(chords) != bars):
         raise ScoreError("every bar has one grid and one list of chord labels")
 
 

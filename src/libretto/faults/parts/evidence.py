@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from libretto.faults.parts.echoes import ECHO_EVIDENCE, echo_rows
+from libretto.faults.parts.echoes import ECHO_EVIDENCE, echo_rows, echo_sums
 from libretto.faults.parts.grid import Parts
 from libretto.faults.parts.pitch import PITCH_EVIDENCE, PitchSums, pitch_rows, pitch_sums
-from libretto.faults.parts.pulse import PULSE_EVIDENCE, pulse_row
+from libretto.faults.parts.pulse import PULSE_EVIDENCE, pulse_rows
 from libretto.score.facts import Facts
 from libretto.score.table import Floats, Ints, distinct, middle
 
@@ -77,7 +77,7 @@ def spans_of(bars: int) -> Ints:
 def heard_of(facts: Facts) -> Heard:
     """The evidence of every voice that has enough notes to be judged and somebody to be judged by."""
     parts = Parts(facts)
-    voices = parts.heard if len(parts.sounds) > 1 else []
+    voices = parts.heard if len(parts.played) > 1 else []
     spans = spans_of(facts.bars)
     if not voices:
         nothing = np.empty(0, dtype=np.int64)
@@ -89,13 +89,17 @@ def heard_of(facts: Facts) -> Heard:
             np.empty((0, len(PASSAGE_EVIDENCE))),
         )
     roles = _roles(parts, voices)
-    sums = PitchSums.together([pitch_sums(parts, voice) for voice in voices])
+    by_lot = []
+    for lot in parts.lots(voices):
+        sound = parts.sound(lot)
+        by_lot.append((pitch_sums(parts, *sound), pulse_rows(parts, lot, sound)))
+    sums, pulse = PitchSums.together([pitch for pitch, _ in by_lot]), np.concatenate([pulse for _, pulse in by_lot])
     pitch = pitch_rows(sums, np.array([[0, facts.bars]]))[:, 0]
-    pulse = np.stack([pulse_row(parts, voice) for voice in voices])
     whole = np.concatenate((roles, pitch, pulse, _beside(pitch[:, _OF_PITCH]), _beside(pulse[:, _OF_TIME])), axis=1)
     local = pitch_rows(sums, spans)
     company = np.stack([_company(values, spans) for values in sums.company])
     here = _others_here(local[:, :, _OF_PITCH], company)
+    echoed = echo_sums(facts, voices)
     rows, voice_of, bars_of = [], [], []
     for number, voice in enumerate(voices):
         mine = np.flatnonzero(company[number] >= _LEAST_COMPANY)
@@ -103,7 +107,7 @@ def heard_of(facts: Facts) -> Heard:
             continue
         values = local[number][mine]
         elsewhere = _elsewhere(values[:, _OF_PITCH], spans[mine])
-        echoes = echo_rows(facts, voice, spans[mine])
+        echoes = echo_rows(echoed[number], spans[mine])
         role = np.repeat(roles[number][None, :], len(mine), axis=0)
         rows.append(np.concatenate((role, values, echoes, elsewhere, here[number][mine]), axis=1))
         voice_of.append(np.full(len(mine), voice))
@@ -130,7 +134,7 @@ def _roles(parts: Parts, voices: list[int]) -> Floats:
     played = np.array([len(distinct(facts.bar[facts.voice == voice])) for voice in voices])
     rows = [
         [
-            np.log2(len(parts.sounds)),
+            np.log2(len(parts.played)),
             np.log2(facts.bars),
             many[voice] / max(facts.count, 1),
             height[number],
@@ -156,9 +160,9 @@ def _beside(values: Floats) -> Floats:
 def _elsewhere(values: Floats, spans: Ints) -> Floats:
     """For each passage of a voice the middle and the most of those passages that do not overlap it."""
     apart = (spans[:, None, 0] >= spans[None, :, 1]) | (spans[:, None, 1] <= spans[None, :, 0])
-    ranked = np.sort(np.where(apart[:, :, None], values[None, :, :], np.inf), axis=1)
+    ranked = np.sort(np.where(apart, np.ascontiguousarray(values.T)[:, None, :], np.inf), axis=2)
     many, row = np.count_nonzero(apart, axis=1), np.arange(len(values))
-    below, above, last = (ranked[row, np.maximum(at, 0)] for at in ((many - 1) // 2, many // 2, many - 1))
+    below, above, last = (ranked[:, row, np.maximum(at, 0)].T for at in ((many - 1) // 2, many // 2, many - 1))
     some = (many > 0)[:, None]
     return np.concatenate((np.where(some, (below + above) / 2, 0.0), np.where(some, last, 0.0)), axis=1)
 

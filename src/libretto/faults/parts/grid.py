@@ -7,14 +7,14 @@ General MIDI (wood block, taiko, effects) have no pitch that goes with others: t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from libretto.faults.columns import CLASSES
 from libretto.score.facts import Facts
-from libretto.score.table import Bools, Floats, Ints, distinct
+from libretto.score.table import Bools, Floats, Ints, Singles, distinct
 from libretto.score.time import QUARTER
 
 __all__ = ["SLOT", "Parts"]
@@ -24,16 +24,19 @@ SLOT = QUARTER // 4
 _FEWEST = 8  # notes below which a voice cannot be judged
 _MOST_VOICES = 40  # that are judged in one piece: those with most notes
 _NOISES = (113, 115, 116, 117, 118, 119, *range(120, 128))  # programs without a pitch that matters, counted from 0
+_MOST_CELLS = 40_000  # sixteenths of all voices that are worked on at a time
 _MOST_DOUBLES = 2.0  # of a pitch class in the others' sound that count
 
 
 class Parts:
-    """The voices of a piece on a grid of sixteenths."""
+    """The voices of a piece on a grid of sixteenths.
+
+    Tables have a row for each of some voices, and the sixteenths last. What they hold are whole numbers and parts of
+    them in single precision: sums in double precision are exact, in whatever order they are made.
+    """
 
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
-        self._others: dict[int, NDArray[np.float32]] = {}  # of the voice that was asked for last
-        self._beside: dict[int, tuple[Floats, Floats]] = {}
         lines = np.asarray(facts.score.bar_lines, dtype=np.int64)
         self.slots = int(-(-lines[-1] // SLOT)) + 1
         self.lines: Ints = np.minimum(np.rint(lines / SLOT).astype(np.int64), self.slots)
@@ -42,55 +45,56 @@ class Parts:
         self.stop: Ints = np.minimum(np.maximum(end, self.start + 1), self.slots)
 
     @cached_property
+    def played(self) -> list[int]:
+        """The voices that play at all and have pitches, by index."""
+        voices = self.facts.score.voices
+        return [voice for voice in distinct(self.facts.voice).tolist() if voices[voice].program not in _NOISES]
+
+    @cached_property
     def heard(self) -> list[int]:
         """The pitched voices that have enough notes to be judged, by index."""
         many = np.bincount(self.facts.voice, minlength=self.facts.voices)
         most = np.argsort(-many, kind="stable")[:_MOST_VOICES]
-        return sorted(int(voice) for voice in most if many[voice] >= _FEWEST and int(voice) in self.sounds)
+        return sorted(int(voice) for voice in most if many[voice] >= _FEWEST and int(voice) in self.played)
+
+    def lots(self, voices: list[int]) -> list[list[int]]:
+        """The voices some at a time: so many that their tables stay small."""
+        size = max(1, _MOST_CELLS // self.slots)
+        return [voices[first : first + size] for first in range(0, len(voices), size)]
 
     @cached_property
     def bar_of_slot(self) -> Ints:
         """The bar in which each sixteenth lies, as an index."""
         return np.clip(np.searchsorted(self.lines, np.arange(self.slots), side="right") - 1, 0, self.facts.bars - 1)
 
-    def sound(self, voice: int) -> NDArray[np.float32]:
-        """Which pitch classes a voice sounds in each sixteenth: 1 or 0."""
-        mine = self.facts.voice == voice
-        change = np.zeros((self.slots + 1, CLASSES), dtype=np.float32)
-        np.add.at(change, (self.start[mine], self.facts.pitch_class[mine]), 1.0)
-        np.add.at(change, (self.stop[mine], self.facts.pitch_class[mine]), -1.0)
-        return np.asarray(np.cumsum(change, axis=0)[:-1] > 0, dtype=np.float32)
+    @cached_property
+    def _sounds(self) -> Singles:
+        """For each voice that is ``played`` which pitch classes it sounds in each sixteenth: 1 or 0."""
+        width, facts = self.slots + 1, self.facts
+        sounds = np.empty((len(self.played), CLASSES, self.slots), dtype=np.float32)
+        begins, ends = (facts.pitch_class * width + at for at in (self.start, self.stop))
+        for row, voice in enumerate(self.played):
+            mine = np.flatnonzero(facts.voice == voice)
+            change = np.bincount(begins[mine], minlength=CLASSES * width)
+            change -= np.bincount(ends[mine], minlength=CLASSES * width)
+            sounds[row] = np.cumsum(change.reshape(CLASSES, width), axis=1)[:, :-1] > 0
+        return sounds
 
     @cached_property
-    def sounds(self) -> dict[int, NDArray[np.float32]]:
-        """The sound of every voice that plays at all and has pitches."""
-        voices = self.facts.score.voices
-        played = [int(voice) for voice in distinct(self.facts.voice) if voices[int(voice)].program not in _NOISES]
-        return {voice: self.sound(voice) for voice in played}
-
-    @cached_property
-    def together(self) -> NDArray[np.float32]:
+    def _together(self) -> Singles:
         """How many voices sound each pitch class in each sixteenth."""
-        total = np.zeros((self.slots, CLASSES), dtype=np.float32)
-        for sound in self.sounds.values():
-            total += sound
-        return total
+        return np.asarray(self._sounds.sum(axis=0))
 
-    def others(self, voice: int) -> NDArray[np.float32]:
-        """What all other voices sound in each sixteenth, doublings counted little; a pitch class is part of a whole."""
-        if voice not in self._others:
-            rest = np.minimum(self.together - self.sounds[voice], _MOST_DOUBLES)
-            self._others = {voice: np.asarray(rest / np.maximum(rest.sum(axis=1, keepdims=True), 1.0), np.float32)}
-        return self._others[voice]
-
-    def beside(self, voice: int) -> tuple[Floats, Floats]:
-        """What a voice and what all others sound in each sixteenth, in numbers that are added up without loss."""
-        if voice not in self._beside:
-            self._beside = {voice: (self.sounds[voice].astype(np.float64), self.others(voice).astype(np.float64))}
-        return self._beside[voice]
+    def sound(self, voices: Sequence[int]) -> tuple[Singles, Singles]:
+        """Which pitch classes some voices sound in each sixteenth, 1 or 0; and what all others than each of them sound,
+        doublings counted little: a pitch class is part of a whole."""
+        mine = self._sounds[[self.played.index(voice) for voice in voices]]
+        rest = np.minimum(self._together - mine, np.float32(_MOST_DOUBLES))
+        rest /= np.maximum(rest.sum(axis=1, keepdims=True), np.float32(1))
+        return mine, np.asarray(rest)
 
     @cached_property
-    def strikes(self) -> NDArray[np.float32]:
+    def strikes(self) -> Singles:
         """In how many voices, drums too, a note starts in each sixteenth; voices as rows."""
         facts = self.facts
         strikes = np.zeros((facts.voices, self.slots), dtype=np.float32)
@@ -100,10 +104,10 @@ class Parts:
         return strikes
 
     @cached_property
-    def struck(self) -> tuple[NDArray[np.float32], NDArray[np.float32], Bools]:
+    def struck(self) -> tuple[Singles, Singles, Bools]:
         """In each sixteenth how many voices strike, how many of those have pitches, and whether any drum does."""
         pitched = np.zeros(self.facts.voices, dtype=np.bool_)
-        pitched[list(self.sounds)] = True
+        pitched[self.played] = True
         drums = self.strikes[~pitched].sum(axis=0) > 0
         return self.strikes.sum(axis=0), self.strikes[pitched].sum(axis=0), drums
 
@@ -121,9 +125,12 @@ class Parts:
         """Where in its bar each sixteenth lies."""
         return np.asarray(np.arange(self.slots) - self.lines[self.bar_of_slot])
 
-    def by_bar(self, values: Floats | NDArray[np.float32]) -> Floats:
-        """Values of sixteenths added up bar by bar."""
-        rows = values if values.ndim > 1 else values[:, None]
-        total = np.concatenate((np.zeros((1, rows.shape[1])), np.cumsum(rows, axis=0, dtype=np.float64)))
-        summed = total[self.lines[1:]] - total[self.lines[:-1]]
-        return np.asarray(summed if values.ndim > 1 else summed[:, 0])
+    def by_bar(self, values: Singles) -> Floats:
+        """Values of sixteenths, which come last, added up bar by bar."""
+        first, end = self.lines[:-1], int(self.lines[-1])
+        if not end:
+            return np.zeros((*values.shape[:-1], len(first)))
+        rows = values[..., :end].astype(np.float64)
+        sums = np.add.reduceat(rows, np.minimum(first, end - 1), axis=-1)
+        sums[..., first == self.lines[1:]] = 0.0  # bars that are shorter than half a sixteenth
+        return np.asarray(sums)

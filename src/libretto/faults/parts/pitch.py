@@ -11,7 +11,7 @@ from dataclasses import dataclass, fields
 
 import numpy as np
 
-from libretto.faults.columns import CLASSES, TINY
+from libretto.faults.columns import CLASSES, TINY, added_up
 from libretto.faults.parts.grid import Parts
 from libretto.score.table import Floats, Ints, Singles
 
@@ -24,6 +24,7 @@ _RUBS, _TRITONE = (1, 11), 6
 _NEAR = 1  # bars on either side whose sound is what a bar's notes are expected to be of
 _FAINT = 0.02  # of the sound, added to every pitch class: nothing is impossible
 _SCALES = ((0, 2, 4, 5, 7, 9, 11), (0, 2, 3, 5, 7, 8, 11))  # major and harmonic minor from their tonics
+_AT_ONCE = 1024  # sixteenths whose intervals are worked out at a time: they stay near the processor
 _MOVES = (1, 2, 5, 6, 7, 10, 11)  # semitones down by which a voice is tried: those that mend common slips
 PITCH_EVIDENCE = (
     "company", "rubs", "tritones", "unisons", "consonances",
@@ -39,7 +40,7 @@ PITCH_EVIDENCE = (
 @dataclass(frozen=True, eq=False)
 class PitchSums:
     """Sums by bar: intervals to the others (12), fit to what sounds nearby by move (12), a voice's own sound (12), what
-    the others sound (12), time with company, and rubs on strong beats. ``together`` has those of several voices."""
+    the others sound (12), time with company, and rubs on strong beats; a row for each of some voices."""
 
     intervals: Floats
     near: Floats
@@ -50,8 +51,8 @@ class PitchSums:
 
     @classmethod
     def together(cls, sums: Sequence[PitchSums]) -> PitchSums:
-        """The sums of several voices, one after another."""
-        return cls(*(np.stack([getattr(one, column.name) for one in sums]) for column in fields(cls)))
+        """The sums of several lots of voices, one after another."""
+        return cls(*(np.concatenate([getattr(one, column.name) for one in sums]) for column in fields(cls)))
 
 
 def _turned() -> Ints:
@@ -77,40 +78,44 @@ _MASKS = _scales()
 _LOG_USUAL = np.log2(np.array(USUAL))
 
 
-def pitch_sums(parts: Parts, voice: int) -> PitchSums:
-    """What a voice's pitches make with the others', bar by bar."""
-    mine, rest = parts.sounds[voice], parts.others(voice)
-    together = _intervals(mine, rest)
-    many = np.maximum(mine.sum(axis=1, keepdims=True), 1.0)
+def pitch_sums(parts: Parts, mine: Singles, rest: Singles) -> PitchSums:
+    """What the pitches of some voices make with the others', bar by bar; both as ``Parts.sound`` gives them."""
+    bars = parts.facts.bars
+    row, slot = np.nonzero(mine.max(axis=1)[:, : int(parts.lines[-1])])  # where a voice is silent, it makes nothing
+    own, company = (np.ascontiguousarray(sound[row, :, slot].T) for sound in (mine, rest))
+    together, many = _intervals(own, company), own.sum(axis=0)
     together /= many
-    by_bar = parts.by_bar(together)
-    own, others = parts.by_bar(mine / many), parts.by_bar(rest)
-    smooth = _around(others)
-    log = np.log2((smooth + _FAINT) / (1 + CLASSES * _FAINT))
-    near = _by_move(own, log)
-    strong = (together[:, _RUBS[0]] + together[:, _RUBS[1]]) * (parts.place % (2 * parts.half_beat) == 0)
-    return PitchSums(by_bar, near, own, others, by_bar.sum(axis=1), parts.by_bar(strong))
+    own /= many
+    strong = (together[_RUBS[0]] + together[_RUBS[1]]) * (parts.place[slot] % (2 * parts.half_beat) == 0)
+    code, cells = row * bars + parts.bar_of_slot[slot], len(mine) * bars
+    by_bar = [np.bincount(code, values, cells) for values in (*together, *own, strong)]
+    intervals, sound, rubs = (
+        np.stack(columns, axis=1).reshape(len(mine), bars, -1).astype(np.float64, copy=False)
+        for columns in (by_bar[:CLASSES], by_bar[CLASSES:-1], by_bar[-1:])
+    )
+    others = np.ascontiguousarray(np.moveaxis(parts.by_bar(rest), 1, 2))
+    log = np.log2((_around(others) + _FAINT) / (1 + CLASSES * _FAINT))
+    near = _by_move(sound, log)
+    return PitchSums(intervals, near, sound, others, intervals.sum(axis=2), rubs[:, :, 0])
 
 
 def _intervals(mine: Singles, rest: Singles) -> Singles:
-    """How much of the others' sound lies each number of semitones above a voice, in each sixteenth (rows)."""
-    own, twice = np.ascontiguousarray(mine.T), np.concatenate((rest.T, rest.T))
-    above = [own[one] * twice[one : one + CLASSES] for one in range(CLASSES)]
-    for step in (1, 2, 4):  # two by two, as the numbers of a row are added up
-        for one in range(0, 8, 2 * step):
-            above[one] += above[one + step]
-    for late in above[8:]:
-        above[0] += late
-    return np.ascontiguousarray(above[0].T)
+    """How much of the others' sound lies each number of semitones (rows) above a voice, in each sixteenth."""
+    result = np.empty((CLASSES, mine.shape[1]), dtype=np.float32)
+    for start in range(0, mine.shape[1], _AT_ONCE):
+        some = slice(start, start + _AT_ONCE)
+        own, twice = mine[:, some], np.concatenate((rest[:, some], rest[:, some]))
+        result[:, some] = added_up([own[one] * twice[one : one + CLASSES] for one in range(CLASSES)])
+    return result
 
 
 def _around(sound: Floats) -> Floats:
-    """What sounds in each bar and beside it, as shares; even where nothing does."""
+    """What voices sound in each bar and beside it, as shares; even where nothing does."""
     total = sound.copy()
     for shift in range(1, _NEAR + 1):
-        total[shift:] += sound[:-shift] / 2
-        total[:-shift] += sound[shift:] / 2
-    mass = total.sum(axis=1, keepdims=True)
+        total[:, shift:] += sound[:, :-shift] / 2
+        total[:, :-shift] += sound[:, shift:] / 2
+    mass = total.sum(axis=2, keepdims=True)
     return np.where(mass > 0, total / np.maximum(mass, TINY), 1 / CLASSES)
 
 

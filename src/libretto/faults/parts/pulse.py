@@ -6,15 +6,19 @@ time loses by every shift.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import cached_property
+from itertools import pairwise
+
 import numpy as np
 from numpy.typing import NDArray
 
-from libretto.faults.columns import CLASSES, TINY
+from libretto.faults.columns import CLASSES, TINY, added_up
 from libretto.faults.parts.grid import Parts
 from libretto.faults.parts.pitch import USUAL
-from libretto.score.table import Bools, Floats, Ints
+from libretto.score.table import Bools, Floats, Ints, Singles
 
-__all__ = ["PULSE_EVIDENCE", "pulse_row"]
+__all__ = ["PULSE_EVIDENCE", "pulse_rows"]
 
 _SHIFTS = (0, 1, -1)  # half beats by which a voice comes earlier
 _MOST_AT_ONCE = 3.0  # voices that strike together and count
@@ -43,172 +47,213 @@ PULSE_EVIDENCE = (
 )  # fmt: skip
 
 
-def pulse_row(parts: Parts, voice: int, which: Bools | None = None) -> Floats:
-    """The evidence of a voice's time, over the sixteenths that are ``which`` (all where it is left out)."""
-    mine = parts.strikes[voice] > 0
-    if which is not None:
-        mine = mine & which
-    at = np.flatnonzero(mine)
-    half = parts.half_beat
-    total, all_tones, drums = parts.struck
-    tones = np.minimum(all_tones - parts.strikes[voice], _MOST_AT_ONCE)
-    rest = np.minimum(total - parts.strikes[voice], _MOST_AT_ONCE)
-    together, with_tones, usual, harmony = [], [], [], []
-    log = _log_places(parts, rest)
-    for shift in _SHIFTS:
-        there = parts.inside(at - shift * half)
-        together.append(_mean(rest[there] > 0))
-        with_tones.append(_mean(tones[there]) / _MOST_AT_ONCE)
-        usual.append(_mean(log[parts.place[there]]))
-        harmony.append(_harmony(parts, voice, shift * half))
-    beat, place = 2 * half, parts.place[at]
-    long = _long_notes(parts, voice)
-    ends = _ends(parts, voice)
-    others = np.flatnonzero(rest > 0)
-    changes = _changes(parts, voice, (0, half))
+class _Strikes:
+    """Where some voices strike: the sixteenths of all, one voice after another, with the row of the voice of each.
+
+    ``rest`` and ``tones`` say how many others strike in each sixteenth, and how many that have pitches; ``sound`` is
+    what the voices and what all others than each of them sound there.
+    """
+
+    def __init__(self, parts: Parts, voices: Sequence[int], sound: tuple[Singles, Singles]) -> None:
+        self.parts, self.voices, self.sound = parts, np.array(voices), sound
+        mine = parts.strikes[self.voices]
+        self.row, self.at = np.nonzero(mine > 0)
+        self.many = np.bincount(self.row, minlength=len(voices))
+        total, tones, self.drums = parts.struck
+        self.rest = np.minimum(total - mine, np.float32(_MOST_AT_ONCE))
+        self.tones = np.minimum(tones - mine, np.float32(_MOST_AT_ONCE))
+
+    def earlier(self, slots: int) -> Ints:
+        """The sixteenths in which the voices would strike if they came so much earlier."""
+        return self.parts.inside(self.at - slots)
+
+    def mean(self, values: NDArray[np.generic], which: Bools | None = None) -> Floats:
+        """For each voice the mean of a value a strike, of all or of some; they are added up without loss."""
+        row = self.row if which is None else self.row[which]
+        many = self.many if which is None else np.bincount(row, minlength=len(self.voices))
+        chosen = values if which is None else values[which]
+        return np.asarray(np.bincount(row, chosen, len(self.voices)) / np.maximum(many, 1))
+
+    def together(self, slots: int) -> Floats:
+        """The share of strikes with which another voice strikes if they came so much earlier."""
+        return self.mean(self.rest[self.row, self.earlier(slots)] > 0)
+
+    @cached_property
+    def usual(self) -> tuple[Floats, ...]:
+        """How usual the places of the bar are for the others, for each shift."""
+        parts, voices = self.parts, len(self.voices)
+        places = int(parts.place.max()) + 1
+        code = (np.arange(voices)[:, None] * places + parts.place).ravel()
+        many = np.bincount(code, self.rest.ravel(), voices * places).reshape(voices, places)
+        log = np.log2(many / np.maximum(many.sum(axis=1, keepdims=True), TINY) + _FAINT)
+        edges = [0, *np.cumsum(self.many).tolist()]
+        usual = []
+        for shift in _SHIFTS:
+            worth = log[self.row, parts.place[self.earlier(shift * parts.half_beat)]]
+            sums = [np.add.reduce(worth[first:last]) for first, last in pairwise(edges)]
+            usual.append(np.array(sums) / np.maximum(self.many, 1))
+        return tuple(usual)
+
+
+def pulse_rows(parts: Parts, voices: Sequence[int], sound: tuple[Singles, Singles]) -> Floats:
+    """The evidence of some voices' time, a row for each; ``sound`` is what ``Parts.sound`` says of them."""
+    struck, half = _Strikes(parts, voices, sound), parts.half_beat
+    beat, place = 2 * half, parts.place[struck.at]
+    together = [struck.together(shift * half) for shift in _SHIFTS]
+    with_tones = [
+        struck.mean(struck.tones[struck.row, struck.earlier(shift * half)]) / _MOST_AT_ONCE for shift in _SHIFTS
+    ]
+    usual, drums, harmony = struck.usual, struck.mean(struck.drums[struck.at]), _harmony(struck)
     columns = [
-        np.log2(1 + len(at)), together[0], together[1] - together[0], together[2] - together[0],
+        np.log2(1 + struck.many), together[0], together[1] - together[0], together[2] - together[0],
         with_tones[0], with_tones[1] - with_tones[0], with_tones[2] - with_tones[0],
-        _mean(drums[at]), _mean(drums[parts.inside(at - half)]) - _mean(drums[at]),
+        drums, struck.mean(struck.drums[struck.earlier(half)]) - drums,
         usual[0], usual[1] - usual[0], usual[2] - usual[0],
-        _mean(place % beat == 0), _mean(place % beat == half), _mean(place == 0), _mean(place == half),
-        _mean(parts.place[long] % beat == 0), _mean(parts.place[long] % beat == half),
-        _mean(parts.place[ends] % beat == 0), _mean(parts.place[ends] % beat == half),
-        _held(parts, voice, 0), _held(parts, voice, half) - _held(parts, voice, 0),
-        harmony[0][0], harmony[1][0] - harmony[0][0], harmony[2][0] - harmony[0][0], harmony[1][1] - harmony[0][1],
-        _mean(parts.place[others] % beat == 0), _mean(parts.place[others] % beat == half),
-        changes[0], changes[1] - changes[0],
-        *_partners(parts, voice, at), *_phrases(parts, at, rest),
-        *(_mean(rest[parts.inside(at - sign * (half // 2 or 1))] > 0) - together[0] for sign in (1, -1)),
-        *_at_first(parts, voice), *_accents(parts, voice),
+        struck.mean(place % beat == 0), struck.mean(place % beat == half),
+        struck.mean(place == 0), struck.mean(place == half),
+        *_notes(parts, struck.voices),
+        *harmony[:4],
+        *_others(struck),
+        *_changes(struck),
+        *_partners(struck), *_phrases(struck),
+        *(struck.together(sign * (half // 2 or 1)) - together[0] for sign in (1, -1)),
+        *harmony[4:], *_accents(parts, struck.voices),
     ]  # fmt: skip
-    return np.array(columns, dtype=np.float64)
+    return np.stack(columns, axis=1)
 
 
-def _partners(parts: Parts, voice: int, at: Ints) -> tuple[float, ...]:
-    """How much the voice strikes together with the one other that goes with it most, as it is, earlier and later; and
+def _notes(parts: Parts, voices: Ints) -> list[Floats]:
+    """Where the long notes of voices begin and where all end, on the beat and on the half beat; and which share of them
+    is held across a bar line, as it is and half a beat earlier."""
+    half, voice, count = parts.half_beat, parts.facts.voice, parts.facts.voices
+    start, end = (parts.place[at] % (2 * half) for at in (parts.start, np.minimum(parts.stop, parts.slots - 1)))
+    long = parts.stop - parts.start >= _LONG
+
+    def share(which: Bools, of: Bools | None = None) -> Floats:
+        some = np.bincount(voice[which] if of is None else voice[which & of], minlength=count)[voices]
+        many = np.bincount(voice if of is None else voice[of], minlength=count)[voices]
+        return np.asarray(some / np.maximum(many, 1))
+
+    held = []
+    for earlier in (0, half):
+        first, last = (parts.lines.searchsorted(at - earlier, "right") for at in (parts.start, parts.stop - 1))
+        held.append(share(last > first))
+    places = [share(start == 0, long), share(start == half, long), share(end == 0), share(end == half)]
+    return [*places, held[0], held[1] - held[0]]
+
+
+def _others(struck: _Strikes) -> list[Floats]:
+    """The share of sixteenths in which others strike that stand on the beat, and on the half beat."""
+    half, there = struck.parts.half_beat, struck.rest > 0
+    place, many = struck.parts.place % (2 * half), np.maximum(np.count_nonzero(there, axis=1), 1)
+    return [np.asarray(np.count_nonzero(there[:, place == at], axis=1) / many) for at in (0, half)]
+
+
+def _partners(struck: _Strikes) -> list[Floats]:
+    """How much each voice strikes together with the one other that goes with it most, as it is, earlier and later; and
     how much with the bass."""
-    shares = []
+    parts, shares = struck.parts, []
+    shape = (len(struck.voices), parts.slots)
     for shift in _SHIFTS:
-        there = parts.inside(at - shift * parts.half_beat)
-        with_each = parts.strikes[:, there].mean(axis=1) if len(at) else np.zeros(len(parts.strikes))
-        with_each[voice] = 0.0
-        shares.append(with_each)
-    best = [float(share.max(initial=0.0)) for share in shares]
+        code = struck.row * parts.slots + struck.earlier(shift * parts.half_beat)
+        times = np.bincount(code, minlength=shape[0] * shape[1]).reshape(shape).astype(np.float32)
+        with_each = times @ parts.strikes.T / np.maximum(struck.many, 1).astype(np.float32)[:, None]
+        with_each[np.arange(shape[0]), struck.voices] = 0.0
+        shares.append(with_each.astype(np.float64))
+    best = [share.max(axis=1, initial=0.0) for share in shares]
     bass = parts.facts.bass
-    low = [float(share[bass]) if bass is not None and bass != voice else 0.0 for share in shares]
-    return best[0], best[1] - best[0], best[2] - best[0], low[0], low[1] - low[0]
+    low = [np.zeros(shape[0]) if bass is None else share[:, bass] for share in shares]
+    return [best[0], best[1] - best[0], best[2] - best[0], low[0], low[1] - low[0]]
 
 
-def _at_first(parts: Parts, voice: int) -> tuple[float, ...]:
-    """How much less usual the intervals are in the first half of beats and of the bar's first beat than after it; the
-    same for rubs; and for the first half of beats if the voice came half a beat earlier."""
-    half = parts.half_beat
-    first, at_line = parts.place % (2 * half) < half, parts.place < half
-    mine, rest = parts.beside(voice)
-    shares = {name: _intervals(mine[which], rest[which]) for name, which in (("first", first), ("then", ~first))}
-    shares["line"] = _intervals(mine[at_line], rest[at_line])
-    ahead = np.concatenate((mine[half:], np.zeros((half, CLASSES))))
-    moved = _intervals(ahead[first], rest[first])
-    fit = {name: float(share @ _LOG_USUAL) for name, share in shares.items()}
-    rubs = {name: float(share[1] + share[-1]) for name, share in shares.items()}
-    return (
-        fit["first"] - fit["then"],
-        fit["line"] - fit["then"],
-        rubs["first"] - rubs["then"],
-        rubs["line"] - rubs["then"],
-        float(moved @ _LOG_USUAL) - fit["first"],
+def _harmony(struck: _Strikes) -> list[Floats]:
+    """How usual the intervals are that voices make with the others as they are, earlier and later, how much more they
+    rub if they come earlier; how much less usual the intervals are in the first half of beats and of the bar's first
+    beat than after it, the same for rubs, and for the first half of beats if the voice came half a beat earlier."""
+    tables = np.stack([_crossed(struck.parts, mine, rest) for mine, rest in zip(*struck.sound, strict=True)], axis=1)
+    names = ("now", "first", "line", "earlier", "first ahead", "later")
+    crossed = dict(zip(names, tables, strict=True))
+    crossed["then"] = crossed["now"] - crossed["first"]
+    shares = {name: _shares(table) for name, table in crossed.items()}
+    fit = {name: np.array([row @ _LOG_USUAL for row in share]) for name, share in shares.items()}
+    rubs = {name: share[:, 1] + share[:, -1] for name, share in shares.items()}
+    return [
+        fit["now"], fit["earlier"] - fit["now"], fit["later"] - fit["now"], rubs["earlier"] - rubs["now"],
+        fit["first"] - fit["then"], fit["line"] - fit["then"], rubs["first"] - rubs["then"],
+        rubs["line"] - rubs["then"], fit["first ahead"] - fit["first"],
+    ]  # fmt: skip
+
+
+def _crossed(parts: Parts, mine: Singles, rest: Singles) -> Floats:
+    """For how long a voice (rows) and the others (columns) sound each two pitch classes together, in several ways: as
+    they are, in the first half of beats, in that of bars' first beats; half a beat earlier, the same in the first half
+    of beats; and half a beat later."""
+    half, place = parts.half_beat, parts.place
+    at = np.flatnonzero(mine.any(axis=0))
+    earlier, later = at - half, at + half
+    early, there, after = place % (2 * half) < half, earlier >= 0, later < parts.slots
+    now, before, behind = (rest.take(parts.inside(slots), axis=1) for slots in (at, earlier, later))
+    ways = (
+        now,
+        now * early[at],
+        now * (place[at] < half),
+        before * there,
+        before * (there & early[earlier]),
+        behind * after,
     )
+    crossed = mine.take(at, axis=1).astype(np.float64) @ np.concatenate(ways).astype(np.float64).T
+    return np.asarray(crossed.reshape(CLASSES, len(ways), CLASSES).swapaxes(0, 1))
 
 
-def _accents(parts: Parts, voice: int) -> tuple[float, ...]:
-    """How much louder than usual a voice is on beats and on half beats, and how much the others are on half beats."""
+def _shares(crossed: Floats) -> Floats:
+    """How much of their time together voices and the others are each number of semitones apart; pitch classes by pitch
+    classes come in."""
+    share = crossed.reshape(len(crossed), -1)[:, _DIAGONALS].sum(axis=2)
+    return np.asarray(share / np.maximum(share.sum(axis=1, keepdims=True), TINY))
+
+
+def _accents(parts: Parts, voices: Ints) -> list[Floats]:
+    """How much louder than usual voices are on beats and on half beats, and how much the others are on half beats."""
     facts, half = parts.facts, parts.half_beat
-    loud = facts.notes["velocity"].astype(np.float64)
-    place = parts.place[parts.start] % (2 * half)
-    mine = facts.voice == voice
-    own = max(_mean(loud[mine]), 1.0)
-    rest = max(_mean(loud[~mine]), 1.0)
-    return (
-        _mean(loud[mine & (place == 0)]) / own if (mine & (place == 0)).any() else 1.0,
-        _mean(loud[mine & (place == half)]) / own if (mine & (place == half)).any() else 1.0,
-        _mean(loud[~mine & (place == half)]) / rest if (~mine & (place == half)).any() else 1.0,
-    )
+    loud, place = facts.notes["velocity"].astype(np.float64), parts.place[parts.start] % (2 * half)
+
+    def sums(which: Bools | None) -> tuple[Floats, Ints]:
+        voice = facts.voice if which is None else facts.voice[which]
+        total = np.bincount(voice, loud if which is None else loud[which], facts.voices)
+        return np.asarray(total, dtype=np.float64), np.bincount(voice, minlength=facts.voices)
+
+    def mean(some: tuple[Floats, Ints], others: bool = False) -> Floats:
+        total, many = (column.sum() - column[voices] if others else column[voices] for column in some)
+        return np.where(many > 0, total / np.maximum(many, 1), np.nan)
+
+    every, on_beat, on_half = sums(None), sums(place == 0), sums(place == half)
+    own, rest = np.fmax(mean(every), 1.0), np.fmax(mean(every, others=True), 1.0)
+    ratios = (mean(on_beat) / own, mean(on_half) / own, mean(on_half, others=True) / rest)
+    return [np.where(np.isnan(ratio), 1.0, ratio) for ratio in ratios]
 
 
-def _phrases(parts: Parts, at: Ints, rest: NDArray[np.float32]) -> tuple[float, ...]:
+def _phrases(struck: _Strikes) -> list[Floats]:
     """Where phrases begin and where their last notes stand: strikes after and before a gap of two beats or more."""
-    half, beat = parts.half_beat, 2 * parts.half_beat
-    gap = np.diff(at) >= 2 * beat
-    entries = at[np.concatenate(([True], gap))] if len(at) else at
-    last = at[np.concatenate((gap, [True]))] if len(at) else at
-    earlier = parts.inside(entries - half)
-    together = _mean(rest[entries] > 0)
-    return (
-        _mean(parts.place[entries] % beat == 0),
-        _mean(parts.place[entries] % beat == half),
-        together,
-        _mean(rest[earlier] > 0) - together,
-        _mean(parts.place[last] % beat == 0),
-        _mean(parts.place[last] % beat == half),
-    )
+    parts, half, beat = struck.parts, struck.parts.half_beat, 2 * struck.parts.half_beat
+    apart = (np.diff(struck.at) >= 2 * beat) | (np.diff(struck.row) > 0)
+    entries, last = np.append(True, apart), np.append(apart, True)
+    place = parts.place[struck.at] % beat
+    together, earlier = (struck.rest[struck.row, struck.earlier(much)] > 0 for much in (0, half))
+    return [
+        struck.mean(place == 0, entries),
+        struck.mean(place == half, entries),
+        struck.mean(together, entries),
+        struck.mean(earlier, entries) - struck.mean(together, entries),
+        struck.mean(place == 0, last),
+        struck.mean(place == half, last),
+    ]
 
 
-def _mean(values: NDArray[np.generic]) -> float:
-    if not len(values):
-        return 0.0
-    if values.dtype == np.bool_:
-        return np.count_nonzero(values) / len(values)
-    return float(np.add.reduce(np.asarray(values, dtype=np.float64)) / len(values))
-
-
-def _log_places(parts: Parts, rest: NDArray[np.float32]) -> Floats:
-    """For each place of a bar the logarithm of the share of the others' strikes there."""
-    many = np.bincount(parts.place, rest, minlength=int(parts.place.max()) + 1)
-    share = many / max(float(many.sum()), TINY)
-    return np.asarray(np.log2(share + _FAINT))
-
-
-def _long_notes(parts: Parts, voice: int) -> Ints:
-    mine = parts.facts.voice == voice
-    return np.asarray(parts.start[mine & (parts.stop - parts.start >= _LONG)])
-
-
-def _ends(parts: Parts, voice: int) -> Ints:
-    return np.asarray(np.minimum(parts.stop[parts.facts.voice == voice], parts.slots - 1))
-
-
-def _held(parts: Parts, voice: int, earlier: int) -> float:
-    """The share of notes that are held across a bar line."""
-    mine = parts.facts.voice == voice
-    start, stop = parts.start[mine] - earlier, parts.stop[mine] - earlier
-    first = np.searchsorted(parts.lines, start, side="right")
-    last = np.searchsorted(parts.lines, stop - 1, side="right")
-    return _mean(last > first)
-
-
-def _harmony(parts: Parts, voice: int, earlier: int) -> tuple[float, float]:
-    """How usual the intervals are that a voice makes with the others if it comes earlier, and how much it rubs."""
-    mine, rest = parts.beside(voice)
-    if earlier > 0:
-        mine, rest = mine[earlier:], rest[:-earlier]
-    elif earlier < 0:
-        mine, rest = mine[:earlier], rest[-earlier:]
-    share = _intervals(mine, rest)
-    return float(share @ _LOG_USUAL), float(share[1] + share[-1])
-
-
-def _intervals(mine: Floats, rest: Floats) -> Floats:
-    """How much of their time together a voice and the others are each number of semitones apart."""
-    cross = mine.T @ rest
-    share = cross.ravel()[_DIAGONALS].sum(axis=1)
-    return np.asarray(share / max(float(share.sum()), TINY))
-
-
-def _changes(parts: Parts, voice: int, earlier: tuple[int, ...]) -> list[float]:
-    """How much of what the others sound is new where the voice strikes, earlier by each of so much."""
-    rest = parts.others(voice)
-    new = np.zeros(parts.slots)
-    new[1:] = np.maximum(rest[1:] - rest[:-1], 0).sum(axis=1)
-    struck = np.flatnonzero(parts.strikes[voice] > 0)
-    return [_mean(new[parts.inside(struck - much)]) for much in earlier]
+def _changes(struck: _Strikes) -> list[Floats]:
+    """How much of what the others sound is new where voices strike, and how much more if they came half a beat
+    earlier."""
+    parts, new, rest = struck.parts, [], struck.sound[1]
+    for there in (struck.at, struck.earlier(parts.half_beat)):
+        gain = np.maximum(rest[struck.row, :, there] - rest[struck.row, :, np.maximum(there - 1, 0)], 0)
+        new.append(struck.mean(np.where(there > 0, added_up(list(gain.T.copy())), 0)))
+    return [new[0], new[1] - new[0]]

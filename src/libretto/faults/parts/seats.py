@@ -117,8 +117,8 @@ def _crowding(facts: Facts) -> dict[int, float]:
 
 def _bass(parts: Parts, voice: int) -> float:
     """The share of the time under others in which what they sound belongs to a chord over the bass note."""
-    mine, rest = parts.sounds[voice].astype(np.float64), parts.others(voice).astype(np.float64)
-    cross = mine.T @ rest
+    mine, rest = (sound[0].astype(np.float64) for sound in parts.sound([voice]))
+    cross = mine @ rest.T
     share = np.array([float(np.diagonal(np.roll(cross, -step, axis=1)).sum()) for step in range(CLASSES)])
     return float(share[list(_CHORD)].sum() / max(float(share.sum()), TINY))
 

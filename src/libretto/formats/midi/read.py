@@ -2,9 +2,9 @@
 
 Played timing is moved onto grids bar by bar (``libretto.score.grid``); notes identical in part, start, length and
 pitch are merged; a note of no length gets one slot. A meter change inside a bar cuts that bar short; a short first bar
-is a pickup, bar 0. The piece ends with the bar of its last note, or where a meter is stated after that. Chord labels
-and spellings are heard (``libretto.score.spelling``); a key is taken from the file where its notes bear it out, else
-heard (``libretto.score.key_choice``).
+is a pickup, bar 0. The piece ends with the bar of its last note, or where a meter is stated after that. Spellings are
+heard (``libretto.score.spelling``), chord labels when they are first asked for (``libretto.score.labels``); a key is
+taken from the file where its notes bear it out, else heard (``libretto.score.key_choice``).
 """
 
 from __future__ import annotations
@@ -19,7 +19,6 @@ from libretto.formats.midi.source import MidiPart, MidiSource, effective_changes
 from libretto.formats.midi.sung import sung_marks
 from libretto.score.general_midi import voice_name
 from libretto.score.grid import TOLERANCE_SECONDS, fit, quantize
-from libretto.score.harmony import Heard, chords_of
 from libretto.score.key_choice import readable_keys
 from libretto.score.keys import spell_drums
 from libretto.score.marks import Mark
@@ -134,17 +133,14 @@ def score_of(source: MidiSource) -> Score:
     spelling[pitched_rows] = names
     bar = lines.searchsorted(notes.onset, side="right") - 1
     table = notes.table(spelling, bar, lines)
-    meters = effective_changes(stated)
-    heard = Heard.of(pitched.onset, pitched.duration, pitched.pitch, names, bar[pitched_rows])
     return Score.of_table(
         table,
         _parts(source.parts, sung),
         bar_lines=tuple(lines.tolist()),
-        meters=meters,
+        meters=effective_changes(stated),
         keys=keys,
         tempos=tuple(change for change in source.tempos if change[0] < end),
         sections=tuple(_sections(source.markers, lines)),
-        chords=chords_of(heard, lines, meters, keys),
         grids=fit(np.diff(lines), bar, notes.onset - lines[bar], notes.duration),
         title=source.title,
         first_bar=0 if _is_pickup(lines, stated) else 1,
