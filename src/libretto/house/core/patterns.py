@@ -163,12 +163,16 @@ _KIN = {51: (42,), 53: (42,), 59: (42,), 44: (42,), 46: (42,), 57: (49,), 55: (4
 _WINDOW, _SEVERAL, _FEW = 4 * QUARTER, 3, 3
 
 
+def _own_and_kin(keys: tuple[int, ...]) -> dict[int, int]:
+    """The drum on which a player strikes what is written for its own drums and for their kin."""
+    kin = {key: [other for other in others if other in keys] for key, others in _KIN.items()}
+    return {**{key: others[0] for key, others in kin.items() if others}, **{key: key for key in keys}}
+
+
 def on_own_drums(notes: list[Sketch], keys: tuple[int, ...]) -> list[Sketch]:
     """Strokes on the drums that a player has: its own and their kin where there are several, else all of them, low ones
     low, high ones high; each place struck once."""
-    own = sorted(keys)
-    kin = {key: next(other for other in others if other in own) for key, others in _KIN.items() if set(others) & {*own}}
-    written = {**kin, **{key: key for key in own}}
+    own, written = sorted(keys), _own_and_kin(keys)
     struck = sorted({note.pitch for note in notes})
     spread = {key: own[min(len(own) - 1, place * len(own) // len(struck))] for place, key in enumerate(struck)}
     mine = Counter(note.onset // _WINDOW for note in notes if len(own) <= _FEW and note.pitch in written)
