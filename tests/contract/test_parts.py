@@ -210,3 +210,16 @@ def test_a_style_named_first_is_not_outweighed_by_a_picture() -> None:
         "A joyful bluegrass breakdown for banjo, acoustic guitar and fiddle. It should evoke an acoustic barn dance."
     )
     assert Contract.from_brief(brief).style == "bluegrass"
+
+
+@pytest.mark.parametrize(
+    ("said", "together"),
+    [
+        ("The bass guitar should leap in octaves", False),
+        ("A bass that bounces in octaves under the guitar", False),
+        ("Guitar and bass guitar play in octaves", True),
+    ],
+)
+def test_a_bass_that_leaps_in_octaves_doubles_nobody(said: str, together: bool) -> None:
+    asks = Contract.from_brief(f"A disco track in E minor for guitar and bass guitar. {said}.").asks
+    assert any(ask.what == "unison" for ask in asks) is together
