@@ -1,0 +1,118 @@
+"""What the networks of the ear see: levels of bands that are even to the ear, and of thirds of semitones.
+
+For drums a frame of 46 ms every 10 ms is seen in 64 bands. For notes every 11.6 ms is seen twice, in 346 thirds of
+semitones from A0 upwards: once in long spectra, which tell pitches apart, once in short ones, which tell when; low
+pitches are seen in longer spectra than high ones. The matrices are made here once and used in teaching as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+__all__ = [
+    "AROUND_KEYS", "DRUM_HOP", "DRUM_SIZE", "KEYS", "NEAR_KEYS", "NOTE_HOP", "NOTE_SIZES", "RATE", "SEEN", "drum_bands",
+    "drum_levels", "note_bands", "note_levels", "places_of_keys",
+]  # fmt: skip
+
+Singles = NDArray[np.float32]
+
+RATE = 22_050  #: samples a second
+DRUM_SIZE, DRUM_HOP = 1024, 220  #: samples of a spectrum of drums, and from one to the next
+NOTE_HOP = 256  #: samples from one frame of notes to the next
+_DRUM_BANDS, _DRUM_LOW, _DRUM_HIGH = 64, 30.0, 11_000.0
+_DRUM_FLOOR, _DRUM_MIDDLE, _DRUM_SCALE = 1e-9, 50.0, 20.0  # power; decibels below full that are zero; decibels to one
+_LOWEST, SEEN = 21 - 1 / 3, 346  #: pitch of the first third of a semitone, and how many there are
+#: Samples of the spectra in which notes are seen, and up to which pitch each is used: long ones, then short ones.
+NOTE_SIZES: tuple[tuple[tuple[int, float], ...], ...] = (
+    ((8192, 57.0), (4096, 81.0), (2048, 999.0)),
+    ((2048, 81.0), (1024, 999.0)),
+)
+KEYS = 88  #: keys of a piano
+_PARTIALS = (0.5, 1, 2, 3, 4, 5, 6, 7, 8, 10)  # times the frequency of a key at which it looks
+_BESIDE = (-2, -1, 0, 1, 2)  # thirds of semitones around each of them
+AROUND_KEYS = (-24, -19, -12, -2, -1, 0, 1, 2, 12, 19, 24)  #: steps to the keys that share partials, and to neighbours
+NEAR_KEYS = (-12, -1, 0, 1, 12)  #: steps to the keys that are compared last
+_NOTE_FLOOR, _NOTE_MIDDLE, _NOTE_SCALE = 1e-8, 80.0, 40.0
+_FRAMES_AT_ONCE = 1024
+
+
+def _mel(hertz: NDArray[np.float64] | float) -> NDArray[np.float64]:
+    return np.asarray(2595 * np.log10(1 + np.asarray(hertz) / 700))
+
+
+@lru_cache(maxsize=1)
+def drum_bands() -> Singles:
+    """How much each frequency of a spectrum counts in each band: triangles that overlap by half."""
+    edges = 700 * (10 ** (np.linspace(_mel(_DRUM_LOW), _mel(_DRUM_HIGH), _DRUM_BANDS + 2) / 2595) - 1)
+    at = np.fft.rfftfreq(DRUM_SIZE, 1 / RATE)[:, None]
+    low, middle, high = edges[:-2], edges[1:-1], edges[2:]
+    width = RATE / DRUM_SIZE
+    rising = (at - np.minimum(low, middle - width)) / np.maximum(middle - low, width)
+    falling = (np.maximum(high, middle + width) - at) / np.maximum(high - middle, width)
+    return np.asarray(np.maximum(0, np.minimum(rising, falling)), dtype=np.float32)
+
+
+@lru_cache(maxsize=8)
+def note_bands(size: int, above: float, below: float) -> Singles:
+    """How much each frequency of a spectrum counts in each third of a semitone between two pitches; elsewhere nothing."""
+    pitches = _LOWEST + np.arange(SEEN) / 3
+    hertz = 440 * 2 ** ((pitches - 69) / 12)
+    at = np.fft.rfftfreq(size, 1 / RATE)[:, None]
+    width = np.maximum(hertz * (2 ** (1 / 36) - 1), RATE / size)
+    bands = np.maximum(0, 1 - np.abs(at - hertz) / width)
+    return np.asarray(bands * ((pitches >= above) & (pitches < below)), dtype=np.float32)
+
+
+def _powers(sound: Singles, size: int, hop: int, first: int, last: int) -> Singles:
+    """Power spectra of frames, each around its moment; a sine at full scale has a power of one."""
+    window = np.hanning(size + 1)[:-1].astype(np.float32)
+    begin = first * hop - size // 2
+    piece = sound[max(0, begin) : max(0, last * hop + size)]
+    padded = np.pad(piece, (max(0, -begin), (last - first) * hop + size))
+    frames = np.lib.stride_tricks.sliding_window_view(padded, size)[: (last - first) * hop : hop]
+    spectra = np.fft.rfft(frames * window, axis=1) * np.float32(2 / window.sum())
+    return np.asarray(spectra.real**2 + spectra.imag**2, dtype=np.float32)
+
+
+def _scaled(powers: Singles, floor: float, middle: float, scale: float) -> Singles:
+    return np.asarray((10 * np.log10(powers + np.float32(floor)) + middle) / scale, dtype=np.float32)
+
+
+def drum_levels(sound: Singles) -> Singles:
+    """The levels of all bands in every frame of a recording at 22,050 Hz whose loudest sample is one."""
+    count = len(sound) // DRUM_HOP + 1
+    parts = [
+        _powers(sound, DRUM_SIZE, DRUM_HOP, first, min(count, first + _FRAMES_AT_ONCE)) @ drum_bands()
+        for first in range(0, count, _FRAMES_AT_ONCE)
+    ]
+    return _scaled(np.concatenate(parts), _DRUM_FLOOR, _DRUM_MIDDLE, _DRUM_SCALE)
+
+
+def note_levels(sound: Singles, first: int, last: int) -> Singles:
+    """The levels of thirds of semitones in some frames of a recording: frames, long and short, thirds."""
+    views = []
+    for sizes in NOTE_SIZES:
+        seen = _seen(sound, sizes, first, last)
+        views.append(np.maximum(0, _scaled(seen, _NOTE_FLOOR, _NOTE_MIDDLE, _NOTE_SCALE)))
+    return np.stack(views, axis=1)
+
+
+def _seen(sound: Singles, sizes: Sequence[tuple[int, float]], first: int, last: int) -> Singles:
+    above, total = 0.0, np.zeros((last - first, SEEN), dtype=np.float32)
+    for size, below in sizes:
+        total += _powers(sound, size, NOTE_HOP, first, last) @ note_bands(size, above, below)
+        above = below
+    return total
+
+
+@lru_cache(maxsize=1)
+def places_of_keys() -> NDArray[np.int64]:
+    """For every key where its partials lie among the thirds of semitones, counted from one; 0 stands for outside."""
+    keys = 3 * np.arange(KEYS)[:, None, None] + 1  # the first third lies below the first key
+    shifts = np.round(36 * np.log2(np.array(_PARTIALS)))[None, :, None].astype(np.int64)
+    places = keys + shifts + np.array(_BESIDE)[None, None, :] + 1
+    return np.where((places < 1) | (places > SEEN), 0, places).reshape(KEYS, -1)
