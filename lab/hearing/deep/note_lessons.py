@@ -11,7 +11,7 @@ import torch
 
 __all__ = ["KEYS", "LOWEST", "SECONDS", "Voices", "tones"]
 
-SECONDS = 5.0
+SECONDS = 4.0
 LOWEST, KEYS = 21, 88
 PARTIALS = 16
 _RATE = 22_050
@@ -82,7 +82,7 @@ class Voices(torch.utils.data.IterableDataset):  # type: ignore[misc,name-define
             song = dice.integers(len(self.firsts) - 1)
             rows = self.rows[self.firsts[song] : self.firsts[song + 1]].astype(np.float64)
             voices = np.unique(rows[:, 4])
-            some = int(dice.choice((1, 2, 2, 2, 2, 2, 3, 4, 9)))
+            some = int(dice.choice((1, 2, 2, 2, 2, 2, 3, 3, 9)))
             chosen = dice.permutation(voices)[: max(1, min(some, len(voices)))]
             rows = rows[np.isin(rows[:, 4], chosen)]
             if len(rows) < 4:
@@ -107,7 +107,7 @@ class Voices(torch.utils.data.IterableDataset):  # type: ignore[misc,name-define
         tuning = dice.normal(0, 0.08)
         for voice in np.unique(rows[:, 4]):
             own = rows[rows[:, 4] == voice]
-            loud = np.maximum(own[:, 3] / 127, 0.1) ** dice.uniform(0.6, 2.8) * 10 ** (dice.uniform(-14, 3) / 20)
+            loud = np.maximum(own[:, 3] / 127, 0.1) ** dice.uniform(0.6, 2.3) * 10 ** (dice.uniform(-10, 3) / 20)
             if dice.random() < _MADE and not self.check:
                 made.append(self._tones(dice, clip, own, loud, tuning))
             else:
@@ -127,10 +127,10 @@ class Voices(torch.utils.data.IterableDataset):  # type: ignore[misc,name-define
         some = [self.players[number] for number in dice.integers(len(self.players), size=_ASKED)]
         far = [np.abs(own[:, 2, None] - self.what[player][None]) for player in some]
         best = int(np.argmin([table.min(axis=1).mean() for table in far]))  # who has the voice in range
-        moved = dice.uniform(-5, 5) if dice.random() < 0.5 else 0.0  # a sound from further off has another colour
+        moved = dice.uniform(-5, 5) if dice.random() < 0.4 else 0.0  # a sound from further off has another colour
         sound = some[best][np.abs(own[:, 2, None] + moved - self.what[some[best]][None]).argmin(axis=1)]
         count = len(own)
-        slow = 10 ** dice.uniform(-2.3, -0.82) if dice.random() < 0.4 else 1e-5
+        slow = 10 ** dice.uniform(-2.3, -0.95) if dice.random() < 0.3 else 1e-5
         fall = 10 ** dice.uniform(-0.8, 0.3) if dice.random() < 0.2 else 50.0
         return {
             "clip": np.full(count, clip), "start": (own[:, 0] * _RATE).astype(np.int64), "sound": sound,
@@ -138,7 +138,7 @@ class Voices(torch.utils.data.IterableDataset):  # type: ignore[misc,name-define
             "speed": (2 ** ((own[:, 2] + tuning - self.what[sound]) / 12)).astype(np.float32),
             "stop": (own[:, 1] * _RATE).astype(np.float32), "tau": np.full(count, fall, np.float32),
             "rise": np.full(count, slow, np.float32),
-            "release": np.full(count, 10 ** dice.uniform(-1.7, -0.2), np.float32),
+            "release": np.full(count, 10 ** dice.uniform(-1.7, -0.4), np.float32),
         }  # fmt: skip
 
     def _tones(self, dice: np.random.Generator, clip: int, own: np.ndarray, loud: np.ndarray, tuning: float) -> Rows:
@@ -162,10 +162,10 @@ class Voices(torch.utils.data.IterableDataset):  # type: ignore[misc,name-define
         return {
             "clip": np.full(count, clip), "start": (own[:, 0] * _RATE).astype(np.int64), "hertz": hertz.astype(np.float32),
             "gain": (0.5 * loud).astype(np.float32), "parts": parts.astype(np.float32),
-            "rise": same(10 ** dice.uniform(-2.8, -2) if plucked else 10 ** dice.uniform(-2.2, -0.82)),
+            "rise": same(10 ** dice.uniform(-2.8, -2) if plucked else 10 ** dice.uniform(-2.2, -0.92)),
             "fall": same(dice.uniform(0.3, 4) if plucked else dice.uniform(0, 0.4)),
             "faster": same(dice.uniform(0.05, 0.6) if plucked else 0.0),
             "stiff": same(10 ** dice.uniform(-5, -3.3) if plucked else 0.0),
             "rate": same(dice.uniform(4, 7)), "depth": same(0.0 if plucked or dice.random() < 0.4 else dice.uniform(0, 0.014)),
-            "last": own[:, 1].astype(np.float32), "release": same(10 ** dice.uniform(-1.7, -0.2)),
+            "last": own[:, 1].astype(np.float32), "release": same(10 ** dice.uniform(-1.7, -0.4)),
         }  # fmt: skip

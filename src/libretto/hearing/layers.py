@@ -17,6 +17,8 @@ __all__ = ["chances", "convolved", "positive", "read_weights", "remembered", "sh
 
 Singles = NDArray[np.float32]
 _FARTHEST = 30.0  # log-odds beyond which nothing is surer
+_AT_ONCE = 128  # frames
+_HALF = np.float32(0.5)
 
 
 @lru_cache(maxsize=4)
@@ -46,49 +48,58 @@ def convolved(seen: Singles, weights: Singles, offset: Singles, step: int = 1) -
     frames, bands = seen.shape[:2]
     padded = np.pad(seen, ((high // 2, high // 2), (wide // 2, wide // 2), (0, 0)))
     count = (bands - 1) // step + 1
-    total = np.zeros((frames * count, out), dtype=np.float32)
-    for row in range(high):
-        for column in range(wide):
-            piece = padded[row : row + frames, column : column + step * (count - 1) + 1 : step]
-            total += np.ascontiguousarray(piece).reshape(frames * count, -1) @ weights[:, :, row, column].T
-    return np.asarray(total + offset, dtype=np.float32).reshape(frames, count, out)
+    table = np.ascontiguousarray(weights.transpose(2, 3, 1, 0)).reshape(-1, out)
+    total = np.empty((frames, count, out), dtype=np.float32)
+    for first in range(0, frames, _AT_ONCE):
+        last = min(frames, first + _AT_ONCE)
+        pieces = [
+            padded[first + row : last + row, column : column + step * (count - 1) + 1 : step]
+            for row in range(high)
+            for column in range(wide)
+        ]
+        total[first:last] = np.concatenate(pieces, axis=2) @ table
+    total += offset
+    return total
 
 
 def shifted_sum(seen: Singles, weights: Singles, offset: Singles, steps: Sequence[int]) -> Singles:
     """Cells that look at keys so many steps away: frames, keys, cells in and out; nothing lies beyond the ends."""
-    frames, keys, cells = seen.shape
-    total = np.broadcast_to(offset, (frames, keys, weights.shape[1])).copy()
-    for number, step in enumerate(steps):
-        low, high = max(0, -step), keys - max(0, step)
-        piece = np.ascontiguousarray(seen[:, low + step : high + step]).reshape(-1, cells)
-        part = piece @ weights[number * cells : (number + 1) * cells]
-        total[:, low:high] += part.reshape(frames, high - low, -1)
+    frames, keys, _ = seen.shape
+    far = max(abs(step) for step in steps)
+    total = np.empty((frames, keys, weights.shape[1]), dtype=np.float32)
+    for first in range(0, frames, _AT_ONCE):
+        padded = np.pad(seen[first : first + _AT_ONCE], ((0, 0), (far, far), (0, 0)))
+        pieces = [padded[:, far + step : far + step + keys] for step in steps]
+        total[first : first + _AT_ONCE] = np.concatenate(pieces, axis=2) @ weights
+    total += offset
     return total
 
 
 def remembered(rows: Singles, weights: dict[str, Singles], name: str) -> Singles:
     """Cells that remember (gated recurrent units), forwards and backwards: frames, sequences, cells in and out."""
-    ways = [_one_way(rows, weights, f"{name}_%s_l0", 1), _one_way(rows, weights, f"{name}_%s_l0_reverse", -1)]
-    return np.concatenate(ways, axis=2)
-
-
-def _one_way(rows: Singles, weights: dict[str, Singles], name: str, way: int) -> Singles:
-    own, back = weights[name % "weight_ih"].T, np.ascontiguousarray(weights[name % "weight_hh"].T)
-    size = len(back)
     frames, count, cells = rows.shape
-    told = (rows.reshape(-1, cells) @ np.ascontiguousarray(own) + weights[name % "bias_ih"]).reshape(frames, count, -1)
-    offset = weights[name % "bias_hh"]
-    now = np.zeros((count, size), dtype=np.float32)
-    out = np.empty((frames, count, size), dtype=np.float32)
-    one = np.float32(1)
-    for frame in range(frames)[::way]:
+    flat = rows.reshape(-1, cells)
+    told, backs, offsets = [], [], []
+    for way in ("_l0", "_l0_reverse"):
+        own = np.ascontiguousarray(weights[f"{name}_weight_ih{way}"].T)
+        told.append((flat @ own + weights[f"{name}_bias_ih{way}"]).reshape(frames, count, -1))
+        backs.append(weights[f"{name}_weight_hh{way}"].T)
+        offsets.append(weights[f"{name}_bias_hh{way}"])
+    back, offset = np.ascontiguousarray(backs), np.stack(offsets)[:, None]
+    size = back.shape[1]
+    now = np.zeros((2, count, size), dtype=np.float32)
+    out = np.empty((frames, count, 2 * size), dtype=np.float32)
+    for frame in range(frames):
         kept = now @ back
         kept += offset
-        gates = told[frame, :, : 2 * size] + kept[:, : 2 * size]
-        np.negative(gates, out=gates)
-        np.exp(np.minimum(gates, np.float32(_FARTHEST), out=gates), out=gates)
-        gates = one / (one + gates)
-        new = np.tanh(told[frame, :, 2 * size :] + gates[:, :size] * kept[:, 2 * size :])
-        now = new + gates[:, size:] * (now - new)
-        out[frame] = now
+        here = np.stack((told[0][frame], told[1][frames - 1 - frame]))
+        gates = here[:, :, : 2 * size] + kept[:, :, : 2 * size]
+        gates *= _HALF
+        np.tanh(gates, out=gates)  # half of it, and a half, is the logistic curve
+        gates *= _HALF
+        gates += _HALF
+        new = np.tanh(here[:, :, 2 * size :] + gates[:, :, :size] * kept[:, :, 2 * size :])
+        now = new + gates[:, :, size:] * (now - new)
+        out[frame, :, :size] = now[0]
+        out[frames - 1 - frame, :, size:] = now[1]
     return out

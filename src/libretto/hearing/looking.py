@@ -104,9 +104,17 @@ def note_levels(sound: Singles, first: int, last: int) -> Singles:
 def _seen(sound: Singles, sizes: Sequence[tuple[int, float]], first: int, last: int) -> Singles:
     above, total = 0.0, np.zeros((last - first, SEEN), dtype=np.float32)
     for size, below in sizes:
-        total += _powers(sound, size, NOTE_HOP, first, last) @ note_bands(size, above, below)
+        bands = note_bands(size, above, below)
+        lines, thirds = _used(bands, 1), _used(bands, 0)
+        total[:, thirds] += _powers(sound, size, NOTE_HOP, first, last)[:, lines] @ bands[lines, thirds]
         above = below
     return total
+
+
+def _used(bands: Singles, axis: int) -> slice:
+    """From the first to the last row or column that is not empty."""
+    there = np.flatnonzero(bands.any(axis=axis))
+    return slice(int(there[0]), int(there[-1]) + 1)
 
 
 @lru_cache(maxsize=1)
