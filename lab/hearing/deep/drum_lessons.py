@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
 
-__all__ = ["CLASSES", "KINDS", "SECONDS", "Strokes", "made_sounds"]
+__all__ = ["CLASSES", "KINDS", "RANGES", "SECONDS", "Range", "Strokes", "made_sounds"]
 
-#: For every kind of stroke the class that is taught (0 kick, 1 snare, 2 hat, -1 none), in the order of ``sounds.GROUPS``.
+#: For every kind of stroke the class that is taught: 0 kick, 1 snare, 2 hat, -1 none; in the order of ``sounds.GROUPS``.
 CLASSES = np.array([0, 1, 1, 1, 2, 2, 2, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1])
 #: For every key of the percussion map the kind of stroke, -1 for none.
 KINDS = np.full(128, -1)
@@ -21,8 +21,20 @@ for _number, _keys in enumerate(
 ):  # fmt: skip
     KINDS[list(_keys)] = _number
 SECONDS = 6.0
+
+
+class Range(NamedTuple):
+    """Decibels of the softest kind of stroke and of the softest hats, and how much softer soft strokes are at most."""
+
+    softest: float
+    softest_hat: float
+    steepest: float
+
+
+#: How far drums differ in loudness in the lessons of each network.
+RANGES = {"a": Range(-7, -10, 1.8), "b": Range(-9, -12, 2.4)}
 _RATE = 22_050
-_OPEN, _HATS, _METAL = 6, (4, 5, 6), (7, 8, 9)
+_OPEN, _HATS = 6, (4, 5, 6)
 _MADE_LENGTH = int(0.7 * _RATE)
 _MADE_KITS = 300
 #: Ranges of made strokes: from, to (Hz) and decay (s) of the tone, its level; low and high edge and decay of the noise,
@@ -32,12 +44,12 @@ _MADE = {
     1: ((180, 400), (140, 280), (0.03, 0.15), (0.1, 1), (300, 2500), (5000, 11000), (0.04, 0.25), (0.3, 1), 0, 0.1),
     2: ((800, 2400), (400, 2000), (0.01, 0.05), (0.2, 1), (600, 2000), (3000, 9000), (0.005, 0.04), (0.1, 1), 0, 0.1),
     3: ((200, 300), (200, 300), (0.02, 0.03), (0, 0), (500, 1200), (2000, 6000), (0.03, 0.15), (0.9, 1), 0, 0.1),
-    4: ((300, 900), (300, 900), (0.01, 0.02), (0, 0.05), (3000, 8000), (8000, 12000), (0.012, 0.08), (0.5, 1), 0.5, 0.06),
+    4: ((300, 900), (300, 900), (0.01, 0.02), (0, 0.05), (3000, 8000), (8000, 12000), (0.01, 0.08), (0.5, 1), 0.5, 0.06),
     5: ((300, 900), (300, 900), (0.01, 0.02), (0, 0.1), (2500, 7000), (8000, 12000), (0.01, 0.06), (0.5, 1), 0.5, 0.05),
     6: ((300, 900), (300, 900), (0.01, 0.02), (0, 0.05), (3000, 7500), (8000, 12000), (0.12, 0.6), (0.5, 1), 0.6, 0.3),
     7: ((200, 600), (200, 600), (0.1, 0.3), (0, 0.1), (800, 4500), (8000, 12000), (0.3, 1.2), (0.6, 1), 0.4, 0.6),
     8: ((300, 900), (300, 900), (0.1, 0.3), (0, 0.1), (2000, 5000), (7000, 12000), (0.1, 0.8), (0.2, 0.7), 1.0, 0.5),
-    9: ((600, 1500), (600, 1500), (0.1, 0.5), (0.2, 0.6), (2000, 5000), (7000, 12000), (0.1, 0.6), (0.1, 0.5), 1.0, 0.5),
+    9: ((600, 1500), (600, 1500), (0.1, 0.5), (0.2, 0.6), (2000, 5000), (7000, 12000), (0.1, 0.6), (0.1, 0.5), 1, 0.5),
     10: ((80, 180), (60, 120), (0.12, 0.5), (0.9, 1), (300, 2000), (2000, 6000), (0.005, 0.05), (0, 0.3), 0, 0.1),
     11: ((110, 260), (90, 180), (0.12, 0.4), (0.9, 1), (300, 2000), (2000, 6000), (0.005, 0.05), (0, 0.3), 0, 0.1),
     12: ((160, 360), (120, 260), (0.1, 0.35), (0.9, 1), (300, 2000), (2000, 6000), (0.005, 0.05), (0, 0.3), 0, 0.1),
@@ -62,9 +74,13 @@ def made_sounds(device: Any) -> tuple[Any, np.ndarray]:
             return span[0] + (span[1] - span[0]) * part if even else span[0] * (span[1] / span[0]) ** part
 
         hertz = lot(base) + (lot(top) - lot(base)).clamp(min=0) * torch.exp(-time / lot((0.005, 0.06)))
-        sound = lot(tone) * torch.sin(2 * torch.pi * torch.cumsum(hertz, 1) / _RATE) * torch.exp(-time / lot(fall, False))
+        sound = (
+            lot(tone) * torch.sin(2 * torch.pi * torch.cumsum(hertz, 1) / _RATE) * torch.exp(-time / lot(fall, False))
+        )
         shape = 1 / (1 + (lot(low) / at.clamp(min=1)) ** 4) / (1 + (at / lot(high)) ** 4)
-        rush = torch.fft.irfft(torch.fft.rfft(torch.randn(_MADE_KITS, _MADE_LENGTH, device=device)) * shape, _MADE_LENGTH)
+        rush = torch.fft.irfft(
+            torch.fft.rfft(torch.randn(_MADE_KITS, _MADE_LENGTH, device=device)) * shape, _MADE_LENGTH
+        )
         rush = rush / rush.abs().amax(1, keepdim=True)
         sound = sound + lot(noise) * rush * torch.exp(-time / lot(hiss, False))
         for _ in range(6 if ring else 0):
@@ -78,7 +94,10 @@ def made_sounds(device: Any) -> tuple[Any, np.ndarray]:
 class Strokes(torch.utils.data.IterableDataset):  # type: ignore[misc,name-defined,unused-ignore]
     """Batches of clips as lists of strokes, and in which frames kick, snare and hat begin."""
 
-    def __init__(self, data: dict[str, np.ndarray], made: np.ndarray, clips: int, hop: int, check: bool = False) -> None:
+    def __init__(
+        self, data: dict[str, np.ndarray], made: np.ndarray, clips: int, hop: int, span: Range, check: bool = False
+    ) -> None:
+        self.range = span
         self.rows, self.firsts = data["rows"], data["firsts"]
         self.clips, self.hop, self.check = clips, hop, check
         self.frames = int(SECONDS * _RATE) // hop + 1
@@ -142,11 +161,11 @@ class Strokes(torch.utils.data.IterableDataset):  # type: ignore[misc,name-defin
         times, kinds, louds = self._events(dice)
         kit = self._kit(dice)
         count = len(times)
-        level = 10 ** (dice.uniform(-9, 5, len(CLASSES)) / 20)
-        level[list(_HATS)] *= 10 ** (dice.uniform(-12, 3) / 20)
+        level = 10 ** (dice.uniform(self.range.softest, 5, len(CLASSES)) / 20)
+        level[list(_HATS)] *= 10 ** (dice.uniform(self.range.softest_hat, 3) / 20)
         moved = np.where(dice.random(len(CLASSES)) < 0.6, 2 ** dice.uniform(-0.35, 0.35, len(CLASSES)), 1.0)
         fall = np.where(dice.random(len(CLASSES)) < 0.25, 10 ** dice.uniform(-1.2, -0.2, len(CLASSES)), 50.0)
-        curve = dice.uniform(0.5, 2.4)
+        curve = dice.uniform(0.5, self.range.steepest)
         sound = np.zeros(count, dtype=np.int64)
         gain = np.zeros(count, dtype=np.float32)
         for place, (kind, loud) in enumerate(zip(kinds.tolist(), louds.tolist(), strict=True)):

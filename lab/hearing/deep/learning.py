@@ -1,4 +1,4 @@
-"""How a network is taught: batches as long as there is time, steps that become smaller, and the mean of late weights kept."""
+"""How a network is taught: batches as long as there is time, steps that become smaller, the mean of late weights kept."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 
-__all__ = ["Course", "folded", "learned", "read_lessons"]
+__all__ = ["Course", "folded", "kept_weights", "learned", "read_lessons"]
 
 _KEEP = 0.999  # of the mean of weights, a step
 _WARM = 200  # steps
@@ -21,13 +21,14 @@ _BLOCK = 256
 
 
 class Course(NamedTuple):
-    """Seconds of teaching, clips at once, processes that prepare them, the largest step, and how much each yes counts."""
+    """Seconds, clips at once, processes that prepare them, largest step, how much each yes counts; whether in halves."""
 
     seconds: float
     clips: int
     workers: int
     step: float
     yes: tuple[float, ...] = (1.0,)
+    half: bool = False
 
 
 def read_lessons(path: Path, device: str) -> tuple[dict[str, np.ndarray], Any, Any]:
@@ -40,6 +41,16 @@ def read_lessons(path: Path, device: str) -> tuple[dict[str, np.ndarray], Any, A
         scale = torch.from_numpy(data.pop("scale").astype(np.float32)).to(device)
         samples = (samples.reshape(-1, _BLOCK) * scale[:, None]).reshape(-1)
     return data, samples, torch.from_numpy(data["length"]).to(device)
+
+
+def kept_weights(path: Path, weights: dict[str, np.ndarray], prefix: str = "") -> None:
+    """Write weights as halves into a file, beside those of other networks that are in it."""
+    others = {}
+    if prefix and path.exists():
+        with np.load(path) as packed:
+            others = {name: packed[name] for name in packed.files if not name.startswith(prefix)}
+    own = {prefix + name: values.astype(np.float16) for name, values in weights.items()}
+    np.savez(path, **dict(sorted((others | own).items())))
 
 
 def folded(conv: Any, norm: Any) -> tuple[Any, Any]:
@@ -80,7 +91,7 @@ def learned(
         with torch.no_grad():
             seen = hearing(strokes, course.clips)
         net.train()
-        with torch.autocast(device.type, torch.bfloat16, enabled=device.type == "cuda"):
+        with torch.autocast(device.type, torch.bfloat16, enabled=course.half):
             odds = net(seen)
         loss = torch.nn.functional.binary_cross_entropy_with_logits(odds.float(), labels, pos_weight=yes)
         steps.zero_grad(set_to_none=True)
@@ -121,7 +132,9 @@ def _checked(net: Any, tests: list[tuple[Any, Any]]) -> str:
             for least in _SURES:
                 peaks = (sure >= least) & (sure >= top)
                 heard = torch.nn.functional.max_pool1d(peaks.float().transpose(1, 2), 7, 1, 3).transpose(1, 2) > 0
-                row = torch.stack([(true & heard).sum((0, 1)), true.sum((0, 1)), (peaks & near).sum((0, 1)), peaks.sum((0, 1))])
+                row = torch.stack(
+                    [(true & heard).sum((0, 1)), true.sum((0, 1)), (peaks & near).sum((0, 1)), peaks.sum((0, 1))]
+                )
                 counts[least] = counts.get(least, 0) + row.double()
     said = []
     for least, row in counts.items():

@@ -1,4 +1,4 @@
-"""Lessons as sound, on whatever device torch has: single sounds laid into clips, then filters, rooms, drive and noise."""
+"""Lessons as sound, on whatever device torch has: sounds laid into clips, then filters, rooms, drive and noise."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ class Pool:
 
 
 def laid(pool: Pool, strokes: dict[str, Any], clips: int, count: int, longest: int) -> Any:
-    """Clips of so many samples in which every stroke sounds: its clip, start, sound, gain, speed, stop and times of decay.
+    """Clips of so many samples in which every stroke sounds: its clip, start, sound, gain, speed, stop and decay.
 
-    A stroke is let go ``stop`` samples after its start and dies away in ``release`` seconds; ``tau`` is a decay of its own
-    and ``rise`` the seconds in which it comes in.
+    A stroke is let go ``stop`` samples after its start and dies away in ``release`` seconds; ``tau`` is a decay of its
+    own and ``rise`` the seconds in which it comes in.
     """
     device = pool.samples.device
     out = torch.zeros(clips * count, device=device)
@@ -53,7 +53,9 @@ def laid(pool: Pool, strokes: dict[str, Any], clips: int, count: int, longest: i
         target = own["start"] + steps.long()
         fits = inside & (target < count)
         out.index_add_(
-            0, (own["clip"] * count + torch.clamp(target, max=count - 1)).reshape(-1), (sound * level * fits).reshape(-1)
+            0,
+            (own["clip"] * count + torch.clamp(target, max=count - 1)).reshape(-1),
+            (sound * level * fits).reshape(-1),
         )
     return out.reshape(clips, count)
 
@@ -101,7 +103,7 @@ def _noise(clips: int, count: int, device: Any) -> Any:
 
 
 def finished(sound: Any, depth: float = 9.0) -> Any:
-    """Clips as they might be recorded: filtered, in rooms, some driven, most of them in noise, the loudest sample at one."""
+    """Clips as they might be recorded: filtered, in rooms, some driven, most in noise, the loudest sample at one."""
     clips, count = sound.shape
     device = sound.device
     size = 1 << math.ceil(math.log2(count + int(_LONGEST_ROOM * RATE)))

@@ -11,7 +11,7 @@ import torch
 
 __all__ = ["KEYS", "LOWEST", "SECONDS", "Voices", "tones"]
 
-SECONDS = 4.0
+SECONDS = 5.0
 LOWEST, KEYS = 21, 88
 PARTIALS = 16
 _RATE = 22_050
@@ -47,7 +47,9 @@ def tones(notes: dict[str, Any], clips: int, count: int) -> Any:
         target = own["start"] + steps
         fits = target < count
         out.index_add_(
-            0, (own["clip"] * count + torch.clamp(target, max=count - 1)).reshape(-1), (sound * level * fits).reshape(-1)
+            0,
+            (own["clip"] * count + torch.clamp(target, max=count - 1)).reshape(-1),
+            (sound * level * fits).reshape(-1),
         )
     return out.reshape(clips, count)
 
@@ -95,7 +97,12 @@ class Voices(torch.utils.data.IterableDataset):  # type: ignore[misc,name-define
             rows[:, 2] += dice.integers(-5, 7)
             for voice in chosen:
                 rows[rows[:, 4] == voice, 2] += 12 * dice.choice((-1, 0, 0, 0, 0, 0, 1))
-            inside = (rows[:, 0] > 0.002) & (rows[:, 0] < SECONDS - 0.1) & (rows[:, 2] >= LOWEST) & (rows[:, 2] < LOWEST + KEYS)
+            inside = (
+                (rows[:, 0] > 0.002)
+                & (rows[:, 0] < SECONDS - 0.1)
+                & (rows[:, 2] >= LOWEST)
+                & (rows[:, 2] < LOWEST + KEYS)
+            )
             rows = rows[inside]
             if len(rows) >= 4:
                 return rows[np.argsort(rows[:, 0])][:_MOST]
@@ -107,15 +114,19 @@ class Voices(torch.utils.data.IterableDataset):  # type: ignore[misc,name-define
         tuning = dice.normal(0, 0.08)
         for voice in np.unique(rows[:, 4]):
             own = rows[rows[:, 4] == voice]
-            loud = np.maximum(own[:, 3] / 127, 0.1) ** dice.uniform(0.6, 2.3) * 10 ** (dice.uniform(-10, 3) / 20)
+            loud = np.maximum(own[:, 3] / 127, 0.1) ** dice.uniform(0.7, 2.2) * 10 ** (dice.uniform(-9, 3) / 20)
             if dice.random() < _MADE and not self.check:
                 made.append(self._tones(dice, clip, own, loud, tuning))
             else:
                 sampled.append(self._samples(dice, clip, own, loud, tuning))
         if not made:  # so that there always is a list
-            made.append({name: values[:1] for name, values in self._tones(dice, clip, rows, np.zeros(len(rows)), 0).items()})
+            made.append(
+                {name: values[:1] for name, values in self._tones(dice, clip, rows, np.zeros(len(rows)), 0).items()}
+            )
         if not sampled:
-            sampled.append({name: values[:1] for name, values in self._samples(dice, clip, rows, np.zeros(len(rows)), 0).items()})
+            sampled.append(
+                {name: values[:1] for name, values in self._samples(dice, clip, rows, np.zeros(len(rows)), 0).items()}
+            )
         for start, length, pitch in rows[:, :3].tolist():
             frame, key = round(start * _RATE / self.hop), round(pitch) - LOWEST
             for beside, sure in _SMEAR:
@@ -127,10 +138,9 @@ class Voices(torch.utils.data.IterableDataset):  # type: ignore[misc,name-define
         some = [self.players[number] for number in dice.integers(len(self.players), size=_ASKED)]
         far = [np.abs(own[:, 2, None] - self.what[player][None]) for player in some]
         best = int(np.argmin([table.min(axis=1).mean() for table in far]))  # who has the voice in range
-        moved = dice.uniform(-5, 5) if dice.random() < 0.4 else 0.0  # a sound from further off has another colour
-        sound = some[best][np.abs(own[:, 2, None] + moved - self.what[some[best]][None]).argmin(axis=1)]
+        sound = some[best][far[best].argmin(axis=1)]
         count = len(own)
-        slow = 10 ** dice.uniform(-2.3, -0.95) if dice.random() < 0.3 else 1e-5
+        slow = 10 ** dice.uniform(-2.3, -1.0) if dice.random() < 0.3 else 1e-5
         fall = 10 ** dice.uniform(-0.8, 0.3) if dice.random() < 0.2 else 50.0
         return {
             "clip": np.full(count, clip), "start": (own[:, 0] * _RATE).astype(np.int64), "sound": sound,
@@ -138,7 +148,7 @@ class Voices(torch.utils.data.IterableDataset):  # type: ignore[misc,name-define
             "speed": (2 ** ((own[:, 2] + tuning - self.what[sound]) / 12)).astype(np.float32),
             "stop": (own[:, 1] * _RATE).astype(np.float32), "tau": np.full(count, fall, np.float32),
             "rise": np.full(count, slow, np.float32),
-            "release": np.full(count, 10 ** dice.uniform(-1.7, -0.4), np.float32),
+            "release": np.full(count, 10 ** dice.uniform(-1.7, -0.5), np.float32),
         }  # fmt: skip
 
     def _tones(self, dice: np.random.Generator, clip: int, own: np.ndarray, loud: np.ndarray, tuning: float) -> Rows:
@@ -160,12 +170,14 @@ class Voices(torch.utils.data.IterableDataset):  # type: ignore[misc,name-define
             return np.full(count, value, np.float32)
 
         return {
-            "clip": np.full(count, clip), "start": (own[:, 0] * _RATE).astype(np.int64), "hertz": hertz.astype(np.float32),
+            "clip": np.full(count, clip), "start": (own[:, 0] * _RATE).astype(np.int64),
+            "hertz": hertz.astype(np.float32),
             "gain": (0.5 * loud).astype(np.float32), "parts": parts.astype(np.float32),
-            "rise": same(10 ** dice.uniform(-2.8, -2) if plucked else 10 ** dice.uniform(-2.2, -0.92)),
+            "rise": same(10 ** dice.uniform(-2.8, -2) if plucked else 10 ** dice.uniform(-2.2, -0.95)),
             "fall": same(dice.uniform(0.3, 4) if plucked else dice.uniform(0, 0.4)),
             "faster": same(dice.uniform(0.05, 0.6) if plucked else 0.0),
             "stiff": same(10 ** dice.uniform(-5, -3.3) if plucked else 0.0),
-            "rate": same(dice.uniform(4, 7)), "depth": same(0.0 if plucked or dice.random() < 0.4 else dice.uniform(0, 0.014)),
-            "last": own[:, 1].astype(np.float32), "release": same(10 ** dice.uniform(-1.7, -0.4)),
+            "rate": same(dice.uniform(4, 7)),
+            "depth": same(0.0 if plucked or dice.random() < 0.4 else dice.uniform(0, 0.014)),
+            "last": own[:, 1].astype(np.float32), "release": same(10 ** dice.uniform(-1.7, -0.5)),
         }  # fmt: skip

@@ -1,7 +1,7 @@
 """Pack what the networks are taught with: sounds of drums or instruments, and what is played in songs.
 
-    python -m lab.hearing.deep.packing ../shared drums -o lessons/drums.npz --fonts a.sf2 --kits /usr/share/hydrogen/data/drumkits
-    python -m lab.hearing.deep.packing ../shared notes -o lessons/notes.npz --fonts a.sf2 --patches /usr/share/midi/freepats
+    python -m lab.hearing.deep.packing ../shared drums -o lessons/drums.npz --fonts a.sf2 --kits hydrogen/data/drumkits
+    python -m lab.hearing.deep.packing ../shared notes -o lessons/notes.npz --fonts a.sf2 --patches freepats
 
 The songs are those of ``corpus/lakh``, of which no clip is made. The fonts that held-out clips are played with must not
 be among the sources. Fonts that are given with ``--check`` are kept apart: teaching is checked on them.
@@ -16,6 +16,7 @@ from random import Random
 
 import numpy as np
 
+from lab.hearing.deep.patterns import drawn
 from lab.hearing.deep.sounds import (
     Sound,
     font_kit,
@@ -26,7 +27,6 @@ from lab.hearing.deep.sounds import (
     patch_kit,
     patch_notes,
 )
-from lab.hearing.teach_drums import _drawn as drawn_pattern
 from libretto.errors import LibrettoError
 from libretto.formats import read
 from libretto.score import QUARTER, Score, played
@@ -43,7 +43,38 @@ _PROGRAMS = {
     73: (60, 96),
 }  # fmt: skip
 _STEP = 6  # semitones from one sampled pitch to the next
-_PATCHES = (0, 1, 4, 11, 15, 16, 21, 24, 25, 26, 32, 40, 42, 45, 46, 48, 56, 57, 58, 60, 64, 65, 66, 68, 69, 70, 71, 72, 73, 74)
+_PATCHES = (
+    0,
+    1,
+    4,
+    11,
+    15,
+    16,
+    21,
+    24,
+    25,
+    26,
+    32,
+    40,
+    42,
+    45,
+    46,
+    48,
+    56,
+    57,
+    58,
+    60,
+    64,
+    65,
+    66,
+    68,
+    69,
+    70,
+    71,
+    72,
+    73,
+    74,
+)
 _SECONDS = 14.0  # of a stretch
 _FEWEST = 14  # notes of a stretch
 _A_SONG = 2
@@ -137,7 +168,7 @@ def _songs(shared: Path, drums: bool) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _pattern(dice: Random) -> list[tuple[float, float, float, float, float]]:
-    strokes = [(at, 0.1, float(key), 127 * loud, 0.0) for at, key, loud in sorted(drawn_pattern(dice))]
+    strokes = [(at, 0.1, float(key), 127 * loud, 0.0) for at, key, loud in sorted(drawn(dice))]
     return [stroke for stroke in strokes if group_of(int(stroke[2])) is not None and stroke[0] < _SECONDS]
 
 

@@ -1,4 +1,4 @@
-"""Single sounds to teach with: strokes of drum kits and notes of instruments, from soundfonts, Hydrogen kits and patches.
+"""Single sounds to teach with: strokes of kits and notes of instruments, from soundfonts, Hydrogen kits and patches.
 
 Every sound is kept at 22,050 Hz as whole numbers of 16 bits, its peak near full scale; how loud it is in its kit or
 instrument is said beside it. Sources are folders and files of whoever teaches; nothing of them is shipped.
@@ -21,12 +21,23 @@ from libretto.errors import LibrettoError
 from libretto.score.table import Singles
 from libretto.sound.encode import resampled
 
-__all__ = ["GROUPS", "Sound", "font_kit", "font_notes", "group_of", "hydrogen_kit", "loose_kit", "patch_kit", "patch_notes"]
+__all__ = [
+    "GROUPS",
+    "Sound",
+    "font_kit",
+    "font_notes",
+    "group_of",
+    "hydrogen_kit",
+    "loose_kit",
+    "patch_kit",
+    "patch_notes",
+]
 
 #: Kinds of strokes, in the order of their numbers, and the keys of the percussion map that are of each kind.
 GROUPS: dict[str, tuple[int, ...]] = {
     "kick": (35, 36), "snare": (38, 40), "stick": (37,), "clap": (39,), "closed": (42,), "pedal": (44,), "open": (46,),
-    "crash": (49, 57, 52, 55), "ride": (51, 59), "bell": (53,), "tom low": (41, 43), "tom": (45, 47), "tom high": (48, 50),
+    "crash": (49, 57, 52, 55), "ride": (51, 59), "bell": (53,), "tom low": (41, 43), "tom": (45, 47),
+    "tom high": (48, 50),
     "tambourine": (54,), "cowbell": (56, 67, 68), "hand": (60, 61, 62, 63, 64, 65, 66, 78, 79), "shaker": (69, 70, 82),
     "block": (75, 76, 77, 31, 73, 74), "ring": (58, 71, 72, 80, 81, 83, 84),
 }  # fmt: skip
@@ -36,7 +47,8 @@ _NAMES = (
     (r"pedal|hat 1 pd", "pedal"), (r"open|ohh|hat.* op\b|semi|free|swish", "open"), (r"hh|hat", "closed"),
     (r"kick|bass ?drum|^bd_|thump|drum_bass", "kick"), (r"floor|tom.?lo", "tom low"), (r"tom.?hi|tom 1", "tom high"),
     (r"tom", "tom"), (r"tambourine", "tambourine"), (r"cowbell|agogo", "cowbell"), (r"maraca|shaker", "shaker"),
-    (r"clave|wood|block", "block"), (r"conga|bongo|djembe|sangban|dununba|kenkeni|tabla", "hand"), (r"glass|triangle", "ring"),
+    (r"clave|wood|block", "block"), (r"conga|bongo|djembe|sangban|dununba|kenkeni|tabla", "hand"),
+    (r"glass|triangle", "ring"),
 )  # fmt: skip
 _SILENT = 1e-3
 _LONGEST = {"crash": 1.0, "ride": 0.9, "open": 0.8, "bell": 0.8, "ring": 0.6}  # seconds of a stroke that are kept
@@ -124,7 +136,7 @@ def _read(path: Path) -> Singles | None:
 def hydrogen_kit(folder: Path) -> list[Sound]:
     """The strokes of a kit of the drum machine Hydrogen: of each drum up to three layers."""
     text = (folder / "drumkit.xml").read_text(encoding="utf-8", errors="replace")
-    root = ElementTree.fromstring(re.sub(r'xmlns(:\w+)?="[^"]*"|xsi:\w+="[^"]*"', "", text))  # noqa: S314
+    root = ElementTree.fromstring(re.sub(r'xmlns(:\w+)?="[^"]*"|xsi:\w+="[^"]*"', "", text))
     sounds: list[Sound | None] = []
     for drum in root.iter("instrument"):
         group = _named(drum.findtext("name") or "")
@@ -160,10 +172,7 @@ def font_notes(font: Path, program: int, pitches: Sequence[int], loud: int = 100
         return []
     pieces = [sound[int(place * space * RATE) : int((place * space + _HELD) * RATE)] for place in range(len(pitches))]
     return _levelled(
-        [
-            _whole(f"{font.stem} {program}", pitch, piece, sound)
-            for pitch, piece in zip(pitches, pieces, strict=True)
-        ]
+        [_whole(f"{font.stem} {program}", pitch, piece, sound) for pitch, piece in zip(pitches, pieces, strict=True)]
     )
 
 
@@ -186,7 +195,9 @@ def _patched(path: Path) -> Iterator[tuple[float, Singles, int, int]]:
         raw = data[at + _PAT_SAMPLE : at + _PAT_SAMPLE + size]
         at += _PAT_SAMPLE + size
         wide = bool(mode & 1)
-        samples = np.frombuffer(raw[: len(raw) // 2 * 2] if wide else raw, dtype="<i2" if wide else "i1").astype(np.float32)
+        samples = np.frombuffer(raw[: len(raw) // 2 * 2] if wide else raw, dtype="<i2" if wide else "i1").astype(
+            np.float32
+        )
         if mode & 2:
             samples = samples - (32768.0 if wide else 128.0)
         if not len(samples) or not rate or not root:

@@ -1,6 +1,6 @@
 """Teach the network that hears kick, snare and hat; torch is needed, a GPU wanted: it is busy for some minutes.
 
-    python -m lab.hearing.deep.teach_drums lessons/drums.npz -o src/libretto/hearing/strokes.npz --seconds 400
+python -m lab.hearing.deep.teach_drums lessons/drums.npz -o src/libretto/hearing/strokes.npz --seconds 400
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ import numpy as np
 import torch
 from torch import nn
 
-from lab.hearing.deep.drum_lessons import SECONDS, Strokes, made_sounds
-from lab.hearing.deep.learning import Course, folded, learned, read_lessons
+from lab.hearing.deep.drum_lessons import RANGES, SECONDS, Strokes, made_sounds
+from lab.hearing.deep.learning import Course, folded, kept_weights, learned, read_lessons
 from lab.hearing.deep.mixing import RATE, Pool, finished, laid
 from libretto.hearing.looking import DRUM_HOP, DRUM_SIZE, drum_bands
 
@@ -91,7 +91,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="lab.hearing.deep.teach_drums", description=__doc__)
     parser.add_argument("lessons", type=Path)
     parser.add_argument("-o", "--output", type=Path, required=True)
-    parser.add_argument("--seconds", type=float, default=400.0)
+    parser.add_argument("--net", choices=sorted(RANGES), required=True)
+    parser.add_argument("--seconds", type=float, default=330.0)
     parser.add_argument("--clips", type=int, default=48)
     parser.add_argument("--workers", type=int, default=6)
     parser.add_argument("--seed", type=int, default=0)
@@ -103,11 +104,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     made, kinds = made_sounds(device)
     hearing = Hearing(Pool(samples.half(), lengths).joined(made))
     net = DrumNet().to(device)
-    lessons = Strokes(data, kinds, given.clips, DRUM_HOP)
-    checks = Strokes(data, kinds, given.clips, DRUM_HOP, check=True)
-    course = Course(given.seconds, given.clips, given.workers, 2e-3)
+    span = RANGES[given.net]
+    lessons = Strokes(data, kinds, given.clips, DRUM_HOP, span)
+    checks = Strokes(data, kinds, given.clips, DRUM_HOP, span, check=True)
+    course = Course(given.seconds, given.clips, given.workers, 2e-3, half=given.net == "b")
     learned(net, hearing, lessons, checks, course, began)
-    np.savez(given.output, **net.weights())
+    kept_weights(given.output, net.weights(), f"{given.net}_")
 
 
 if __name__ == "__main__":

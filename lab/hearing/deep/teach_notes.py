@@ -1,6 +1,6 @@
 """Teach the network that hears many notes at once; torch is needed, a GPU wanted: it is busy for some minutes.
 
-    python -m lab.hearing.deep.teach_notes lessons/notes.npz -o src/libretto/hearing/keys.npz --seconds 500
+python -m lab.hearing.deep.teach_notes lessons/notes.npz -o src/libretto/hearing/keys.npz --seconds 330
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ import numpy as np
 import torch
 from torch import nn
 
-from lab.hearing.deep.learning import Course, folded, learned, read_lessons
+from lab.hearing.deep.learning import Course, folded, kept_weights, learned, read_lessons
 from lab.hearing.deep.mixing import RATE, Pool, finished, laid
 from lab.hearing.deep.note_lessons import KEYS, SECONDS, Voices, tones
-from libretto.hearing.looking import NOTE_HOP, NOTE_SIZES, NEAR_KEYS, AROUND_KEYS, note_bands, places_of_keys
+from libretto.hearing.looking import AROUND_KEYS, NEAR_KEYS, NOTE_HOP, NOTE_SIZES, note_bands, places_of_keys
 
 __all__ = ["NoteNet", "main"]
 
@@ -26,7 +26,7 @@ _LONGEST = int(2.2 * RATE)
 
 
 class NoteNet(nn.Module):  # type: ignore[misc,unused-ignore]
-    """Every key sees its own partials; then its neighbours in time, the keys that share partials, and what was before."""
+    """Every key sees its own partials, then its neighbours in time, the keys that share partials, and the rest."""
 
     def __init__(self, cells: int = 32, memory: int = 24) -> None:
         super().__init__()
@@ -118,8 +118,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(prog="lab.hearing.deep.teach_notes", description=__doc__)
     parser.add_argument("lessons", type=Path)
     parser.add_argument("-o", "--output", type=Path, required=True)
-    parser.add_argument("--seconds", type=float, default=500.0)
-    parser.add_argument("--clips", type=int, default=32)
+    parser.add_argument("--seconds", type=float, default=330.0)
+    parser.add_argument("--clips", type=int, default=20)
     parser.add_argument("--workers", type=int, default=6)
     parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args(arguments)
@@ -132,7 +132,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     lessons = Voices(data, given.clips, NOTE_HOP)
     checks = Voices(data, given.clips, NOTE_HOP, check=True)
     learned(net, hearing, lessons, checks, Course(given.seconds, given.clips, given.workers, 3e-3, (2.0, 1.0)), began)
-    np.savez(given.output, **net.weights())
+    kept_weights(given.output, net.weights())
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ Weights are kept as halves in one file; sums are in single precision and always 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from importlib.resources import files
 from io import BytesIO
@@ -13,7 +13,7 @@ from io import BytesIO
 import numpy as np
 from numpy.typing import NDArray
 
-__all__ = ["chances", "convolved", "positive", "read_weights", "remembered", "shifted_sum"]
+__all__ = ["chances", "convolved", "positive", "read_weights", "remembered", "shifted_sum", "windows"]
 
 Singles = NDArray[np.float32]
 _FARTHEST = 30.0  # log-odds beyond which nothing is surer
@@ -29,6 +29,13 @@ def read_weights(name: str) -> dict[str, Singles]:
         return {key: packed[key].astype(np.float32) for key in packed.files}
 
 
+def windows(count: int, size: int, margin: int) -> Iterator[tuple[int, int, int, int]]:
+    """Stretches of frames, and what is heard around each: first, one after the last, and the same with the margins."""
+    for first in range(0, count, size):
+        last = min(count, first + size)
+        yield first, last, max(0, first - margin), min(count, last + margin)
+
+
 def positive(values: Singles) -> Singles:
     """What is above nothing, in place."""
     return np.maximum(values, np.float32(0), out=values)
@@ -40,7 +47,7 @@ def chances(odds: Singles) -> Singles:
 
 
 def convolved(seen: Singles, weights: Singles, offset: Singles, step: int = 1) -> Singles:
-    """Local cells over time and bands: frames, bands, cells in; every ``step``-th band out; nothing lies beyond the edges.
+    """Local cells over time and bands: frames, bands, cells in; every ``step``-th band out; beyond the edges is nothing.
 
     The weights are cells out, cells in, frames, bands.
     """

@@ -13,9 +13,11 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from libretto.hearing.audio import Clip, at_rate
+
 __all__ = [
     "AROUND_KEYS", "DRUM_HOP", "DRUM_SIZE", "KEYS", "NEAR_KEYS", "NOTE_HOP", "NOTE_SIZES", "RATE", "SEEN", "drum_bands",
-    "drum_levels", "note_bands", "note_levels", "places_of_keys",
+    "drum_levels", "heard_sound", "note_bands", "note_levels", "places_of_keys",
 ]  # fmt: skip
 
 Singles = NDArray[np.float32]
@@ -37,7 +39,15 @@ _BESIDE = (-2, -1, 0, 1, 2)  # thirds of semitones around each of them
 AROUND_KEYS = (-24, -19, -12, -2, -1, 0, 1, 2, 12, 19, 24)  #: steps to the keys that share partials, and to neighbours
 NEAR_KEYS = (-12, -1, 0, 1, 12)  #: steps to the keys that are compared last
 _NOTE_FLOOR, _NOTE_MIDDLE, _NOTE_SCALE = 1e-8, 80.0, 40.0
-_FRAMES_AT_ONCE = 1024
+_FRAMES_AT_ONCE = 256
+
+
+def heard_sound(clip: Clip) -> Singles:
+    """A clip at 22,050 Hz, its loudest sample at one; nothing where it is silent."""
+    if clip.silent:
+        return np.zeros(0, dtype=np.float32)
+    sound = at_rate(clip, RATE)
+    return np.asarray(sound / np.abs(sound).max(), dtype=np.float32)
 
 
 def _mel(hertz: NDArray[np.float64] | float) -> NDArray[np.float64]:
@@ -58,7 +68,7 @@ def drum_bands() -> Singles:
 
 @lru_cache(maxsize=8)
 def note_bands(size: int, above: float, below: float) -> Singles:
-    """How much each frequency of a spectrum counts in each third of a semitone between two pitches; elsewhere nothing."""
+    """How much each frequency of a spectrum counts in each third of a semitone between two pitches; else nothing."""
     pitches = _LOWEST + np.arange(SEEN) / 3
     hertz = 440 * 2 ** ((pitches - 69) / 12)
     at = np.fft.rfftfreq(size, 1 / RATE)[:, None]
@@ -94,11 +104,13 @@ def drum_levels(sound: Singles) -> Singles:
 
 def note_levels(sound: Singles, first: int, last: int) -> Singles:
     """The levels of thirds of semitones in some frames of a recording: frames, long and short, thirds."""
-    views = []
-    for sizes in NOTE_SIZES:
-        seen = _seen(sound, sizes, first, last)
-        views.append(np.maximum(0, _scaled(seen, _NOTE_FLOOR, _NOTE_MIDDLE, _NOTE_SCALE)))
-    return np.stack(views, axis=1)
+    levels = np.empty((last - first, len(NOTE_SIZES), SEEN), dtype=np.float32)
+    for begin in range(first, last, _FRAMES_AT_ONCE):
+        end = min(last, begin + _FRAMES_AT_ONCE)
+        for view, sizes in enumerate(NOTE_SIZES):
+            seen = _scaled(_seen(sound, sizes, begin, end), _NOTE_FLOOR, _NOTE_MIDDLE, _NOTE_SCALE)
+            levels[begin - first : end - first, view] = np.maximum(0, seen)
+    return levels
 
 
 def _seen(sound: Singles, sizes: Sequence[tuple[int, float]], first: int, last: int) -> Singles:
