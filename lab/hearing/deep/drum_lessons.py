@@ -10,7 +10,7 @@ import torch
 
 __all__ = ["CLASSES", "KINDS", "RANGES", "SECONDS", "Range", "Strokes", "made_sounds"]
 
-#: For every kind of stroke the class that is taught: 0 kick, 1 snare, 2 hat, -1 none; in the order of ``sounds.GROUPS``.
+#: For every kind of stroke the class taught: 0 kick, 1 snare, 2 hat, -1 none; in the order of ``sounds.GROUPS``.
 CLASSES = np.array([0, 1, 1, 1, 2, 2, 2, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1])
 #: For every key of the percussion map the kind of stroke, -1 for none.
 KINDS = np.full(128, -1)
@@ -34,9 +34,10 @@ class Range(NamedTuple):
 #: How far drums differ in loudness in the lessons of each network.
 RANGES = {"a": Range(-7, -10, 1.8), "b": Range(-9, -12, 2.4)}
 _RATE = 22_050
-_OPEN, _HATS = 6, (4, 5, 6)
+_OPEN, _HATS, _SHAKER = 6, (4, 5, 6), 16
 _MADE_LENGTH = int(0.7 * _RATE)
 _MADE_KITS = 300
+_RINGS = 0.6  # of the made strokes of metal
 #: Ranges of made strokes: from, to (Hz) and decay (s) of the tone, its level; low and high edge and decay of the noise,
 #: its level; level and decay of the ring.
 _MADE = {
@@ -44,7 +45,7 @@ _MADE = {
     1: ((180, 400), (140, 280), (0.03, 0.15), (0.1, 1), (300, 2500), (5000, 11000), (0.04, 0.25), (0.3, 1), 0, 0.1),
     2: ((800, 2400), (400, 2000), (0.01, 0.05), (0.2, 1), (600, 2000), (3000, 9000), (0.005, 0.04), (0.1, 1), 0, 0.1),
     3: ((200, 300), (200, 300), (0.02, 0.03), (0, 0), (500, 1200), (2000, 6000), (0.03, 0.15), (0.9, 1), 0, 0.1),
-    4: ((300, 900), (300, 900), (0.01, 0.02), (0, 0.05), (3000, 8000), (8000, 12000), (0.01, 0.08), (0.5, 1), 0.5, 0.06),
+    4: ((300, 900), (300, 900), (0.01, 0.02), (0, 0.05), (3000, 8000), (8000, 12000), (0.01, 0.08), (0.5, 1), 0.5, 0.1),
     5: ((300, 900), (300, 900), (0.01, 0.02), (0, 0.1), (2500, 7000), (8000, 12000), (0.01, 0.06), (0.5, 1), 0.5, 0.05),
     6: ((300, 900), (300, 900), (0.01, 0.02), (0, 0.05), (3000, 7500), (8000, 12000), (0.12, 0.6), (0.5, 1), 0.6, 0.3),
     7: ((200, 600), (200, 600), (0.1, 0.3), (0, 0.1), (800, 4500), (8000, 12000), (0.3, 1.2), (0.6, 1), 0.4, 0.6),
@@ -83,9 +84,12 @@ def made_sounds(device: Any) -> tuple[Any, np.ndarray]:
         )
         rush = rush / rush.abs().amax(1, keepdim=True)
         sound = sound + lot(noise) * rush * torch.exp(-time / lot(hiss, False))
+        loud = ring * (torch.rand(_MADE_KITS, 1, device=device) < _RINGS)  # the others are noise alone
         for _ in range(6 if ring else 0):
             partial = torch.sin(2 * torch.pi * lot((1200, 9500)) * time + lot((0, 6.28)))
-            sound = sound + ring * lot((0, 0.25)) * partial * torch.exp(-time / (ringing * lot((0.5, 1.5))))
+            sound = sound + loud * lot((0, 0.25)) * partial * torch.exp(-time / (ringing * lot((0.5, 1.5))))
+        if len(rows) == _SHAKER:  # what is shaken comes in slowly; a hat does not
+            sound = sound * torch.clamp(time / lot((0.008, 0.03)), max=1)
         sound = sound * torch.clamp((time[:, -1:] - time) / 0.05, max=1)
         rows.append((sound / sound.abs().amax(1, keepdim=True)).half())
     return torch.cat(rows), np.repeat(np.arange(len(_MADE)), _MADE_KITS)
@@ -128,7 +132,7 @@ class Strokes(torch.utils.data.IterableDataset):  # type: ignore[misc,name-defin
         base = self.whole[dice.integers(len(self.whole))]
         kit = {}
         for kind in range(len(CLASSES)):
-            made = not self.check and (way > 0.85 or (way > 0.6 and dice.random() < 0.3))
+            made = not self.check and (way > 0.75 or (way > 0.6 and dice.random() < 0.3))
             if made or not self.holders[kind]:
                 kit[kind] = self.made[kind][dice.integers(_MADE_KITS, size=1)]
             elif (way < 0.45 or self.check) and kind in base:
@@ -154,7 +158,7 @@ class Strokes(torch.utils.data.IterableDataset):  # type: ignore[misc,name-defin
         elif lot < 0.24:  # everything by lot
             kinds = np.where(dice.random(len(kinds)) < 0.5, kinds, dice.integers(len(CLASSES), size=len(kinds)))
         elif lot < 0.34:  # another kind of metal keeps the time
-            kinds = np.where(np.isin(kinds, _HATS), dice.choice((4, 5, 6, 8, 9, 13, 16)), kinds)
+            kinds = np.where(np.isin(kinds, _HATS), dice.choice((4, 4, 5, 6, 8, 9, 13, 16)), kinds)
         return times[keep], kinds[keep], rows[keep, 3] / 127
 
     def _clip(self, dice: np.random.Generator, label: np.ndarray) -> dict[str, np.ndarray]:
@@ -173,9 +177,10 @@ class Strokes(torch.utils.data.IterableDataset):  # type: ignore[misc,name-defin
             if len(layers) > 1:
                 order = layers[np.argsort(self.gain[layers])]
                 rank = int(np.clip((loud + dice.normal(0, 0.15)) * len(order), 0, len(order) - 1))
-                sound[place], power = order[rank], 0.5 * curve
+                sound[place] = order[rank]
             else:
-                sound[place], power = layers[0], curve
+                sound[place] = layers[0]
+            power = curve if len(layers) == 1 else 0.5 * curve
             gain[place] = self.gain[sound[place]] ** 0.8 * max(loud, 0.05) ** power * level[kind]
         stop = np.full(count, 10 * _RATE, dtype=np.float32)
         hats = times[np.isin(kinds, _HATS)]
@@ -183,16 +188,18 @@ class Strokes(torch.utils.data.IterableDataset):  # type: ignore[misc,name-defin
             later = hats[hats > times[place] + 0.02]
             if len(later):
                 stop[place] = (later.min() - times[place]) * _RATE
-        for time, kind in zip(times.tolist(), kinds.tolist(), strict=True):
-            if CLASSES[kind] >= 0:
-                frame = round(time * _RATE / self.hop)
-                for beside, sure in ((-1, 0.4), (0, 1.0), (1, 0.4)):
-                    if 0 <= frame + beside < self.frames:
-                        cell = label[frame + beside]
-                        cell[CLASSES[kind]] = max(cell[CLASSES[kind]], sure)
+        self._mark(times, kinds, label)
         return {
             "start": (times * _RATE).astype(np.int64), "sound": sound, "gain": gain,
             "speed": moved[kinds].astype(np.float32) * dice.normal(1, 0.01, count).astype(np.float32),
             "stop": stop, "tau": fall[kinds].astype(np.float32),
             "rise": np.full(count, 1e-5, np.float32), "release": np.full(count, 0.015, np.float32),
         }  # fmt: skip
+
+    def _mark(self, times: np.ndarray, kinds: np.ndarray, label: np.ndarray) -> None:
+        """Write into the frames of a clip where the drums that are taught begin."""
+        for time, kind in zip(times.tolist(), kinds.tolist(), strict=True):
+            frame, drum = round(time * _RATE / self.hop), int(CLASSES[kind])
+            for beside, sure in ((-1, 0.4), (0, 1.0), (1, 0.4)):
+                if drum >= 0 and 0 <= frame + beside < self.frames:
+                    label[frame + beside, drum] = max(label[frame + beside, drum], sure)

@@ -1,4 +1,4 @@
-"""How a network is taught: batches as long as there is time, steps that become smaller, the mean of late weights kept."""
+"""How a network is taught: batches as long as there is time, ever smaller steps, the mean of late weights kept."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _BLOCK = 256
 
 
 class Course(NamedTuple):
-    """Seconds, clips at once, processes that prepare them, largest step, how much each yes counts; whether in halves."""
+    """Seconds, clips at once, processes that prepare them, largest step, how much a yes counts, whether in halves."""
 
     seconds: float
     clips: int

@@ -13,6 +13,7 @@ import argparse
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import numpy as np
 
@@ -98,7 +99,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     rows, firsts = _songs(given.shared, given.what == "drums")
     players = sorted({sound.player for sound in sounds})
     kept = [str(font.stem) for font in given.check]
-    packed = {
+    packed: dict[str, Any] = {
         "player": np.array([players.index(sound.player) for sound in sounds], dtype=np.int16),
         "check": np.array([any(player.startswith(stem) for stem in kept) for player in players]),
         "what": np.array([sound.what for sound in sounds], dtype=np.float32),

@@ -20,7 +20,7 @@ from lab.hearing.deep.learning import Course, folded, kept_weights, learned, rea
 from lab.hearing.deep.mixing import RATE, Pool, finished, laid
 from libretto.hearing.looking import DRUM_HOP, DRUM_SIZE, drum_bands
 
-__all__ = ["DrumNet", "main"]
+__all__ = ["DrumNet", "Hearing", "main"]
 
 _LONGEST = int(1.2 * RATE)
 
@@ -57,11 +57,33 @@ class DrumNet(nn.Module):  # type: ignore[misc,unused-ignore]
         """The numbers to be kept, norms folded into the layers before them."""
         kept = {}
         for number, (conv, norm) in enumerate(zip(self.convs, self.norms, strict=True)):
-            kept[f"conv{number}"], kept[f"conv{number}_offset"] = folded(conv, norm)
+            plain = isinstance(norm, nn.Identity)
+            kept[f"conv{number}"], kept[f"conv{number}_offset"] = (
+                (conv.weight, conv.bias) if plain else folded(conv, norm)
+            )
         for name, layer in (("told", self.told), ("said", self.said)):
             kept[name], kept[f"{name}_offset"] = layer.weight.T, layer.bias
         kept |= {f"memory_{name}": value for name, value in self.memory.named_parameters()}
         return {name: value.detach().float().cpu().numpy() for name, value in kept.items()}
+
+    @classmethod
+    def read(cls, path: Path, net: str) -> DrumNet:
+        """A network that was taught before, its norms folded in."""
+        with np.load(path) as packed:
+            kept = {
+                name.removeprefix(net): torch.from_numpy(packed[name].astype(np.float32))
+                for name in packed.files
+                if name.startswith(net)
+            }
+        own = cls()
+        own.norms = nn.ModuleList(nn.Identity() for _ in own.norms)
+        state = {f"convs.{number}.weight": kept[f"conv{number}"] for number in range(len(own.convs))}
+        state |= {f"convs.{number}.bias": kept[f"conv{number}_offset"] for number in range(len(own.convs))}
+        for name in ("told", "said"):
+            state |= {f"{name}.weight": kept[name].T, f"{name}.bias": kept[f"{name}_offset"]}
+        state |= {f"memory.{name.removeprefix('memory_')}": kept[name] for name in kept if name.startswith("memory_")}
+        own.load_state_dict(state)
+        return own
 
 
 class Hearing:

@@ -47,7 +47,7 @@ def chances(odds: Singles) -> Singles:
 
 
 def convolved(seen: Singles, weights: Singles, offset: Singles, step: int = 1) -> Singles:
-    """Local cells over time and bands: frames, bands, cells in; every ``step``-th band out; beyond the edges is nothing.
+    """Local cells over time and bands: frames, bands, cells in; every ``step``-th band out; no more beyond the edges.
 
     The weights are cells out, cells in, frames, bands.
     """

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from libretto.hearing.audio import Clip, at_rate
 
 __all__ = [
-    "AROUND_KEYS", "DRUM_HOP", "DRUM_SIZE", "KEYS", "NEAR_KEYS", "NOTE_HOP", "NOTE_SIZES", "RATE", "SEEN", "drum_bands",
-    "drum_levels", "heard_sound", "note_bands", "note_levels", "places_of_keys",
+    "AROUND_KEYS", "DRUM_HOP", "DRUM_SIZE", "FEWEST_BANDS", "KEYS", "NEAR_KEYS", "NOTE_HOP", "NOTE_SIZES", "RATE",
+    "SEEN", "drum_bands", "drum_levels", "filled", "heard_sound", "note_bands", "note_levels", "places_of_keys",
 ]  # fmt: skip
 
 Singles = NDArray[np.float32]
@@ -27,6 +27,10 @@ DRUM_SIZE, DRUM_HOP = 1024, 220  #: samples of a spectrum of drums, and from one
 NOTE_HOP = 256  #: samples from one frame of notes to the next
 _DRUM_BANDS, _DRUM_LOW, _DRUM_HIGH = 64, 30.0, 11_000.0
 _DRUM_FLOOR, _DRUM_MIDDLE, _DRUM_SCALE = 1e-9, 50.0, 20.0  # power; decibels below full that are zero; decibels to one
+_HOLDS = 0.93  # of half its rate: up to there a recording holds what sounds
+_LOUDEST, _EMPTY = 0.995, -1.5  # the part of all frames that are softer than a band's loudest, and a level that is none
+_TOP_BANDS, _SOFTER = 6, 0.2  # the bands that stand for those above them, and by how much these are softer
+FEWEST_BANDS = 40  #: where fewer bands sound, those above them are silent
 _LOWEST, SEEN = 21 - 1 / 3, 346  #: pitch of the first third of a semitone, and how many there are
 #: Samples of the spectra in which notes are seen, and up to which pitch each is used: long ones, then short ones.
 NOTE_SIZES: tuple[tuple[tuple[int, float], ...], ...] = (
@@ -57,7 +61,7 @@ def _mel(hertz: NDArray[np.float64] | float) -> NDArray[np.float64]:
 @lru_cache(maxsize=1)
 def drum_bands() -> Singles:
     """How much each frequency of a spectrum counts in each band: triangles that overlap by half."""
-    edges = 700 * (10 ** (np.linspace(_mel(_DRUM_LOW), _mel(_DRUM_HIGH), _DRUM_BANDS + 2) / 2595) - 1)
+    edges = _edges()
     at = np.fft.rfftfreq(DRUM_SIZE, 1 / RATE)[:, None]
     low, middle, high = edges[:-2], edges[1:-1], edges[2:]
     width = RATE / DRUM_SIZE
@@ -92,14 +96,36 @@ def _scaled(powers: Singles, floor: float, middle: float, scale: float) -> Singl
     return np.asarray((10 * np.log10(powers + np.float32(floor)) + middle) / scale, dtype=np.float32)
 
 
-def drum_levels(sound: Singles) -> Singles:
-    """The levels of all bands in every frame of a recording at 22,050 Hz whose loudest sample is one."""
+def drum_levels(sound: Singles, highest: float = RATE / 2) -> Singles:
+    """The levels of all bands in every frame of a recording at 22,050 Hz whose loudest sample is one.
+
+    Bands above ``highest`` (Hz), and those above which nothing ever sounds, are taken to be nearly as loud as the
+    highest bands below: what a recording at a lower rate cannot hold is not taken for silence.
+    """
     count = len(sound) // DRUM_HOP + 1
     parts = [
         _powers(sound, DRUM_SIZE, DRUM_HOP, first, min(count, first + _FRAMES_AT_ONCE)) @ drum_bands()
         for first in range(0, count, _FRAMES_AT_ONCE)
     ]
-    return _scaled(np.concatenate(parts), _DRUM_FLOOR, _DRUM_MIDDLE, _DRUM_SCALE)
+    levels = _scaled(np.concatenate(parts), _DRUM_FLOOR, _DRUM_MIDDLE, _DRUM_SCALE)
+    there = (_middles() < _HOLDS * highest) & (np.quantile(levels, _LOUDEST, axis=0) > _EMPTY)
+    count = int(np.flatnonzero(there)[-1]) + 1 if there.any() else 0
+    return levels if count < FEWEST_BANDS else filled(levels, count)
+
+
+def filled(levels: Singles, count: int) -> Singles:
+    """Levels of which only so many bands were held: the others are nearly as loud as the highest of these."""
+    top = levels[:, max(0, count - _TOP_BANDS) : count].mean(axis=1, keepdims=True) - np.float32(_SOFTER)
+    return np.concatenate((levels[:, :count], np.repeat(top, levels.shape[1] - count, axis=1)), axis=1)
+
+
+def _middles() -> NDArray[np.float64]:
+    """The middle of every band, in Hz."""
+    return np.asarray(_edges()[1:-1])
+
+
+def _edges() -> NDArray[np.float64]:
+    return np.asarray(700 * (10 ** (np.linspace(_mel(_DRUM_LOW), _mel(_DRUM_HIGH), _DRUM_BANDS + 2) / 2595) - 1))
 
 
 def note_levels(sound: Singles, first: int, last: int) -> Singles:

@@ -35,7 +35,7 @@ def hear_strokes(clip: Clip) -> list[HeardNote]:
     sound = heard_sound(clip)
     if not len(sound):
         return []
-    levels = drum_levels(sound)
+    levels = drum_levels(sound, clip.rate / 2)
     sure = chances(_odds(levels))
     top = levels.max(axis=1)
     strokes = []
