@@ -9,6 +9,7 @@ from libretto.hearing.audio import Clip
 from libretto.hearing.choosing import hear
 from libretto.hearing.keys import hear_keys, key_odds, notes_heard
 from libretto.hearing.layers import convolved, remembered, shifted_sum, windows
+from libretto.hearing.notes import HeardNote
 from libretto.hearing.weights import Activations, find_weights
 from tests.made_sounds import RATE, plucked
 
@@ -17,7 +18,7 @@ CHORDS = [
 ]
 
 
-def right(notes: list, played: list[tuple[float, float, int]]) -> float:
+def right(notes: list[HeardNote], played: list[tuple[float, float, int]]) -> float:
     """F1 within 50 ms and by pitch."""
     hits = sum(any(note.pitch == pitch and abs(note.start - at) <= 0.05 for note in notes) for at, _, pitch in played)
     return 2 * hits / (len(played) + len(notes))

@@ -67,7 +67,7 @@ def made_sounds(device: Any) -> tuple[Any, np.ndarray]:
     """Strokes of sines and noise, one a row, ``_MADE_KITS`` of every kind, and which kind each row is."""
     time = torch.arange(_MADE_LENGTH, device=device)[None] / _RATE
     at = torch.fft.rfftfreq(_MADE_LENGTH, 1 / _RATE).to(device)[None]
-    rows = []
+    rows: list[Any] = []
     for top, base, fall, tone, low, high, hiss, noise, ring, ringing in _MADE.values():
 
         def lot(span: tuple[float, float], even: bool = True) -> Any:
@@ -184,7 +184,7 @@ class Strokes(torch.utils.data.IterableDataset):  # type: ignore[misc,name-defin
             gain[place] = self.gain[sound[place]] ** 0.8 * max(loud, 0.05) ** power * level[kind]
         stop = np.full(count, 10 * _RATE, dtype=np.float32)
         hats = times[np.isin(kinds, _HATS)]
-        for place in np.flatnonzero(kinds == _OPEN):
+        for place in np.flatnonzero(kinds == _OPEN).tolist():
             later = hats[hats > times[place] + 0.02]
             if len(later):
                 stop[place] = (later.min() - times[place]) * _RATE
