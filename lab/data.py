@@ -39,6 +39,7 @@ _PLACES = (
     "reward/*.bin",
     "reward/*.json",
     "hearing/*.json",
+    "hearing/*.npz",
     "house/tune/*.json",
     "house/tune/*.npz",
     "house/fill/*.json",

@@ -48,6 +48,14 @@ def test_a_beat_is_taken_for_drums_and_written_down() -> None:
     assert {onset % QUARTER for onset in kicks} == {0}
 
 
+@pytest.mark.parametrize("rate", [22_050, 44_100])
+def test_a_beat_is_heard_at_any_rate(rate: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("tests.made_sounds.RATE", rate)
+    heard = hear_strokes(kit(BEAT))
+    assert {sum(note.pitch == drum for note in heard) for drum in (KICK, SNARE)} == {4}
+    assert sum(note.pitch == HAT for note in heard) >= 12
+
+
 def test_silence_has_no_strokes() -> None:
     assert hear_strokes(Clip(np.zeros(RATE, np.float32), RATE)) == []
 

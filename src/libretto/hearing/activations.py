@@ -17,12 +17,16 @@ __all__ = ["Reading", "notes_of"]
 
 
 class Reading(NamedTuple):
-    """How sure a beginning and a sounding key must be, how long a note lasts at least, and what swells in softly."""
+    """How sure a beginning and a sounding key must be, how long a note lasts at least, and what swells in softly.
+
+    ``soft``: whether a note may have begun before its beginning is sure.
+    """
 
     begins: float = 0.65
     sounds: float = 0.4
     shortest: float = 0.06  # seconds
     swells: float = 0.6  # the mean sureness of a note that has no clear beginning
+    soft: bool = True
 
 
 _GAP = 6  # frames that a key may be unsure of within a note
@@ -46,7 +50,7 @@ def notes_of(heard: Activations, reading: Reading | None = None) -> list[HeardNo
         for place, start in enumerate(starts):
             end = _end(sounds, start, starts[place + 1] if place + 1 < len(starts) else frames, how.sounds)
             claimed[start : end + 1] = True
-            _add(notes, key, _came(sounds, start), end, sounds, how)
+            _add(notes, key, _came(sounds, start) if how.soft else start, end, sounds, how)
         for start, end in _runs((sounds >= how.sounds) & ~claimed):
             if sounds[start:end].mean() >= how.swells and not claimed[max(0, start - _GAP) : start + 1].any():
                 _add(notes, key, start, end, sounds, how)

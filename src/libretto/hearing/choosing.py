@@ -2,7 +2,8 @@
 
 One line is told from many notes by how exactly the sound repeats itself: a single tone does in nearly every moment.
 A voice is told from an instrument by its pitch, which is never quite at rest. Voices are heard by our own tracker
-(``singing``). Everything else is heard best by the field's model where it is installed, and else by our own ears.
+(``singing``), drums and many notes at once by networks of our own (``strokes``, ``keys``), which the field's model
+joins for notes where it is installed; a single instrument is heard best by that model, and else by our own ear.
 """
 
 from __future__ import annotations
@@ -16,8 +17,9 @@ import numpy as np
 from libretto.errors import LibrettoError
 from libretto.hearing.activations import notes_of
 from libretto.hearing.audio import Clip
+from libretto.hearing.keys import hear_keys, key_odds, notes_heard
 from libretto.hearing.melody import hear_line
-from libretto.hearing.notes import HeardNote, hear_notes
+from libretto.hearing.notes import HeardNote
 from libretto.hearing.partials import hearable, magnitudes
 from libretto.hearing.singing import one_at_a_time, sung_notes
 from libretto.hearing.strokes import hear_strokes
@@ -64,9 +66,17 @@ def hear(clip: Clip, mode: str | None = None, ear: str = "best", done: Callable[
         return Heard(hear_strokes(clip), chosen, "local ear")
     if chosen == "mono":
         return _line(clip, ear, weights, done)
+    return _many(clip, ear, weights, done)
+
+
+def _many(clip: Clip, ear: str, weights: Path | None, done: Callable[[float], None] | None) -> Heard:
+    """Many notes at once: by our own network, by the model, or by both where either may hear."""
     if weights is None:
-        return Heard(hear_notes(clip, done), chosen, "local ear")
-    return Heard(notes_of(activations_of(clip, weights, done)), chosen, "basic-pitch")
+        return Heard(hear_keys(clip, done), "poly", "local ear")
+    model = activations_of(clip, weights, done)
+    if ear == "model":
+        return Heard(notes_of(model), "poly", "basic-pitch")
+    return Heard(notes_heard(key_odds(clip), model), "poly", "local ear and basic-pitch")
 
 
 def _weights(ear: str) -> Path | None:

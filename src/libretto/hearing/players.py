@@ -17,11 +17,11 @@ from typing import NamedTuple
 
 import numpy as np
 
+from libretto.hearing.attacks import attacks_of
 from libretto.hearing.audio import Clip
 from libretto.hearing.partials import HOP, LOWEST, RATE, TINY, Explained, decibels, explained, hearable
 from libretto.hearing.reading import Reading, clearness
 from libretto.hearing.rhythm import PULSE_HOP, band_powers
-from libretto.hearing.strokes import attacks_of
 from libretto.score.table import Floats, Singles
 
 __all__ = ["PLAYERS", "chances", "hear_player", "read_players", "signs_of"]

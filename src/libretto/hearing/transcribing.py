@@ -40,7 +40,7 @@ class Transcription:
     @property
     def words(self) -> str:
         """As what it was heard, and by whom."""
-        return f"heard as {MODES[self.mode]} by {'the ' if self.by.endswith('ear') else ''}{self.by}"
+        return f"heard as {MODES[self.mode]} by {'the ' if self.by.startswith('local') else ''}{self.by}"
 
 
 def transcribe(
