@@ -109,7 +109,9 @@ def exists(dotted: str) -> bool:
     for count in range(len(parts), 0, -1):
         try:
             thing: object = importlib.import_module(".".join(parts[:count]))
-        except ModuleNotFoundError:
+        except ModuleNotFoundError as error:
+            if error.name == "torch" and count == len(parts):  # it is there; what it is taught with is not
+                return True
             continue
         for part in parts[count:]:
             if not hasattr(thing, part):
