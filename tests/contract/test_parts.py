@@ -223,3 +223,22 @@ def test_a_style_named_first_is_not_outweighed_by_a_picture() -> None:
 def test_a_bass_that_leaps_in_octaves_doubles_nobody(said: str, together: bool) -> None:
     asks = Contract.from_brief(f"A disco track in E minor for guitar and bass guitar. {said}.").asks
     assert any(ask.what == "unison" for ask in asks) is together
+
+
+@pytest.mark.parametrize(
+    ("brief", "players"),
+    [
+        (
+            "A waltz for string quartet and clarinet, with violin and clarinet trading a melody",
+            ["Violin", "Violin #2", "Viola", "Cello", "Clarinet"],
+        ),
+        ("A jazz trio: piano, bass and drums", ["Piano", "Acoustic Bass", "Drums"]),
+    ],
+)
+def test_who_joins_an_ensemble_does_not_replace_it(brief: str, players: list[str]) -> None:
+    assert [part.name for part in Contract.from_brief(brief).parts] == players
+
+
+def test_a_confident_stride_is_no_ragtime() -> None:
+    assert Contract.from_brief("A gospel piece in which the bass moves with a confident stride").meter is None
+    assert str(Contract.from_brief("A stride piano piece in F").meter) == "2/4"

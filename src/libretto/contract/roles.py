@@ -60,6 +60,7 @@ _BEFORE_ROLE = (
 
 
 _COUNTED = re.compile(r"\b(?:duo|trio|quartet|quintet|sextet|combo)s?\b", re.I)
+_AND = re.compile(r"\s+(?:and|plus)\s+(?:an?\s+|the\s+)?", re.I)  # what joins somebody to an ensemble
 _LIST = 2  # players that are named one by one beside an ensemble
 _UNPITCHED = frozenset({"drums", "percussion", "timpani", "effects"})  # families that keep the role of the lexicon
 _NEXT = ("counter", "arpeggio", "comping", "pad", "bass")  # who takes a lead that nobody has, the likeliest first
@@ -97,11 +98,17 @@ def listed_instead(text: str, seats: list[Seat], spoken: list[tuple[Mention, lis
     named = {id(seat) for mention, own in spoken if not mention.ensemble for seat in own}
     for mention, members in spoken:
         counted = mention.ensemble and _COUNTED.search(text[mention.start : mention.end])
-        if counted and len(named) >= max(_LIST, len(members) - 1):
+        if counted and len(named - _joined(text, mention, spoken)) >= max(_LIST, len(members) - 1):
             gone = {id(seat) for seat in members} - named
             seats = [seat for seat in seats if id(seat) not in gone]
             members[:] = [seat for seat in members if id(seat) in named]
     return seats
+
+
+def _joined(text: str, mention: Mention, spoken: list[tuple[Mention, list[Seat]]]) -> set[int]:
+    """Who plays beside an ensemble: ``a string quartet and a clarinet``."""
+    beside = [own for other, own in spoken if _AND.fullmatch(text[mention.end : max(mention.end, other.start)])]
+    return {id(seat) for own in beside for seat in own}
 
 
 def claim_roles(text: str, spoken: list[tuple[Mention, list[Seat]]]) -> None:
