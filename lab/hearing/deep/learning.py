@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import copy
 import time
 from collections.abc import Callable
@@ -11,7 +12,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import torch
 
-__all__ = ["Course", "folded", "kept_weights", "learned", "read_lessons"]
+__all__ = ["Course", "course_parser", "folded", "kept_weights", "learned", "read_lessons"]
 
 _KEEP = 0.999  # of the mean of weights, a step
 _WARM = 200  # steps
@@ -29,6 +30,18 @@ class Course(NamedTuple):
     step: float
     yes: tuple[float, ...] = (1.0,)
     half: bool = False
+
+
+def course_parser(prog: str, description: str | None, clips: int) -> argparse.ArgumentParser:
+    """What every teacher is told: the lessons, where weights go, for how long and how much at once."""
+    parser = argparse.ArgumentParser(prog=prog, description=description)
+    parser.add_argument("lessons", type=Path)
+    parser.add_argument("-o", "--output", type=Path, required=True)
+    parser.add_argument("--seconds", type=float, default=330.0)
+    parser.add_argument("--clips", type=int, default=clips)
+    parser.add_argument("--workers", type=int, default=6)
+    parser.add_argument("--seed", type=int, default=0)
+    return parser
 
 
 def read_lessons(path: Path, device: str) -> tuple[dict[str, np.ndarray], Any, Any]:

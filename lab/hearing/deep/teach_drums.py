@@ -5,7 +5,6 @@ python -m lab.hearing.deep.teach_drums lessons/drums.npz -o src/libretto/hearing
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,7 +15,7 @@ import torch
 from torch import nn
 
 from lab.hearing.deep.drum_lessons import RANGES, SECONDS, Strokes, made_sounds
-from lab.hearing.deep.learning import Course, folded, kept_weights, learned, read_lessons
+from lab.hearing.deep.learning import Course, course_parser, folded, kept_weights, learned, read_lessons
 from lab.hearing.deep.mixing import RATE, Pool, finished, laid
 from libretto.hearing.looking import DRUM_HOP, DRUM_SIZE, drum_bands
 
@@ -110,14 +109,8 @@ class Hearing:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Teach for a while, and write the weights."""
-    parser = argparse.ArgumentParser(prog="lab.hearing.deep.teach_drums", description=__doc__)
-    parser.add_argument("lessons", type=Path)
-    parser.add_argument("-o", "--output", type=Path, required=True)
+    parser = course_parser("lab.hearing.deep.teach_drums", __doc__, 48)
     parser.add_argument("--net", choices=sorted(RANGES), required=True)
-    parser.add_argument("--seconds", type=float, default=330.0)
-    parser.add_argument("--clips", type=int, default=48)
-    parser.add_argument("--workers", type=int, default=6)
-    parser.add_argument("--seed", type=int, default=0)
     given = parser.parse_args(arguments)
     began = time.monotonic()
     torch.manual_seed(given.seed)

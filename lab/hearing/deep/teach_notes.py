@@ -5,17 +5,15 @@ python -m lab.hearing.deep.teach_notes lessons/notes.npz -o src/libretto/hearing
 
 from __future__ import annotations
 
-import argparse
 import time
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import torch
 from torch import nn
 
-from lab.hearing.deep.learning import Course, folded, kept_weights, learned, read_lessons
+from lab.hearing.deep.learning import Course, course_parser, folded, kept_weights, learned, read_lessons
 from lab.hearing.deep.mixing import RATE, Pool, finished, laid
 from lab.hearing.deep.note_lessons import KEYS, SECONDS, Voices, tones
 from libretto.hearing.looking import AROUND_KEYS, NEAR_KEYS, NOTE_HOP, NOTE_SIZES, note_bands, places_of_keys
@@ -115,13 +113,7 @@ class Hearing:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Teach for a while, and write the weights."""
-    parser = argparse.ArgumentParser(prog="lab.hearing.deep.teach_notes", description=__doc__)
-    parser.add_argument("lessons", type=Path)
-    parser.add_argument("-o", "--output", type=Path, required=True)
-    parser.add_argument("--seconds", type=float, default=330.0)
-    parser.add_argument("--clips", type=int, default=20)
-    parser.add_argument("--workers", type=int, default=6)
-    parser.add_argument("--seed", type=int, default=0)
+    parser = course_parser("lab.hearing.deep.teach_notes", __doc__, 20)
     given = parser.parse_args(arguments)
     began = time.monotonic()
     torch.manual_seed(given.seed)
