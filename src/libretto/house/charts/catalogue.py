@@ -41,10 +41,10 @@ def charts() -> tuple[Chart, ...]:
 
 
 def suited_chart(contract: Contract, style: Style, bars: int, seed: int) -> tuple[Chart, int] | None:
-    """A chart for a brief with chords of its own (of its style, in its meter, at its speed, nearest its words, band and
-    mood), and how often seeds before had it: then the tunes begin on other tones and sections have each other's
-    accompaniment. None where a brief asks for a form that charts do not know, or there is no chart."""
-    if not contract.chords or not _FEWEST <= bars <= _MOST:
+    """A chart for a brief (of its style, in its meter, at its speed, nearest its words, band and mood), and how often
+    seeds before had it: then the tunes begin on other tones and sections have each other's accompaniment. None where a
+    brief asks for a form that charts do not know, or there is no chart."""
+    if not _FEWEST <= bars <= _MOST:
         return None
     near = _in_turn(contract, style, bars)
     return (near[seed % len(near)], seed // len(near)) if near else None

@@ -7,22 +7,26 @@ takes by length.
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from libretto.contract.degrees import read_degree
 from libretto.errors import LibrettoError
 from libretto.house.charts.signs import read_bar
 from libretto.house.core.patterns import DRUM_KEYS
 from libretto.score import Meter
 
-__all__ = ["LINES", "PARTS", "Chart", "Scene", "read_chart"]
+__all__ = ["LINES", "MODES", "PARTS", "Chart", "Scene", "read_chart"]
 
 #: Parts that play pitches, and all parts that a section may write.
 LINES = ("lead", "second", "third", "chords", "pad", "bass")
 PARTS = (*LINES, "drums", "percussion")
+#: Modes of keys that charts are played in.
+MODES = ("major", "minor")
 _LEVELS = {"pp": 48, "p": 58, "mp": 68, "mf": 78, "f": 90, "ff": 100}
 _ABOUT = 0.01
 _QUICKEST = 190  # quarters a minute at which words for speeds no longer mean beats of three eighths
@@ -31,6 +35,7 @@ _RESTS = 0.5  # of its bars: a line that plays in fewer has no tune
 _SUNG, _FEW = ("lead", "second", "third"), 0.3  # lines that sing, and the share of fixed degrees that they may have
 _DRUMMING = ("drums", "percussion")
 _SIGNS = frozenset("xXoO.")
+_IN_BASS = re.compile(r"/[23457]\Z")  # I/3: the third in the bass
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,10 +49,16 @@ class Scene:
     levels: tuple[int, int]
     tune: str  # the part that has the tune
     parts: Mapping[str, tuple[str, ...]] = field(repr=False)
+    changes: Mapping[str, tuple[str, ...]] = field(repr=False)  # its own chords by mode, in Roman numerals
 
     def bar(self, part: str, number: int) -> str:
         """What a part plays in a bar of the section; nothing where it is silent."""
         written = self.parts.get(part, ())
+        return written[number % len(written)] if written else ""
+
+    def change(self, mode: str, number: int) -> str:
+        """The chords of a bar where a brief has none, in Roman numerals; nothing where the chart leaves them open."""
+        written = self.changes.get(mode, ())
         return written[number % len(written)] if written else ""
 
 
@@ -137,7 +148,7 @@ def read_chart(name: str, text: str) -> Chart:
             swing=_swing(float(data.get("swing", 0.5))),
             swung_sixteenths=bool(data.get("swung_sixteenths", False)),
             ending=str(data.get("ending", "hold")),
-            modes=tuple(data.get("modes", ("major", "minor"))),
+            modes=tuple(data.get("modes", MODES)),
             band=tuple(
                 (str(who), str(role), None if role in _DRUMMING else int(sound)) for who, role, sound in data["band"]
             ),
@@ -171,7 +182,8 @@ def _scene(name: str, said: Mapping[str, Any], figures: Mapping[str, str]) -> Sc
     energy = float(said.get("energy", 0.55))
     levels = (_LEVELS[first], _LEVELS[last or first])
     tune = str(said.get("tune", "")) or _tune_of(parts)
-    return Scene(name, str(said.get("kind", name)), int(said["bars"]), energy, levels, tune, parts)
+    changes = {mode: tuple(said[mode].split()) for mode in MODES if mode in said}
+    return Scene(name, str(said.get("kind", name)), int(said["bars"]), energy, levels, tune, parts, changes)
 
 
 def _tune_of(parts: Mapping[str, tuple[str, ...]]) -> str:
@@ -201,6 +213,7 @@ def _check(chart: Chart) -> None:
 
 def _check_scene(chart: Chart, scene: Scene) -> None:
     """The parts of a section come round in its bars, and every bar can be read."""
+    _check_changes(chart, scene)
     for part, bars in scene.parts.items():
         if not bars or scene.bars % len(bars):
             raise LibrettoError(f"chart {chart.name}, {scene.name}: {len(bars)} bars of {part} in {scene.bars}")
@@ -209,6 +222,16 @@ def _check_scene(chart: Chart, scene: Scene) -> None:
                 _check_bar(chart, part, bar)
             except LibrettoError as error:
                 raise LibrettoError(f"chart {chart.name}, {scene.name}, {part}, bar {number}: {error}") from None
+
+
+def _check_changes(chart: Chart, scene: Scene) -> None:
+    """The chords of a section come round in its bars and can be read."""
+    for mode, bars in scene.changes.items():
+        if scene.bars % len(bars):
+            raise LibrettoError(f"chart {chart.name}, {scene.name}: {len(bars)} bars of {mode} chords in {scene.bars}")
+        for numeral in (numeral for bar in bars for numeral in bar.split("+")):
+            if read_degree(_IN_BASS.sub("", numeral)) is None:
+                raise LibrettoError(f"chart {chart.name}, {scene.name}: {numeral!r} is not a Roman numeral")
 
 
 def _bars_of(chart: Chart, form: Sequence[str]) -> int:

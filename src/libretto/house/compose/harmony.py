@@ -15,7 +15,7 @@ from libretto.house.core.style import Style
 from libretto.score import Key, parse_chord
 from libretto.score.pitch import letter_name
 
-__all__ = ["asked_chords", "closed_chords", "plan_chords", "steered_chords"]
+__all__ = ["asked_chords", "closed_chords", "numeral_label", "plan_chords", "steered_chords"]
 
 Bars = list[tuple[str, ...]]
 _MINOR_THIRD = 3  # semitones
@@ -35,7 +35,7 @@ def _tonic_chord(key: Key, style: Style) -> str:
     mode = "minor" if key.is_minor else "major"
     wanted = style.setting("ending", key.mode, "") or style.setting("ending", mode, "")
     numeral = wanted or ("i" if key.is_minor else "I")
-    return _label(numeral, key)
+    return numeral_label(numeral, key)
 
 
 def plan_chords(style: Style, key: Key, sections: Sequence[Section], seed: int, controls: Controls) -> Bars:
@@ -125,7 +125,7 @@ def _of_style(style: Style, key: Key, sections: Sequence[Section], seed: int, co
         filled = [numerals[bar % len(numerals)] for bar in range(section.bars)]
         if follows is not None and section.bars % len(numerals):
             filled[-1] = tuple(style.setting("harmony", "turn", "V7").split("+"))
-        bars += [tuple(_label(numeral, key) for numeral in bar) for bar in filled]
+        bars += [tuple(numeral_label(numeral, key) for numeral in bar) for bar in filled]
     return steered_chords(bars, seed, controls)
 
 
@@ -164,7 +164,8 @@ def _progressions(table: dict[str, object], mode: str, letter: str, kind: str) -
     return list(named.get(kind) or named.get(letter) or next(iter(named.values())))
 
 
-def _label(numeral: str, key: Key) -> str:
+def numeral_label(numeral: str, key: Key) -> str:
+    """The chord that a Roman numeral stands for in a key; ``I/3`` has its third in the bass."""
     bass = ""
     if "/" in numeral and numeral.split("/")[1].isdigit():  # I/3: the third in the bass
         numeral, degree = numeral.split("/")

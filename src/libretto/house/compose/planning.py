@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from libretto.contract import Contract
 from libretto.contract.character import styles
 from libretto.contract.framing import bars_of_form, form_of
 from libretto.contract.scales import key_in_scale
 from libretto.house.charts.catalogue import suited_chart
+from libretto.house.charts.changes import own_chords
 from libretto.house.charts.chart import Chart
 from libretto.house.charts.form import Passage, laid_out, sections_of_chart
 from libretto.house.compose.asking import with_roles, with_voices
@@ -30,7 +32,7 @@ __all__ = ["charted_plan", "make_plan", "style_of"]
 _USUAL_BARS = (92, 108)
 _CHART_LOUD = 76  # the velocity around which a chart is played
 _LEVEL = 78  # and the level that its sections have on the whole
-_CHARTED_BARS = 32  # of a piece over chords that were asked for
+_CHARTED_BARS, _FREE_BARS = 32, 48  # of a piece over chords that were asked for, and over others
 _MARKED = 0.4  # a leaning this strong decides the mode
 _OTHERS = 0.6  # how often a genre is taken as one of its styles
 _DANCES, _LIVELY = 130, 0.7  # quarters a minute from which on a chart dances, and then nearer its fastest
@@ -103,10 +105,12 @@ def _too_far(style: Style, asked: tuple[float, float] | None) -> bool:
 def make_plan(contract: Contract, seed: int, controls: Controls | None = None) -> Plan:
     """Decide everything but the notes."""
     style, knobs = _by_players(_of_genre(contract, seed), contract), controls or Controls()
-    bars = contract.bars or bars_of_form(form_of(contract.form, contract.asks, None), contract.asks) or _CHARTED_BARS
-    suited = suited_chart(contract, style, bars, seed)
+    usual = _CHARTED_BARS if contract.chords else _FREE_BARS
+    bars = contract.bars or bars_of_form(form_of(contract.form, contract.asks, None), contract.asks) or usual
+    keyed = contract if contract.key else replace(contract, key=_key(style, contract, seed))
+    suited = suited_chart(keyed, style, bars, seed)
     if suited is not None:
-        return charted_plan(contract, style, suited[0], bars, seed, knobs, suited[1])
+        return charted_plan(keyed, style, suited[0], bars, seed, knobs, suited[1])
     style = _in_meter(style, contract, seed)
     key = key_in_scale(contract.key or _key(style, contract, seed), contract.scale)
     meter = contract.meter or style.meter
@@ -152,6 +156,11 @@ def charted_plan(
     players = seat_band(contract.parts, contract.drums, _named(contract), own)
     players = [sounding(player, contract, chart.programs) for player in players]
     players = with_roles(with_voices(players, contract.asks, len(contract.parts)), contract.asks)
+    sections, steps = sections_of_chart(passages, contract.form), steps_in_key(contract.scale)
+    if contract.chords:
+        chords = tuple(blues_of(contract, key, bars) or asked_chords(contract.chords, bars, key, style))
+    else:
+        chords = scaled_chords(own_chords(passages, sections, key, style, seed, knobs, turn), key, steps)
     return Plan(
         seed=seed,
         style=style,
@@ -160,8 +169,8 @@ def charted_plan(
         meter=chart.meter,
         tempo=_chart_tempo(chart, contract.tempo_bpm, seed, knobs),
         swing=_swing(chart.swing, chart.meter, knobs),
-        sections=sections_of_chart(passages, contract.form),
-        chords=tuple(blues_of(contract, key, bars) or asked_chords(contract.chords, bars, key, style)),
+        sections=sections,
+        chords=chords,
         players=tuple(players),
         ending=contract.ending or chart.ending,
         loudness=_loudness(style, passages, contract.dynamics),
@@ -169,7 +178,7 @@ def charted_plan(
         density=contract.density,
         register=contract.register,
         swung_sixteenths=chart.swung_sixteenths,
-        steps=steps_in_key(contract.scale),
+        steps=steps,
         chart=chart,
         passages=passages,
         manners=_manners(contract),
