@@ -28,7 +28,7 @@ from libretto.score import QUARTER, Note, Score, Voice, spell
 __all__ = ["damaged_ask", "kind_of", "respelled"]
 
 Damage = Callable[[Ask, Contract, Score, Spans], Score | None]
-_EIGHTH = QUARTER // 2
+_EIGHTH, _SIXTEENTH = QUARTER // 2, QUARTER // 4
 _LOUD = 40  # velocities
 _KICKS, _SNARE = (35, 36), 38
 
@@ -149,16 +149,16 @@ def _tops_only(ask: Ask, contract: Contract, score: Score, spans: Spans) -> Scor
 
 
 def _late(ask: Ask, contract: Contract, score: Score, spans: Spans) -> Score | None:
-    """The lower voices an eighth later in every other bar."""
+    """The lower voices a sixteenth later in every other bar."""
     pitched = [voice for voice in score.voices if not voice.drums and len(voice.array)]
     names = [voice.name for voice in sorted(pitched, key=lambda voice: -float(voice.array["pitch"].mean()))[1:]]
     lines, last = np.asarray(score.bar_lines), score.bar_lines[-2]
 
     def later(voice: Voice, notes: NDArray[Any]) -> NDArray[Any]:
         bar = np.searchsorted(lines, notes["onset"], side="right")
-        move = (bar % 2 == 0) & (notes["onset"] + _EIGHTH < lines[bar]) & (notes["onset"] < last)
-        notes["onset"] = np.where(move, notes["onset"] + _EIGHTH, notes["onset"])
-        notes["duration"] = np.where(move, np.maximum(1, notes["duration"] - _EIGHTH), notes["duration"])
+        move = (bar % 2 == 0) & (notes["onset"] + _SIXTEENTH < lines[bar]) & (notes["onset"] < last)
+        notes["onset"] = np.where(move, notes["onset"] + _SIXTEENTH, notes["onset"])
+        notes["duration"] = np.where(move, np.maximum(1, notes["duration"] - _SIXTEENTH), notes["duration"])
         return notes
 
     return one_by_one(score, changed(score, names, spans, later)) if names else None

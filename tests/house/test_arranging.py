@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from functools import cache
@@ -103,7 +104,7 @@ def test_whoever_is_named_plays_in_most_sections(brief: str) -> None:
 
 @pytest.mark.parametrize("brief", BANDS)
 def test_who_is_asked_to_lead_leads(brief: str) -> None:
-    contract, plan, _ = planned(brief)
+    contract, plan, _ = planned(re.sub(r"over \d+ bars", "over 96 bars", brief))  # too long for a chart
     asked = {part.name for part in contract.parts if part.role == "lead"}
     leaders = [
         {name for name, mine in plan.duties.items() if any(duty.role == "lead" for duty in mine[number])}
@@ -133,7 +134,7 @@ def test_who_bows_does_not_strum(brief: str) -> None:
 
 def openings(style: str) -> list[tuple[str, set[tuple[int, int]]]]:
     """Of every section with a tune: its letter, and the places and tones with which the tune begins."""
-    contract = Contract(style=style, bars=64)
+    contract = Contract(style=style, bars=96)  # too long for a chart
     plan, score = make_plan(contract, 0), compose_score(contract, 0)
     ticks, found = plan.meter.ticks, []
     for number, stretch in enumerate(plan.stretches):

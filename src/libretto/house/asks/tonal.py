@@ -166,7 +166,7 @@ def _ending(ask: Ask, score: Score, job: Job) -> Score:
     word = job.contract.ending
     bars = _last_bars(score)
     if word in ("soft", "quiet", "gentle"):
-        return swelling(louder(score, -_SOFTER, (), bars), 0, -_SOFTER // 2, (), bars)
+        return swelling(louder(score, -_SOFTER - _above_the_rest(score, bars), (), bars), 0, -_SOFTER // 2, (), bars)
     if word == "fade":
         return _faded(score, bars)
     if word == "big":
@@ -176,6 +176,13 @@ def _ending(ask: Ask, score: Score, job: Job) -> Score:
     if word in ("abrupt", "sudden"):
         return stopped(score)
     return _last_chords(score, word)
+
+
+def _above_the_rest(score: Score, bars: Spans) -> int:
+    """How much louder some last bars are than what comes before them; 0 where they are not."""
+    rows, start = score.table, score.bar_lines[bars[0][0] - score.first_bar]
+    before, last = rows["velocity"][rows["onset"] < start], rows["velocity"][rows["onset"] >= start]
+    return max(0, round(float(last.mean() - before.mean()))) if len(before) and len(last) else 0
 
 
 def _last_chords(score: Score, word: str) -> Score:

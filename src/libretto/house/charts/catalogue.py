@@ -9,6 +9,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 from libretto.contract import Contract
+from libretto.contract.framing import form_of
 from libretto.house.charts.chart import Chart, read_chart
 from libretto.house.core.style import Style
 from libretto.registry import named_files, plugin_folders
@@ -97,7 +98,16 @@ def _playable(contract: Contract, style: Style, bars: int) -> list[Chart]:
     known = [chart for chart in charts() if style.name in chart.styles and _in_meter_and_mode(chart, contract)]
     said = _said(contract)
     fits = [chart for chart in known if _at_speed(chart, contract) or said & set(chart.words)] or known
-    return [chart for chart in fits if not contract.form or chart.form_of(contract.form, bars)]
+    form = form_of(contract.form, contract.asks, contract.bars)
+    return [chart for chart in fits if _has_form(chart, contract, form, bars)]
+
+
+def _has_form(chart: Chart, contract: Contract, form: Sequence[str], bars: int) -> bool:
+    """Whether a chart has the sections that a brief asks for: a form of that name and length, or each section that its
+    wishes speak of where it has chords of its own."""
+    if contract.form:
+        return bool(chart.form_of(contract.form, bars))
+    return not form or bool(contract.chords) or bool(chart.form_of(form, bars))
 
 
 def _away(chart: Chart, contract: Contract) -> bool:

@@ -10,6 +10,7 @@ from libretto.house.charts.casting import BEATEN, cast, shared_out
 from libretto.house.charts.chart import Chart
 from libretto.house.charts.divisions import divided, rolled
 from libretto.house.charts.form import Passage
+from libretto.house.charts.fullness import as_full
 from libretto.house.charts.hands import TUNES, together
 from libretto.house.charts.lying import Tune, awkward, base_of, centre_of, hand_of, home_of, middle_of
 from libretto.house.charts.manners import Figure, figure_for, keeps_manner
@@ -24,6 +25,8 @@ _SOFTER = {"chords": -6, "pad": -8}
 _MOVED = 60  # what it counts, against semitones, that all of a line must be moved by octaves
 _BANJO = 105  # its program
 _FULL = 0.6  # energy from which on the music is full
+_STRUCK = ("chords", "bass")  # parts that are played fuller or thinner
+_HIGHER = 7  # semitones by which a tune lies higher where all is to lie high
 _FOUR = 4  # notes at once of who can play chords
 
 
@@ -76,7 +79,7 @@ def _as_asked(stand: Stand, part: str, bars: frozenset[int], tune: Tune | None) 
     rolls = stand.player.program == _BANJO and part == "chords" and len(stand.mine) > 1
     manners = ["rolls"] if rolls else _asked_of(stand, part, notes)
     if not manners:
-        return notes
+        return as_full(stand.plan, notes) if part in _STRUCK else notes
     plan = stand.plan
     chosen = figure_for(manners, "bass" if part == "bass" else "chords", plan.meter, plan.tempo)
     if part not in TUNES:
@@ -127,6 +130,8 @@ def _played(
     placed, louder = written(stand, where or part, bars, figure)
     louder = [loud + _SOFTER.get(part, 0) for loud in louder]
     centre = centre_of(chart, player, part, tune)
+    if part == "lead":
+        centre += round(_HIGHER * (plan.register + plan.controls.melody_register))
     base = base_of(plan, player, centre, middle_of(chart, passages, part))
     tonics = (base, base - 12, base + 12) if part in TUNES else (base,)
     hands = [hand_of(plan, player, part, mine, tonic, chart.lies.get(part)) for tonic in tonics]

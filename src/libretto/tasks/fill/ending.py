@@ -13,15 +13,17 @@ __all__ = ["ending_of"]
 
 _MOST, _PART = 4, 4  # an ending has so many bars at most, and is no more than one part in so many of its song
 _STRIKES = 2  # different moments at which anything starts in a bar that only holds
-_HELD = 0.45  # of a bar that the last chord is held, at least
+_BUTTON = 3  # and in a last bar that stops
+_HELD, _SILENT = 0.45, 0.2  # of a bar that the last chord is held, or that is silent after it, at least
 _DOMINANT, _LEADING = 7, 11  # semitones above the tonic
 
 
 def ending_of(song: Score) -> int | None:
     """The index of the bar in which the ending begins; None where the song has none and merely stops.
 
-    The last bar that sounds has to be one that holds: little starts in it, and what starts last is held for about half
-    of it. Bars before it that hold as well belong to the ending, and so does a dominant that leads into it.
+    The last bar that sounds has to be one that holds or stops: little starts in it, and what starts last is held for
+    about half of it or leaves a fifth of it silent. Bars before it that hold as well belong to the ending, and so does a
+    dominant that leads into it.
     """
     rows = song.table
     if not len(rows):
@@ -31,11 +33,13 @@ def ending_of(song: Score) -> int | None:
     lines = song.bar_lines
     pitched = rows[[not song.voices[index].drums for index in rows["voice"].tolist()]]
     late = pitched[pitched["bar"] == last]
-    if not len(late) or moments[last] > _STRIKES:
+    if not len(late) or moments[last] > _BUTTON:
         return None
     struck = int(late["onset"].max())
     until = int((late["onset"] + late["duration"])[late["onset"] == struck].max())
-    if until - struck < _HELD * (lines[last + 1] - lines[last]):
+    size = lines[last + 1] - lines[last]
+    holds = until - struck >= _HELD * size and moments[last] <= _STRIKES
+    if not holds and lines[last + 1] - until < _SILENT * size:
         return None
     usual = float(np.median([count for count in moments if count] or [0]))
     if usual <= _STRIKES:  # a song of long notes all through has no bar that stands out

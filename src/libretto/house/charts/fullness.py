@@ -1,0 +1,42 @@
+"""How full an accompaniment is played: without strokes between the beats, or with what is held struck again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from libretto.house.compose.plan import Plan
+from libretto.house.core.patterns import Sketch
+
+__all__ = ["as_full"]
+
+_SOME, _MUCH = 0.25, 0.6  # how much fuller or thinner is audible; and where only beats are left
+_AGAIN = -6  # how much softer is what is struck again
+
+
+def as_full(plan: Plan, notes: Sequence[Sketch]) -> list[Sketch]:
+    """The notes of an accompanying part as sparse or as busy as a brief and the knobs want them; the last bar stays."""
+    amount, beat = plan.density + plan.controls.density, plan.meter.beat
+    last = (plan.bars - 1) * plan.meter.ticks
+    if amount <= -_SOME:
+        kept = beat if amount <= -_MUCH else beat // 2
+        return [
+            note if note.onset >= last else note._replace(duration=max(note.duration, min(kept, last - note.onset)))
+            for note in notes
+            if note.onset % plan.meter.ticks % kept == 0 or note.onset >= last
+        ]
+    if amount >= _SOME:
+        shortest = beat if amount >= _MUCH else beat * 2
+        return [struck for note in notes for struck in (_halved(note) if _held(note, shortest, last) else (note,))]
+    return list(notes)
+
+
+def _held(note: Sketch, shortest: int, last: int) -> bool:
+    """Whether a note is held so long that it may be struck again."""
+    return note.duration >= shortest and note.onset < last
+
+
+def _halved(note: Sketch) -> tuple[Sketch, Sketch]:
+    """A note, and the same once more in the middle of it."""
+    half = note.duration // 2
+    again = Sketch(note.onset + half, note.duration - half, note.pitch, note.accent + _AGAIN)
+    return note._replace(duration=half), again

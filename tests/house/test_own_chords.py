@@ -1,0 +1,72 @@
+"""Charts where a brief says no chords: those written for their sections, the style's elsewhere; how full they are."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from libretto.contract import Contract
+from libretto.errors import LibrettoError
+from libretto.house import compose_score, make_plan
+from libretto.house.charts.changes import own_chords
+from libretto.house.charts.chart import read_chart
+from libretto.house.charts.form import laid_out, sections_of_chart
+from libretto.house.core.controls import Controls
+from libretto.house.core.style import load_style
+from libretto.score import Key, parse_chord
+
+CHART = """
+styles = ["folk"]
+tempo = [80, 120]
+band = [["Flute", "lead", 73]]
+[sections.a]
+bars = 4
+lead = ["@1:8"]
+major = "I V/3 vi ii7+V7"
+[sections.b]
+kind = "outro"
+bars = 4
+lead = ["@5:8"]
+[forms]
+8 = ["a", "b"]
+"""
+
+
+def test_a_section_has_the_chords_that_are_written_for_it() -> None:
+    chart, style, key = read_chart("tried", CHART), load_style("folk"), Key.parse("D major")
+    passages = laid_out(chart, 8)
+    sections = sections_of_chart(passages)
+    bars = own_chords(passages, sections, key, style, 0, Controls())
+    assert bars[:4] == [("D",), ("A/C#",), ("Bm",), ("Em7", "A7")]
+    last = parse_chord(bars[-1][-1])
+    assert last is not None
+    assert last.root_class == key.tonic_class
+    again = own_chords(passages, sections, key, style, 0, Controls(), turn=1)
+    assert len(again) == 8
+    assert again != bars  # when it comes again it has the style's
+
+
+@pytest.mark.parametrize(("wrong", "said"), [('major = "I V vi"', "3 bars"), ('major = "I H"', "Roman numeral")])
+def test_chords_that_do_not_fit_are_refused(wrong: str, said: str) -> None:
+    with pytest.raises(LibrettoError, match=said):
+        read_chart("tried", CHART.replace('major = "I V/3 vi ii7+V7"', wrong))
+
+
+@pytest.mark.parametrize("brief", ["a lullaby for flute and harp", "a slow waltz in D minor for solo piano, 24 bars"])
+def test_a_brief_without_chords_is_played_from_a_chart(brief: str) -> None:
+    plan = make_plan(Contract.from_brief(brief), 0)
+    assert plan.chart is not None
+    assert len(plan.chords) == plan.bars
+    assert ("minor" if plan.key.is_minor else "major") in plan.chart.modes
+
+
+def test_a_sparse_piece_has_fewer_notes_and_a_busy_one_more() -> None:
+    contract = Contract.from_brief("A folk song in G major for violin, guitar and bass, 16 bars")
+    thin, usual, full = (len(compose_score(replace(contract, density=much)).table) for much in (-0.8, 0.0, 0.8))
+    assert thin < usual < full
+
+
+def test_sections_that_wishes_speak_of_are_there() -> None:
+    contract = Contract.from_brief("A pop song for piano, saxophone, bass and drums with a sax solo in the bridge")
+    assert any(section.kind == "bridge" for section in make_plan(contract, 1).sections)
