@@ -22,8 +22,8 @@ def ending_of(song: Score) -> int | None:
     """The index of the bar in which the ending begins; None where the song has none and merely stops.
 
     The last bar that sounds has to be one that holds or stops: little starts in it, and what starts last is held for
-    about half of it or leaves a fifth of it silent. Bars before it that hold as well belong to the ending, and so does a
-    dominant that leads into it.
+    about half of it or leaves a fifth of it silent. Bars before it that hold as well belong to the ending, and so does
+    a dominant that leads into it.
     """
     rows = song.table
     if not len(rows):
