@@ -37,6 +37,7 @@ _MARKED = 0.4  # a leaning this strong decides the mode
 _OTHERS = 0.6  # how often a genre is taken as one of its styles
 _DANCES, _LIVELY = 130, 0.7  # quarters a minute from which on a chart dances, and then nearer its fastest
 _LIFTS = (0, 2, -1, 1)  # degrees by which a chart's tunes are moved when it comes again
+_FLATS = 4  # or sharps of a minor key, at most, where a style says only what its major keys are
 _TONICS = ("C", "G", "D", "A", "F", "Bb", "Eb", "E")
 
 
@@ -232,7 +233,8 @@ def _key(style: Style, contract: Contract, seed: int) -> Key:
     mode = weighted(list(modes), weights, seed, "mode")
     tonics: Sequence[str] = style.data.get("tonics", _TONICS)
     if Key(0, mode).is_minor:
-        tonics = style.data.get("tonics_minor", tonics)
+        plain = [name for name in tonics if abs(Key(Key.parse(name).tonic, mode).signature) <= _FLATS]
+        tonics = style.data.get("tonics_minor", plain or tonics)
     tonic = Key.parse(tonics[dice(seed, "tonic").randrange(len(tonics))])
     return _readable(Key(tonic.tonic, mode))
 
