@@ -21,6 +21,7 @@ _FEW = 2  # charts that a brief has to choose from, at least
 _OFF_TEMPO = 0.15  # how far beyond its speeds a chart may be played
 # What it counts that a chart is of the style itself, is called for by a word, has the speed, instruments, moods.
 _STYLE, _WORD, _SPEED, _BAND, _MOOD = 5.0, 3.0, 2.0, 1.5, 0.75
+_ELSEWHERE = 1.0  # what it takes off that who is asked to lead has an instrument for which other parts were written
 _OFF = 9.0  # and what it takes off that it is never played so slow or so fast
 _NEARLY, _FAR = 1.0, 4.0  # how much less near than the nearest charts are that take turns with it, and that stand in
 _WORDS = re.compile(r"[a-z0-9]+")
@@ -76,6 +77,7 @@ def _nearness(chart: Chart, contract: Contract, style: Style, said: frozenset[st
         - _OFF * (not _at_speed(chart, contract))
         + _BAND * _suits_band(chart, contract)
         + _MOOD * min(2, moods)
+        - _ELSEWHERE * _seats_leader_elsewhere(chart, contract)
     )
 
 
@@ -90,6 +92,12 @@ def _suits_band(chart: Chart, contract: Contract) -> float:
     """The share of the players asked for by name whose instruments the chart was written for."""
     programs = [part.program for part in contract.parts if part.program is not None and not part.drums]
     return sum(program in chart.programs for program in programs) / len(programs) if programs else 0.0
+
+
+def _seats_leader_elsewhere(chart: Chart, contract: Contract) -> bool:
+    """Whether who is asked to lead has an instrument for which another part was written, and not the tune."""
+    leads = {part.program for part in contract.parts if part.role == "lead" and part.program is not None}
+    return bool(leads & chart.programs) and not leads & set(chart.wants.get("lead", ()))
 
 
 def _playable(contract: Contract, style: Style, bars: int) -> list[Chart]:
