@@ -67,3 +67,19 @@ def test_a_held_chord_is_struck_again_where_the_chord_changes() -> None:
     strings = {note.onset for note in played(plan, mine, laid_out(mine, 16))["Strings"]}
     assert changes
     assert changes <= strings
+
+
+def test_a_music_box_has_its_chords_below_its_tune() -> None:
+    _, parts = duo_of("lullaby-paper-boats", "music box")
+    box = parts["Music Box"]
+    tune = {note.onset: max(other.pitch for other in box if other.onset == note.onset) for note in box}
+    low = [note.pitch for note in box if note.pitch < tune[note.onset]]
+    assert min(low) < 66
+    assert max(low) < max(tune.values())
+
+
+def test_who_plays_alone_sings_both_tunes_in_one_register() -> None:
+    plan, parts = duo_of("lullaby-paper-boats", "solo piano")
+    ticks = plan.meter.ticks
+    tops = [max(note.pitch for note in parts["Piano"] if note.onset // ticks == bar) for bar in range(16)]
+    assert min(tops[8:12]) >= 72  # the second voice has the tune there

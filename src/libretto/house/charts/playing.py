@@ -126,7 +126,8 @@ def _played(
     plan, chart, passages, player, mine = stand
     placed, louder = written(stand, where or part, bars, figure)
     louder = [loud + _SOFTER.get(part, 0) for loud in louder]
-    centre = centre_of(chart, player, part, tune)
+    sings = "lead" if part == "second" and "lead" in mine else part  # who has both tunes sings both where it leads
+    centre = centre_of(chart, player, sings, tune)
     base = base_of(plan, player, centre, middle_of(chart, passages, part))
     tonics = (base, base - 12, base + 12) if part in TUNES else (base,)
     hands = [hand_of(plan, player, part, mine, tonic, chart.lies.get(part)) for tonic in tonics]
