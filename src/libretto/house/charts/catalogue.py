@@ -68,10 +68,11 @@ def _in_turn(contract: Contract, style: Style, bars: int) -> list[Chart]:
 
 
 def _nearness(chart: Chart, contract: Contract, style: Style, said: frozenset[str]) -> float:
-    """How near a chart is to a brief: its style first, then the brief's words, speed, instruments and mood."""
+    """How near a chart is to a brief: its style first, or one that the brief's own words name (a polka is folk to a
+    contract), then the brief's words, speed, instruments and mood."""
     moods = len(set(contract.mood) & set(chart.mood))
     return (
-        _STYLE * (chart.styles[0] == style.name)
+        _STYLE * (chart.styles[0] == style.name or said.issuperset(chart.styles[0].split("_")))
         + _WORD * min(3, len(said & set(chart.words)))
         + _SPEED * (not _away(chart, contract))
         - _OFF * (not _at_speed(chart, contract))
