@@ -56,3 +56,30 @@ def test_a_banjo_rolls_on_where_its_line_rests() -> None:
     plan, parts = duo_of("folk-mountain-porch", band)
     sounding = {note.onset // plan.meter.ticks for note in parts["Banjo"]}
     assert sounding == set(range(16))
+
+
+def test_a_held_chord_is_struck_again_where_the_chord_changes() -> None:
+    contract = read_brief("a western theme in E minor for trumpet, guitar and strings, 16 bars")
+    mine = next(one for one in charts() if one.name == "western-long-ride")
+    plan = charted_plan(contract, style_of(contract), mine, 16, 0, Controls())
+    ticks = plan.meter.ticks
+    changes = {span.start for span in plan.harmony if span.start % ticks and span.bar >= 4}  # it rests before
+    strings = {note.onset for note in played(plan, mine, laid_out(mine, 16))["Strings"]}
+    assert changes
+    assert changes <= strings
+
+
+def test_a_music_box_has_its_chords_below_its_tune() -> None:
+    _, parts = duo_of("lullaby-paper-boats", "music box")
+    box = parts["Music Box"]
+    tune = {note.onset: max(other.pitch for other in box if other.onset == note.onset) for note in box}
+    low = [note.pitch for note in box if note.pitch < tune[note.onset]]
+    assert min(low) < 66
+    assert max(low) < max(tune.values())
+
+
+def test_who_plays_alone_sings_both_tunes_in_one_register() -> None:
+    plan, parts = duo_of("lullaby-paper-boats", "solo piano")
+    ticks = plan.meter.ticks
+    tops = [max(note.pitch for note in parts["Piano"] if note.onset // ticks == bar) for bar in range(16)]
+    assert min(tops[8:12]) >= 72  # the second voice has the tune there

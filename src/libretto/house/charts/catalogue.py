@@ -22,6 +22,7 @@ _FEW = 2  # charts that a brief has to choose from, at least
 _OFF_TEMPO = 0.15  # how far beyond its speeds a chart may be played
 # What it counts that a chart is of the style itself, is called for by a word, has the speed, instruments, moods.
 _STYLE, _WORD, _SPEED, _BAND, _MOOD = 5.0, 3.0, 2.0, 1.5, 0.75
+_ELSEWHERE = 1.0  # what it takes off that who is asked to lead has an instrument for which other parts were written
 _OFF = 9.0  # and what it takes off that it is never played so slow or so fast
 _NEARLY, _FAR = 1.0, 4.0  # how much less near than the nearest charts are that take turns with it, and that stand in
 _WORDS = re.compile(r"[a-z0-9]+")
@@ -68,15 +69,17 @@ def _in_turn(contract: Contract, style: Style, bars: int) -> list[Chart]:
 
 
 def _nearness(chart: Chart, contract: Contract, style: Style, said: frozenset[str]) -> float:
-    """How near a chart is to a brief: its style first, then the brief's words, speed, instruments and mood."""
+    """How near a chart is to a brief: its style first, or one that the brief's own words name (a polka is folk to a
+    contract), then the brief's words, speed, instruments and mood."""
     moods = len(set(contract.mood) & set(chart.mood))
     return (
-        _STYLE * (chart.styles[0] == style.name)
+        _STYLE * (chart.styles[0] == style.name or said.issuperset(chart.styles[0].split("_")))
         + _WORD * min(3, len(said & set(chart.words)))
         + _SPEED * (not _away(chart, contract))
         - _OFF * (not _at_speed(chart, contract))
         + _BAND * _suits_band(chart, contract)
         + _MOOD * min(2, moods)
+        - _ELSEWHERE * _seats_leader_elsewhere(chart, contract)
     )
 
 
@@ -91,6 +94,12 @@ def _suits_band(chart: Chart, contract: Contract) -> float:
     """The share of the players asked for by name whose instruments the chart was written for."""
     programs = [part.program for part in contract.parts if part.program is not None and not part.drums]
     return sum(program in chart.programs for program in programs) / len(programs) if programs else 0.0
+
+
+def _seats_leader_elsewhere(chart: Chart, contract: Contract) -> bool:
+    """Whether who is asked to lead has an instrument for which another part was written, and not the tune."""
+    leads = {part.program for part in contract.parts if part.role == "lead" and part.program is not None}
+    return bool(leads & chart.programs) and not leads & set(chart.wants.get("lead", ()))
 
 
 def _playable(contract: Contract, style: Style, bars: int) -> list[Chart]:

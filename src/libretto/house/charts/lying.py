@@ -13,7 +13,7 @@ from libretto.house.charts.form import Passage
 from libretto.house.charts.hand import Hand
 from libretto.house.charts.hands import TUNES
 from libretto.house.charts.signs import height_of, read_bar
-from libretto.house.charts.skills import deepest, is_small
+from libretto.house.charts.skills import deepest, is_small, two_handed
 from libretto.house.compose.band import Player
 from libretto.house.compose.plan import Plan
 from libretto.house.core.patterns import Sketch
@@ -24,6 +24,7 @@ _HOME = {"bass": 28, "chords": 40, "pad": 48}  # where roots are at home: E1, E2
 _CHORDS = {"chords": (50, 69), "pad": (52, 79)}  # the register of chords
 _AROUND = 9  # semitones around where a chart wants them
 _UNDER_TUNE = (48, 64)  # and of those that lie under the player's own tune
+_DEEP_END = 15  # semitones of the lowest end of a high instrument on which chords lie below its own tune
 _SIZES = {"chords": 4, "pad": 4}
 _CENTRES = {"lead": 74, "second": 70, "third": 62}  # around which lines lie
 _BELOW = {"second": 4, "third": 10, "pad": 6}  # and how far below a tune that lies low
@@ -117,6 +118,8 @@ def _register(player: Player, part: str, singing: bool, lies: int | None) -> tup
         return lies - _AROUND, _fitting(player, (lies - _AROUND, lies + _AROUND))
     if part == "chords" and singing and _below_tunes(player):
         return _HOME[part], _fitting(player, _UNDER_TUNE)
+    if part == "chords" and singing and two_handed(player):  # a music box: the chords as deep as they go
+        return player.bottom, (player.bottom, player.bottom + _DEEP_END)
     if part == "chords" and is_small(player):
         bright = round(home_of(player))
         chords = _fitting(player, (bright - 13, bright + 6))

@@ -129,8 +129,9 @@ def _played(
     plan, chart, passages, player, mine = stand
     placed, louder = written(stand, where or part, bars, figure)
     louder = [loud + _SOFTER.get(part, 0) for loud in louder]
-    centre = centre_of(chart, player, part, tune)
-    if part == "lead":
+    sings = "lead" if part == "second" and "lead" in mine else part  # who has both tunes sings both where it leads
+    centre = centre_of(chart, player, sings, tune)
+    if sings == "lead":
         centre += round(_HIGHER * (plan.register + plan.controls.melody_register))
     base = base_of(plan, player, centre, middle_of(chart, passages, part))
     tonics = (base, base - 12, base + 12) if part in TUNES else (base,)

@@ -19,6 +19,8 @@ __all__ = ["USUAL", "Stand", "written"]
 
 USUAL = 78  #: the velocity around which a chart's loudness lies
 _STRUCK = ("C", "H")  # signs of chords
+_HELD = ("C", "H", "P")  # and of those that are held
+_ACCOMPANYING = ("chords", "pad", "bass")
 _SILENCE = frozenset("z: 0123456789")  # of which a bar of rests is written
 
 
@@ -54,9 +56,19 @@ def written(stand: Stand, part: str, bars: frozenset[int], figure: Figure | None
             start = (passage.first + number) * ticks
             for sign in _chopped(read_bar(text, units)) if chops else read_bar(text, units):
                 begin, end = start + int(sign.start * unit), start + int((sign.start + sign.length) * unit)
-                placed.append(Placed(begin, end, sign))
-                louder.append(round(level) - USUAL)
+                pieces = _again(plan, Placed(begin, end, sign)) if part in _ACCOMPANYING else [Placed(begin, end, sign)]
+                placed += pieces
+                louder += [round(level) - USUAL] * len(pieces)
     return placed, louder
+
+
+def _again(plan: Plan, item: Placed) -> list[Placed]:
+    """A chord or a bass that is held for at least a beat on both sides of a change of chord is struck again there."""
+    after = plan.chord_at(item.end - 1)
+    held = min(after.start - item.start, item.end - after.start) >= plan.meter.beat
+    if not held or not (item.sign.head in _HELD or item.sign.head.strip("b#,'").isdigit()):
+        return [item]
+    return [item._replace(end=after.start), item._replace(start=after.start)]
 
 
 def _chopped(signs: Sequence[Sign]) -> Sequence[Sign]:
