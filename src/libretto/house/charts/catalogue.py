@@ -21,8 +21,10 @@ _FEW = 2  # charts that a brief has to choose from, at least
 _OFF_TEMPO = 0.15  # how far beyond its speeds a chart may be played
 # What it counts that a chart is of the style itself, is called for by a word, has the speed, instruments, moods.
 _STYLE, _WORD, _SPEED, _BAND, _MOOD = 5.0, 3.0, 2.0, 1.5, 0.75
+_ALONE = 6.0  # what it counts that one who plays alone has a chart for one line
 _OFF = 9.0  # and what it takes off that it is never played so slow or so fast
 _NEARLY, _FAR = 1.0, 4.0  # how much less near than the nearest charts are that take turns with it, and that stand in
+_LINES = frozenset((*range(40, 44), *range(56, 61), *range(64, 80), 110, 111))  # bowed strings, brass and winds
 _WORDS = re.compile(r"[a-z0-9]+")
 
 
@@ -76,6 +78,7 @@ def _nearness(chart: Chart, contract: Contract, style: Style, said: frozenset[st
         - _OFF * (not _at_speed(chart, contract))
         + _BAND * _suits_band(chart, contract)
         + _MOOD * min(2, moods)
+        + _ALONE * chart.alone
     )
 
 
@@ -94,10 +97,19 @@ def _suits_band(chart: Chart, contract: Contract) -> float:
 
 def _playable(contract: Contract, style: Style, bars: int) -> list[Chart]:
     """The charts that know a style and can be played as a brief asks."""
-    known = [chart for chart in charts() if style.name in chart.styles and _in_meter_and_mode(chart, contract)]
+    known = [
+        chart
+        for chart in charts()
+        if style.name in chart.styles and _in_meter_and_mode(chart, contract) and chart.alone <= _is_alone(contract)
+    ]
     said = _said(contract)
     fits = [chart for chart in known if _at_speed(chart, contract) or said & set(chart.words)] or known
     return [chart for chart in fits if not contract.form or chart.form_of(contract.form, bars)]
+
+
+def _is_alone(contract: Contract) -> bool:
+    """Whether a brief asks for one player, whose instrument plays one line."""
+    return len(contract.parts) == 1 and contract.parts[0].program in _LINES
 
 
 def _away(chart: Chart, contract: Contract) -> bool:
