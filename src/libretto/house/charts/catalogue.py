@@ -21,7 +21,6 @@ _FEW = 2  # charts that a brief has to choose from, at least
 _OFF_TEMPO = 0.15  # how far beyond its speeds a chart may be played
 # What it counts that a chart is of the style itself, is called for by a word, has the speed, instruments, moods.
 _STYLE, _WORD, _SPEED, _BAND, _MOOD = 5.0, 3.0, 2.0, 1.5, 0.75
-_ALONE = 6.0  # what it counts that one who plays alone has a chart for one line
 _OFF = 9.0  # and what it takes off that it is never played so slow or so fast
 _NEARLY, _FAR = 1.0, 4.0  # how much less near than the nearest charts are that take turns with it, and that stand in
 _LINES = frozenset((*range(40, 44), *range(56, 61), *range(64, 80), 110, 111))  # bowed strings, brass and winds
@@ -78,7 +77,6 @@ def _nearness(chart: Chart, contract: Contract, style: Style, said: frozenset[st
         - _OFF * (not _at_speed(chart, contract))
         + _BAND * _suits_band(chart, contract)
         + _MOOD * min(2, moods)
-        + _ALONE * chart.alone
     )
 
 
@@ -96,7 +94,7 @@ def _suits_band(chart: Chart, contract: Contract) -> float:
 
 
 def _playable(contract: Contract, style: Style, bars: int) -> list[Chart]:
-    """The charts that know a style and can be played as a brief asks."""
+    """The charts that know a style and can be played as a brief asks; for who plays alone those for one line."""
     known = [
         chart
         for chart in charts()
@@ -104,7 +102,8 @@ def _playable(contract: Contract, style: Style, bars: int) -> list[Chart]:
     ]
     said = _said(contract)
     fits = [chart for chart in known if _at_speed(chart, contract) or said & set(chart.words)] or known
-    return [chart for chart in fits if not contract.form or chart.form_of(contract.form, bars)]
+    formed = [chart for chart in fits if not contract.form or chart.form_of(contract.form, bars)]
+    return [chart for chart in formed if chart.alone] or formed
 
 
 def _is_alone(contract: Contract) -> bool:
