@@ -216,6 +216,23 @@ def test_three_lines_have_a_bass_and_no_wind_plays_one() -> None:
     assert "bass" in duo["Piano"]
 
 
+def test_who_have_one_line_between_them_take_turns_at_it() -> None:
+    said = "A classical piece in C major, C, G, Am, F over 32 bars for violin, flute, oboe, clarinet, viola and cello"
+    bars = [parts.get("second", frozenset()) for name, parts in duties_in(said).items() if name != "Violin"]
+    shared = [mine for mine in bars if mine]
+    assert len(shared) > 1
+    assert all(mine - other for mine in shared for other in shared if mine is not other)
+
+
+def test_one_who_plays_alone_gets_a_chart_for_one_line_and_nobody_else_does() -> None:
+    alone = make_plan(read_brief("A sad elegy in D minor for solo cello, 16 bars"), 0)
+    assert alone.chart is not None
+    assert alone.chart.alone
+    duo = make_plan(read_brief("A sad elegy in D minor for cello and piano, 16 bars"), 0)
+    assert duo.chart is not None
+    assert not duo.chart.alone
+
+
 def test_other_turns_change_the_accompaniment_but_not_of_the_ending() -> None:
     for chart in charts():
         passages = laid_out(chart, 32, turn=1)

@@ -57,7 +57,8 @@ def test_what_is_no_setting_is_refused_in_one_line(data: dict[str, object], word
 
 
 def test_styles_say_themselves_which_pieces_are_theirs() -> None:
-    violin, koto = 40, 107
+    violin, koto, piano = 40, 107, 0
+    assert unnamed_style([violin, piano], drums=False) == "classical" != unnamed_style([piano], drums=False)
     assert unnamed_style([violin], drums=False) == "classical"
     assert unnamed_style([violin, koto], drums=True) == "world"
     assert unnamed_style([], drums=False) == unnamed_style([violin], drums=True) == "pop_rock"

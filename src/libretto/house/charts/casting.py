@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from libretto.house.charts.chart import LINES
 from libretto.house.charts.form import Passage
 from libretto.house.charts.skills import HANDS, PADS, deepest, is_small, two_handed
+from libretto.house.charts.tutti import in_turns
 from libretto.house.compose.band import EFFECT, Player
 
 __all__ = ["BEATEN", "cast", "shared_out"]
@@ -170,6 +171,7 @@ def shared_out(
             for name, mine in duties.items():
                 for part in mine:
                     made[name].setdefault(part, set()).add(passage.first + number)
+    in_turns(pitched, parts, made, passages)
     for player in pitched:
         if player.program not in BEATEN:
             _double(player, made, passages)

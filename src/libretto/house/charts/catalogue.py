@@ -25,6 +25,7 @@ _STYLE, _WORD, _SPEED, _BAND, _MOOD = 5.0, 3.0, 2.0, 1.5, 0.75
 _ELSEWHERE = 1.0  # what it takes off that who is asked to lead has an instrument for which other parts were written
 _OFF = 9.0  # and what it takes off that it is never played so slow or so fast
 _NEARLY, _FAR = 1.0, 4.0  # how much less near than the nearest charts are that take turns with it, and that stand in
+_LINES = frozenset((*range(40, 44), *range(56, 61), *range(64, 80), 110, 111))  # bowed strings, brass and winds
 _WORDS = re.compile(r"[a-z0-9]+")
 
 
@@ -103,12 +104,17 @@ def _seats_leader_elsewhere(chart: Chart, contract: Contract) -> bool:
 
 
 def _playable(contract: Contract, style: Style, bars: int) -> list[Chart]:
-    """The charts that know a style and can be played as a brief asks."""
-    known = [chart for chart in charts() if style.name in chart.styles and _in_meter_and_mode(chart, contract)]
+    """The charts that know a style and can be played as a brief asks; for who plays alone those for one line."""
+    known = [
+        chart
+        for chart in charts()
+        if style.name in chart.styles and _in_meter_and_mode(chart, contract) and chart.alone <= _is_alone(contract)
+    ]
     said = _said(contract)
     fits = [chart for chart in known if _at_speed(chart, contract) or said & set(chart.words)] or known
     form = form_of(contract.form, contract.asks, contract.bars)
-    return [chart for chart in fits if _has_form(chart, contract, form, bars)]
+    formed = [chart for chart in fits if _has_form(chart, contract, form, bars)]
+    return [chart for chart in formed if chart.alone] or formed
 
 
 def _has_form(chart: Chart, contract: Contract, form: Sequence[str], bars: int) -> bool:
@@ -117,6 +123,11 @@ def _has_form(chart: Chart, contract: Contract, form: Sequence[str], bars: int) 
     if contract.form:
         return bool(chart.form_of(contract.form, bars))
     return not form or bool(contract.chords) or bool(chart.form_of(form, bars))
+
+
+def _is_alone(contract: Contract) -> bool:
+    """Whether a brief asks for one player, whose instrument plays one line."""
+    return len(contract.parts) == 1 and contract.parts[0].program in _LINES
 
 
 def _away(chart: Chart, contract: Contract) -> bool:

@@ -80,6 +80,7 @@ class Chart:
     band: tuple[tuple[str, str, int | None], ...]  # who plays it where nobody is asked for: name, role and program
     wants: Mapping[str, tuple[int, ...]]  # programs of who would best play a part
     lies: Mapping[str, int]  # the pitch around which a line lies, where it is not the usual one
+    alone: bool  # whether it is for one instrument that plays one line
     scenes: Mapping[str, Scene] = field(repr=False)
     grooves: Mapping[str, Mapping[str, str]] = field(repr=False)
     forms: Mapping[int, tuple[str, ...]] = field(repr=False)
@@ -154,6 +155,7 @@ def read_chart(name: str, text: str) -> Chart:
             ),
             wants={part: tuple(map(int, programs)) for part, programs in data.get("wants", {}).items()},
             lies={part: int(pitch) for part, pitch in data.get("lies", {}).items()},
+            alone=bool(data.get("alone", False)),
             scenes=scenes,
             grooves={title: dict(groove) for title, groove in data.get("grooves", {}).items()},
             forms={int(bars): tuple(row) for bars, row in data["forms"].items() if bars.isdigit()},

@@ -48,11 +48,13 @@ class Tune(NamedTuple):
 
 
 def centre_of(chart: Chart, player: Player, part: str, tune: Tune | None) -> int:
-    """Around which pitch a part lies: where its chart says; a tune where its instrument sings, other lines below it,
-    but those of instruments that are at home far above who leads above it."""
+    """Around which pitch a part lies: where its chart says; a tune bright where its instrument sings, alone just
+    there, other lines below it, but those of instruments that are at home far above who leads above it."""
     centre = _CENTRES.get(part, _CENTRES["second"])
     if part in chart.lies:
         return chart.lies[part]
+    if part == "lead" and chart.alone:
+        return round(home_of(player))
     if part == "lead":
         return _PLUMP.get(player.program or 0, max(centre, min(_HIGHEST, round(home_of(player)))))
     if tune is None or part not in _BELOW:

@@ -73,8 +73,8 @@ class Plan:
 
     @cached_property
     def harmony(self) -> tuple[ChordSpan, ...]:
-        """All chords in order of time."""
-        spans = []
+        """All chords in order of time; one that is said twice running in a bar is one that holds on."""
+        spans: list[ChordSpan] = []
         for bar, labels in enumerate(self.chords):
             start, ticks = bar * self.meter.ticks, self.meter.ticks
             for place, label in enumerate(labels):
@@ -82,6 +82,8 @@ class Plan:
                 if chord is None:
                     raise LibrettoError(f"{label!r} is not a chord")
                 edges = [start + ticks * number // len(labels) for number in (place, place + 1)]
+                if place and labels[place - 1] == label:
+                    edges[0] = spans.pop().start
                 spans.append(ChordSpan(bar, edges[0], edges[1], label, chord))
         return tuple(spans)
 

@@ -91,7 +91,8 @@ def unnamed_style(programs: Collection[int], drums: bool) -> str:
     for name, wanted in _unnamed().items():
         if set(programs) & set(wanted.get("any", ())):
             return name
-        if programs and not drums and set(programs) <= set(wanted.get("all", ())):
+        own = set(wanted.get("all", ()))
+        if not drums and set(programs) & own and set(programs) <= own | set(wanted.get("beside", ())):
             by_all = by_all or name
         if wanted.get("otherwise"):
             otherwise = otherwise or name

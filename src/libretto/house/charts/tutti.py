@@ -1,0 +1,53 @@
+"""Who doubles a line that others have: they take turns at it, and play together where the music is full."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from libretto.house.charts.form import Passage
+from libretto.house.compose.band import Player
+
+__all__ = ["in_turns"]
+
+_LINES = ("second", "third")
+_FULL = 0.65  # energy from which on everybody plays
+_HIGHER = 2  # semitones by which an instrument is higher than the leader's that doubles the tune
+
+
+def in_turns(
+    players: Sequence[Player],
+    parts: Mapping[str, tuple[str, ...]],
+    made: Mapping[str, dict[str, set[int]]],
+    passages: Sequence[Passage],
+) -> None:
+    """Players who have one line between them take turns at it section by section; in full sections all play, and one
+    who is higher than the leader doubles the tune."""
+    leads = min((player.low for player in players if parts[player.name] == ("lead",)), default=0)
+    for line in _LINES:
+        group = [player for player in players if parts[player.name] == (line,)]
+        if len(group) > 1:
+            high = [player for player in group if line == _LINES[0] and player.low > leads + _HIGHER]
+            _share(line, group, high[:1], made, passages)
+
+
+def _share(
+    line: str,
+    group: Sequence[Player],
+    high: Sequence[Player],
+    made: Mapping[str, dict[str, set[int]]],
+    passages: Sequence[Passage],
+) -> None:
+    """The sections of one line for those who have it; who is high has the tune in full ones."""
+    turn = 0
+    for passage in passages:
+        bars = set(range(passage.first, passage.first + passage.bars))
+        if passage.scene.energy < _FULL:
+            resting = [player for place, player in enumerate(group) if place != turn % len(group)]
+            turn += 1
+        else:
+            resting = list(high) if passage.scene.tune == "lead" else []
+            tune = {bar for bar in bars if set(passage.bar("lead", bar - passage.first).split()) - {"z"}}
+            for player in resting:
+                made[player.name].setdefault("lead", set()).update(tune)
+        for player in resting:
+            made[player.name][line] = made[player.name].get(line, set()) - bars
