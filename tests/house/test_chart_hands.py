@@ -56,3 +56,15 @@ def test_a_banjo_rolls_on_where_its_line_rests() -> None:
     plan, parts = duo_of("folk-mountain-porch", band)
     sounding = {note.onset // plan.meter.ticks for note in parts["Banjo"]}
     assert sounding == set(range(16))
+
+
+def test_a_bass_comes_to_the_root_of_a_chord_within_the_bar() -> None:
+    contract = read_brief("A swing tune in C major over 16 bars, saxophone, piano and double bass")
+    mine = next(one for one in charts() if one.name == "swing-lastcall")
+    plan = charted_plan(contract, style_of(contract), mine, 16, 0, Controls())
+    parts = played(plan, mine, laid_out(mine, 16))
+    bass = {note.onset: note.pitch % 12 for note in parts["Double Bass"]}
+    ticks = plan.meter.ticks
+    within = [span for bar in range(15) for span in [plan.chord_at(bar * ticks + ticks // 2)] if span.start % ticks]
+    assert within
+    assert all(bass[span.start] == span.bass for span in within)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from libretto.house.charts.chart import Chart
 from libretto.house.charts.form import Passage
+from libretto.house.charts.halves import over_changes
 from libretto.house.charts.manners import Figure
 from libretto.house.charts.signs import Placed, Sign, read_bar
 from libretto.house.charts.skills import is_small
@@ -56,7 +57,7 @@ def written(stand: Stand, part: str, bars: frozenset[int], figure: Figure | None
                 begin, end = start + int(sign.start * unit), start + int((sign.start + sign.length) * unit)
                 placed.append(Placed(begin, end, sign))
                 louder.append(round(level) - USUAL)
-    return placed, louder
+    return over_changes(plan, part, placed, louder)
 
 
 def _chopped(signs: Sequence[Sign]) -> Sequence[Sign]:
