@@ -83,3 +83,15 @@ def test_who_plays_alone_sings_both_tunes_in_one_register() -> None:
     ticks = plan.meter.ticks
     tops = [max(note.pitch for note in parts["Piano"] if note.onset // ticks == bar) for bar in range(16)]
     assert min(tops[8:12]) >= 72  # the second voice has the tune there
+
+
+def test_a_bass_comes_to_the_root_of_a_chord_within_the_bar() -> None:
+    contract = read_brief("A swing tune in C major over 16 bars, saxophone, piano and double bass")
+    mine = next(one for one in charts() if one.name == "swing-lastcall")
+    plan = charted_plan(contract, style_of(contract), mine, 16, 0, Controls())
+    parts = played(plan, mine, laid_out(mine, 16))
+    bass = {note.onset: note.pitch % 12 for note in parts["Double Bass"]}
+    ticks = plan.meter.ticks
+    within = [span for bar in range(15) for span in [plan.chord_at(bar * ticks + ticks // 2)] if span.start % ticks]
+    assert within
+    assert all(bass[span.start] == span.bass for span in within)

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from libretto.house.charts.chart import Chart
 from libretto.house.charts.form import Passage
+from libretto.house.charts.halves import over_changes
 from libretto.house.charts.manners import Figure
 from libretto.house.charts.signs import Placed, Sign, read_bar
 from libretto.house.charts.skills import is_small
@@ -19,8 +20,6 @@ __all__ = ["USUAL", "Stand", "written"]
 
 USUAL = 78  #: the velocity around which a chart's loudness lies
 _STRUCK = ("C", "H")  # signs of chords
-_HELD = ("C", "H", "P")  # and of those that are held
-_ACCOMPANYING = ("chords", "pad", "bass")
 _SILENCE = frozenset("z: 0123456789")  # of which a bar of rests is written
 
 
@@ -56,19 +55,9 @@ def written(stand: Stand, part: str, bars: frozenset[int], figure: Figure | None
             start = (passage.first + number) * ticks
             for sign in _chopped(read_bar(text, units)) if chops else read_bar(text, units):
                 begin, end = start + int(sign.start * unit), start + int((sign.start + sign.length) * unit)
-                pieces = _again(plan, Placed(begin, end, sign)) if part in _ACCOMPANYING else [Placed(begin, end, sign)]
-                placed += pieces
-                louder += [round(level) - USUAL] * len(pieces)
-    return placed, louder
-
-
-def _again(plan: Plan, item: Placed) -> list[Placed]:
-    """A chord or a bass that is held for at least a beat on both sides of a change of chord is struck again there."""
-    after = plan.chord_at(item.end - 1)
-    held = min(after.start - item.start, item.end - after.start) >= plan.meter.beat
-    if not held or not (item.sign.head in _HELD or item.sign.head.strip("b#,'").isdigit()):
-        return [item]
-    return [item._replace(end=after.start), item._replace(start=after.start)]
+                placed.append(Placed(begin, end, sign))
+                louder.append(round(level) - USUAL)
+    return over_changes(plan, part, placed, louder)
 
 
 def _chopped(signs: Sequence[Sign]) -> Sequence[Sign]:
