@@ -78,3 +78,10 @@ def test_who_plays_riffs_and_a_solo_plays_no_single_riff_throughout() -> None:
     for onset in score.voice("Electric Guitar").array["onset"].tolist():
         rhythms.setdefault(onset // (4 * QUARTER), []).append(onset % (4 * QUARTER))
     assert len(set(map(tuple, rhythms.values()))) >= 10
+
+
+def test_of_two_synthesizers_the_one_that_does_not_lead_has_the_chords() -> None:
+    plan, parts = played_by("A house track in C minor for two synthesizers and a drum machine, 16 bars")
+    first, second = (parts[player.name] for player in plan.players[:2])
+    struck = [sum(count > 2 for count in Counter(note.onset for note in each).values()) for each in (first, second)]
+    assert struck[1] > 4 * struck[0]

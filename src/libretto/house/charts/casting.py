@@ -241,8 +241,9 @@ def _take_over(
     totals = [sum(_NEVER if price is None else price for price in column) for column in zip(*prices, strict=True)]
     for duties, row in zip(bars, prices, strict=True):
         able = [place for place, price in enumerate(row) if price is not None]
-        if able:
-            duties[players[min(able, key=lambda place: (totals[place], place))].name].add(part)
+        if able:  # of two who are as near, who does not lead
+            leads = [parts[player.name] == ("lead",) for player in players]
+            duties[players[min(able, key=lambda place: (totals[place], leads[place], place))].name].add(part)
 
 
 def _price(player: Player, own: tuple[str, ...], duties: Mapping[str, set[str]], part: str, of: int) -> int | None:
