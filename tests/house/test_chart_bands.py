@@ -7,6 +7,7 @@ from statistics import fmean
 
 from libretto.contract import read_brief, receipt
 from libretto.house.arrange.arranging import arranged
+from libretto.house.charts.casting import cast
 from libretto.house.compose.composer import compose_score
 from libretto.house.compose.plan import Plan
 from libretto.house.compose.planning import make_plan
@@ -78,3 +79,13 @@ def test_who_plays_riffs_and_a_solo_plays_no_single_riff_throughout() -> None:
     for onset in score.voice("Electric Guitar").array["onset"].tolist():
         rhythms.setdefault(onset // (4 * QUARTER), []).append(onset % (4 * QUARTER))
     assert len(set(map(tuple, rhythms.values()))) >= 10
+
+
+def test_who_claps_does_not_play_the_drums_where_somebody_else_has_some() -> None:
+    """Palmas that a brief names before the cajon clap; a cajon that comes first plays the drums as it did."""
+    for band in ("palmas and cajon", "cajon and palmas"):
+        contract = read_brief(f"A bulerias in A minor, Am, G, F, E over 16 bars, flamenco guitar, {band}")
+        plan = make_plan(contract, 0)
+        parts = cast(plan.players, plan.chart.wants if plan.chart else {})
+        assert parts["Cajon"] == ("drums",)
+        assert parts["Palmas"] == ("percussion",)
