@@ -100,9 +100,10 @@ def _wanted(players: Sequence[Player], part: str, wants: Mapping[str, tuple[int,
 
 
 def _spared(player: Player, players: Sequence[Player]) -> bool:
-    """Whether somebody was asked for a line beside the tune, and somebody else can play the chords."""
+    """Whether somebody was asked for a line beside the tune, and somebody else can strike the chords, not only hold."""
     others = [other for other in players if other is not player and other.role not in ("lead", "counter")]
-    return player.role == "counter" and any(other.polyphony >= _CHORDS for other in others)
+    able = [other for other in others if other.polyphony >= _CHORDS and other.program not in _SUSTAINED]
+    return player.role == "counter" and bool(able)
 
 
 def _sings(player: Player, players: Sequence[Player]) -> bool:
