@@ -7,6 +7,7 @@ from statistics import fmean
 
 from libretto.contract import read_brief, receipt
 from libretto.house.arrange.arranging import arranged
+from libretto.house.charts.casting import cast
 from libretto.house.compose.composer import compose_score
 from libretto.house.compose.plan import Plan
 from libretto.house.compose.planning import make_plan
@@ -85,3 +86,32 @@ def test_of_two_synthesizers_the_one_that_does_not_lead_has_the_chords() -> None
     first, second = (parts[player.name] for player in plan.players[:2])
     struck = [sum(count > 2 for count in Counter(note.onset for note in each).values()) for each in (first, second)]
     assert struck[1] > 4 * struck[0]
+
+
+def test_who_claps_does_not_play_the_drums_where_somebody_else_has_some() -> None:
+    """Palmas that a brief names before the cajon clap; a cajon that comes first plays the drums as it did."""
+    for band in ("palmas and cajon", "cajon and palmas"):
+        contract = read_brief(f"A bulerias in A minor, Am, G, F, E over 16 bars, flamenco guitar, {band}")
+        plan = make_plan(contract, 0)
+        parts = cast(plan.players, plan.chart.wants if plan.chart else {})
+        assert parts["Cajon"] == ("drums",)
+        assert parts["Palmas"] == ("percussion",)
+
+
+def test_bells_strike_what_pads_hold_and_a_low_cello_still_sings() -> None:
+    """A bell beside a tune has the broken chords where others can only hold some; a tune below A3 is low enough."""
+    plan, parts = played_by(
+        "A serene ambient piece in F# major, very slow, F#, C#sus4, B, D#m over 16 bars. Feature warm synth pads, glass "
+        "bells and bowed cello. The synth pads should drift in long, overlapping swells, the glass bells should sparkle "
+        "sparsely above, and the bowed cello should hold a low, tender melody."
+    )
+    bells, cello = ([note.pitch for note in parts[name]] for name in ("Glass Bells", "Cello"))
+    assert cast(plan.players, plan.chart.wants if plan.chart else {})["Glass Bells"] == ("chords",)
+    assert fmean(bells) > fmean(cello) + 12
+    contract = read_brief(
+        "An ambient piece in D major, D, A, G, Bm over 16 bars, synth pad and cello. The cello should play a low melody."
+    )
+    score = compose_score(contract, 0)
+    sung = next(voice for voice in score.voices if voice.name == "Cello")
+    assert fmean(note.pitch for note in sung.notes) >= 45
+    assert not [kept for kept in receipt(contract, score).failed if "register" in kept.clause]

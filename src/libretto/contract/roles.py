@@ -31,13 +31,14 @@ _ROLE_WORDS: tuple[tuple[str, int, str], ...] = (
      r"spotlight|foreground|central role"),
     ("counter", _SETTLED, r"counter-?\s?melod\w+|counterpoint|counter-?lines?|answer(?:s|ing)?\b|"
                    r"respon(?:d|ds|ding|ses?)\b|interject\w*|call[- ]and[- ]response|"
-     r"\bfills\b|echo(?:es|ing)?\b|punctuat\w+|\bstabs?\b|accents?\b|intertwin\w+|melodic highlights|harmoniz\w+|"
-     r"harmonis\w+|embellish\w*|\bflourish\w*"),
+     r"\bfills\b|echo(?:es|ing)?\b(?!,? (?:[\w-]+,? ){0,2}melod)|punctuat\w+|\bstabs?\b|accents?\b|intertwin\w+|"
+     r"melodic highlights|harmoniz\w+|harmonis\w+|embellish\w*|\bflourish\w*"),
     ("arpeggio", _SETTLED, r"arpeggi\w+|finger-?\s?pick\w*|\bpicks? (?:out )?(?:the |its )?(?:chords|notes)|"
      r"broken chords|alberti|ostinato|\brolls\b|sequenced"),
     ("comping", _SETTLED, r"\bstrum\w*|\bcomp(?:s|ing)\b|\bchords?\b|accompan\w+|\bskank\w*|chopping|\bvamp\w*|"
                    r"harmonic (?:support|foundation|richness|structure|base)|"
-     r"rhythmic (?:support|harmony)|\bbacking\b|\bmontuno\b|power chords|harmonic and rhythmic|rhythmic and harmonic"),
+     r"rhythmic (?:support|harmony)|\bbacking\b|\bmontuno\b|power chords|harmonic and rhythmic|rhythmic and harmonic|"
+                   r"\bundercurrent"),
     ("bass", _SETTLED, r"bass-?\s?lines?|walking (?:bass|lines?)|low end|\bbass notes|low foundation|\bcontinuo\b"),
     ("pad", _LIKELY, r"\bpads?\b|sustain\w*|drone\w*|backdrop|background|atmospher\w+|soundscapes?|\bwash(?:es)?\b|"
                r"ambien\w+|\blush\b|\bbed\b|swell\w*"),

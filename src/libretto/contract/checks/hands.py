@@ -44,6 +44,7 @@ _EASY = 0.98  # the share of notes that keep what a level allows; an ornament ma
 _SPARSE, _BUSY = 1.25, 2.0  # starts a quarter: little more than a note a beat; a note every eighth
 _LESS, _MORE = 0.8, 1.2  # of what is around a passage
 _LOW, _HIGH = 0.45, 0.55  # of the way through where an instrument is comfortable
+_DEEP = 57  # A3: a mean that is low on any instrument
 _APART = 3.0  # semitones that a passage lies lower or higher than what is around it
 _QUICK = 1 / 16  # of the notes of a hard piece are shorter than an eighth
 
@@ -107,7 +108,8 @@ def register_of(ask: Ask, score: Score, index: int, spans: Spans) -> tuple[bool,
             return kept, f"{voice.name} lies {abs(gap):.0f} semitones {'lower' if gap < 0 else 'higher'} than elsewhere"
     bottom, top = instrument_of_program(voice.program or 0).comfortable
     share = (here - bottom) / max(1, top - bottom)
-    return (share <= _LOW if low else share >= _HIGH), f"{voice.name} lies about {share:.0%} up its range"
+    kept = share <= _LOW or here <= _DEEP if low else share >= _HIGH
+    return kept, f"{voice.name} lies about {share:.0%} up its range"
 
 
 @ask_clauses.register("register")

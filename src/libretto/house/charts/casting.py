@@ -27,12 +27,8 @@ _DEEP = frozenset((42, 43, 57, 58, 67, 70))  # cello, double bass, trombone, tub
 _BASSES = frozenset((*range(32, 40), 43, 58))  # below whose tunes nobody else plays a bass
 _SUNG = frozenset((52, 53, 54))  # choirs strike no chords
 _DISTORTED = frozenset((29, 30))  # guitars that hit chords between their phrases whoever holds some
-_HIGH_WINDS = frozenset(range(56, 80)) - {
-    57,
-    58,
-    67,
-    70,
-}  # all but trombone, tuba and the like
+_HIGH_WINDS = frozenset(range(56, 80)) - {57, 58, 67, 70}  # all but trombone, tuba and the like
+_RATTLES = frozenset((37, 39, 54, 56, 58, *range(67, 76), 80, 81, 82, 85))  # keys of claps, bells, shakers, claves
 _ENOUGH = 3  # players of whom one may hold chords only
 _MELODIC = ("lead", "counter", "riff", "arpeggio")
 _HARMONIC = ("comping", "arpeggio", "pad")
@@ -105,9 +101,10 @@ def _wanted(players: Sequence[Player], part: str, wants: Mapping[str, tuple[int,
 
 
 def _spared(player: Player, players: Sequence[Player]) -> bool:
-    """Whether somebody was asked for a line beside the tune, and somebody else can play the chords."""
+    """Whether somebody was asked for a line beside the tune, and somebody else can strike the chords, not only hold."""
     others = [other for other in players if other is not player and other.role not in ("lead", "counter")]
-    return player.role == "counter" and any(other.polyphony >= _CHORDS for other in others)
+    able = [other for other in others if other.polyphony >= _CHORDS and other.program not in _SUSTAINED]
+    return player.role == "counter" and bool(able)
 
 
 def _sings(player: Player, players: Sequence[Player]) -> bool:
@@ -117,8 +114,10 @@ def _sings(player: Player, players: Sequence[Player]) -> bool:
 
 
 def _drum_parts(drummers: Sequence[Player]) -> list[str]:
-    """The first drum kit plays the drums and the others percussion; where there is no kit the first of the others."""
-    kits = [player for player in drummers if player.role == "drums"] or list(drummers[:1])
+    """The first drum kit plays the drums and the others percussion; where there is no kit the first of the others who
+    has more than claps, bells or rattles."""
+    kits = [player for player in drummers if player.role == "drums"]
+    kits = kits or [player for player in drummers if not player.keys or set(player.keys) - _RATTLES] or list(drummers)
     return ["drums" if player is kits[0] else "percussion" for player in drummers]
 
 
