@@ -14,7 +14,9 @@ _BASS = "bass"
 _BELOW = ("bass", "chords", "pad")
 
 
-def over_changes(plan: Plan, part: str, placed: Sequence[Placed], louder: Sequence[int]) -> tuple[list[Placed], list[int]]:
+def over_changes(
+    plan: Plan, part: str, placed: Sequence[Placed], louder: Sequence[int]
+) -> tuple[list[Placed], list[int]]:
     """The signs of a part that goes with the chords. Where a chord begins within a bar a bass plays its root; what
     sounds on over the change is struck anew, or is the new chord already when it began less than a beat before."""
     made: list[Placed] = []
