@@ -7,6 +7,7 @@ from statistics import fmean
 
 from libretto.contract import read_brief, receipt
 from libretto.house.arrange.arranging import arranged
+from libretto.house.charts.casting import cast
 from libretto.house.compose.composer import compose_score
 from libretto.house.compose.plan import Plan
 from libretto.house.compose.planning import make_plan
@@ -78,3 +79,14 @@ def test_who_plays_riffs_and_a_solo_plays_no_single_riff_throughout() -> None:
     for onset in score.voice("Electric Guitar").array["onset"].tolist():
         rhythms.setdefault(onset // (4 * QUARTER), []).append(onset % (4 * QUARTER))
     assert len(set(map(tuple, rhythms.values()))) >= 10
+
+
+def test_a_piano_with_fills_plays_the_chords_beside_an_organ() -> None:
+    plan, _ = played_by(
+        "A jubilant gospel piece in Ab major with an upbeat tempo, Ab, Db, Eb7, Ab over 16 bars. Choir, Hammond organ, "
+        "piano and bass guitar. The choir should sing the melody, the Hammond organ should swell behind every phrase, "
+        "the piano should add rolling fills."
+    )
+    assert plan.chart is not None
+    assert [player.role for player in plan.players if player.name == "Piano"] == ["counter"]
+    assert cast(plan.players, plan.chart.wants)["Piano"] == ("chords",)

@@ -25,6 +25,7 @@ _SUSTAINED = PADS | frozenset(range(48, 55))  # and strings and choirs: they sin
 _DEEP = frozenset((42, 43, 57, 58, 67, 70))  # cello, double bass, trombone, tuba, baritone saxophone, bassoon
 _BASSES = frozenset((*range(32, 40), 43, 58))  # below whose tunes nobody else plays a bass
 _SUNG = frozenset((52, 53, 54))  # choirs strike no chords
+_PIANOS, _ORGANS = frozenset(range(6)), frozenset(range(16, 21))
 _DISTORTED = frozenset((29, 30))  # guitars that hit chords between their phrases whoever holds some
 _HIGH_WINDS = frozenset(range(56, 80)) - {
     57,
@@ -106,6 +107,8 @@ def _wanted(players: Sequence[Player], part: str, wants: Mapping[str, tuple[int,
 def _spared(player: Player, players: Sequence[Player]) -> bool:
     """Whether somebody was asked for a line beside the tune, and somebody else can play the chords."""
     others = [other for other in players if other is not player and other.role not in ("lead", "counter")]
+    if player.program in _PIANOS:  # beside an organ that holds, a piano with fills plays the chords between them
+        others = [other for other in others if other.program not in _ORGANS]
     return player.role == "counter" and any(other.polyphony >= _CHORDS for other in others)
 
 
