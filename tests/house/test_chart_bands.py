@@ -115,3 +115,14 @@ def test_bells_strike_what_pads_hold_and_a_low_cello_still_sings() -> None:
     sung = next(voice for voice in score.voices if voice.name == "Cello")
     assert fmean(note.pitch for note in sung.notes) >= 45
     assert not [kept for kept in receipt(contract, score).failed if "register" in kept.clause]
+
+
+def test_a_piano_with_fills_plays_the_chords_beside_an_organ() -> None:
+    plan, _ = played_by(
+        "A jubilant gospel piece in Ab major with an upbeat tempo, Ab, Db, Eb7, Ab over 16 bars. Choir, Hammond organ, "
+        "piano and bass guitar. The choir should sing the melody, the Hammond organ should swell behind every phrase, "
+        "the piano should add rolling fills."
+    )
+    assert plan.chart is not None
+    assert [player.role for player in plan.players if player.name == "Piano"] == ["counter"]
+    assert cast(plan.players, plan.chart.wants)["Piano"] == ("chords",)

@@ -26,6 +26,7 @@ _SUSTAINED = PADS | frozenset(range(48, 55))  # and strings and choirs: they sin
 _DEEP = frozenset((42, 43, 57, 58, 67, 70))  # cello, double bass, trombone, tuba, baritone saxophone, bassoon
 _BASSES = frozenset((*range(32, 40), 43, 58))  # below whose tunes nobody else plays a bass
 _SUNG = frozenset((52, 53, 54))  # choirs strike no chords
+_ORGANS = frozenset(range(16, 21))
 _DISTORTED = frozenset((29, 30))  # guitars that hit chords between their phrases whoever holds some
 _HIGH_WINDS = frozenset(range(56, 80)) - {57, 58, 67, 70}  # all but trombone, tuba and the like
 _RATTLES = frozenset((37, 39, 54, 56, 58, *range(67, 76), 80, 81, 82, 85))  # keys of claps, bells, shakers, claves
@@ -103,7 +104,7 @@ def _wanted(players: Sequence[Player], part: str, wants: Mapping[str, tuple[int,
 def _spared(player: Player, players: Sequence[Player]) -> bool:
     """Whether somebody was asked for a line beside the tune, and somebody else can strike the chords, not only hold."""
     others = [other for other in players if other is not player and other.role not in ("lead", "counter")]
-    able = [other for other in others if other.polyphony >= _CHORDS and other.program not in _SUSTAINED]
+    able = [other for other in others if other.polyphony >= _CHORDS and other.program not in _SUSTAINED | _ORGANS]
     return player.role == "counter" and bool(able)
 
 
