@@ -85,3 +85,13 @@ def test_of_two_synthesizers_the_one_that_does_not_lead_has_the_chords() -> None
     first, second = (parts[player.name] for player in plan.players[:2])
     struck = [sum(count > 2 for count in Counter(note.onset for note in each).values()) for each in (first, second)]
     assert struck[1] > 4 * struck[0]
+
+
+def test_a_lead_guitar_answers_the_riff_of_the_other() -> None:
+    plan, parts = played_by(
+        "A thrash metal piece in E minor, Em, C, Am, B over 16 bars, lead guitar, rhythm guitar, bass guitar and drums"
+    )
+    assert plan.chart is not None
+    assert plan.passages[0].scene.tune == "chords"
+    lead = next(player.name for player in plan.players if player.role == "lead")
+    assert any(note.onset < 4 * plan.meter.ticks for note in parts[lead])
