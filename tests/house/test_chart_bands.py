@@ -126,3 +126,13 @@ def test_a_piano_with_fills_plays_the_chords_beside_an_organ() -> None:
     assert plan.chart is not None
     assert [player.role for player in plan.players if player.name == "Piano"] == ["counter"]
     assert cast(plan.players, plan.chart.wants)["Piano"] == ("chords",)
+
+
+def test_a_lead_guitar_answers_the_riff_of_the_other() -> None:
+    plan, parts = played_by(
+        "A thrash metal piece in E minor, Em, C, Am, B over 16 bars, lead guitar, rhythm guitar, bass guitar and drums"
+    )
+    assert plan.chart is not None
+    assert plan.passages[0].scene.tune == "chords"
+    lead = next(player.name for player in plan.players if player.role == "lead")
+    assert any(note.onset < 4 * plan.meter.ticks for note in parts[lead])

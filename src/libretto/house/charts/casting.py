@@ -207,6 +207,8 @@ def _duties(
         duties = {player.name: set(parts[player.name]) & here for player in players}
         if orphan and "second" in here:
             _hand_over(players, duties, parts)
+        if (idle := _idle(players, parts, passage)) and "lead" not in here:
+            duties[idle] |= {"second"} & here
         bars.append(duties)
     for part in ("chords", "bass"):
         lacking = [duties for duties, here in zip(bars, written, strict=True) if part in here]
@@ -214,6 +216,12 @@ def _duties(
     for duties, here in zip(bars, written, strict=True):
         _fill_in(players, duties, parts, here)
     return bars
+
+
+def _idle(players: Sequence[Player], parts: Mapping[str, tuple[str, ...]], passage: Passage) -> str:
+    """Who leads, where others have the riff of a section and nobody the second line: it answers with that."""
+    riff = passage.scene.tune == "chords" and ("second",) not in parts.values() and ("chords",) in parts.values()
+    return next((player.name for player in players if riff and parts[player.name] == ("lead",)), "")
 
 
 def _fill_in(
@@ -242,8 +250,8 @@ def _take_over(
     for duties, row in zip(bars, prices, strict=True):
         able = [place for place, price in enumerate(row) if price is not None]
         if able:  # of two who are as near, who does not lead
-            leads = [parts[player.name] == ("lead",) for player in players]
-            duties[players[min(able, key=lambda place: (totals[place], leads[place], place))].name].add(part)
+            nearest = min(able, key=lambda place: (totals[place], parts[players[place].name] == ("lead",), place))
+            duties[players[nearest].name].add(part)
 
 
 def _price(player: Player, own: tuple[str, ...], duties: Mapping[str, set[str]], part: str, of: int) -> int | None:
