@@ -20,7 +20,7 @@ __all__ = ["USUAL", "Stand", "written"]
 USUAL = 78  #: the velocity around which a chart's loudness lies
 _STRUCK = ("C", "H")  # signs of chords
 _HELD = ("C", "H", "P")  # and of those that are held
-_ACCOMPANYING = ("chords", "pad", "bass")
+_ACCOMPANYING = ("third", "chords", "pad", "bass")
 _SILENCE = frozenset("z: 0123456789")  # of which a bar of rests is written
 
 
@@ -63,10 +63,12 @@ def written(stand: Stand, part: str, bars: frozenset[int], figure: Figure | None
 
 
 def _again(plan: Plan, item: Placed) -> list[Placed]:
-    """A chord or a bass that is held for at least a beat on both sides of a change of chord is struck again there."""
+    """A chord, a bass or an inner voice that is held for at least a beat on both sides of a change of chord is struck
+    again there."""
     after = plan.chord_at(item.end - 1)
     held = min(after.start - item.start, item.end - after.start) >= plan.meter.beat
-    if not held or not (item.sign.head in _HELD or item.sign.head.strip("b#,'").isdigit()):
+    head = item.sign.head
+    if not held or not (head in _HELD or head[0] == "@" or head.strip("b#,'").isdigit()):
         return [item]
     return [item._replace(end=after.start), item._replace(start=after.start)]
 
