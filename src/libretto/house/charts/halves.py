@@ -1,4 +1,4 @@
-"""Bars with two chords: a bass comes to the new root, and who holds a chord changes with it."""
+"""Bars with two chords: a bass comes to the new root, and who holds a chord or an inner voice changes with it."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from libretto.house.compose.plan import Plan
 __all__ = ["over_changes"]
 
 _LATER = {"C": "N"}  # what is struck shortly before a change belongs to the chord that comes
-_BASS = "bass"
-_BELOW = ("bass", "chords", "pad")
+_BASS, _HEIGHT = "bass", "@"
+_BELOW = ("third", "bass", "chords", "pad")
 
 
 def over_changes(
@@ -32,7 +32,7 @@ def _changed(plan: Plan, part: str, item: Placed) -> list[Placed]:
     """One sign, in two where a chord changes under it."""
     head = item.sign.head
     root = part == _BASS and head.strip("b#,'").isdigit()
-    if not root and not (part != _BASS and head in ("C", "H", "P", "A")):
+    if not root and not (part != _BASS and (head in ("C", "H", "P", "A") or head[0] == _HEIGHT)):
         return [item]
     span = plan.chord_at(item.start)
     if root and item.start == span.start and span.start % plan.meter.ticks:

@@ -42,11 +42,12 @@ def together(plan: Plan, player: Player, mine: dict[str, list[Sketch]]) -> list[
 
 
 def _plucked(plan: Plan, player: Player, bass: list[Sketch], *, alone: bool) -> list[Sketch]:
-    """A bass that somebody plays besides something else: on strong beats; a thumb of the blues on all of them."""
+    """A bass that somebody plays besides something else: on strong beats; a thumb of the blues, or of who plays alone,
+    on all of them."""
     if alone or player.role == "bass":
         return bass
     half = plan.meter.ticks // 2 if plan.meter.beats % 2 == 0 else plan.meter.ticks
-    if plan.style.name in _THUMBED and plan.meter.beats % 4 == 0:
+    if (plan.style.name in _THUMBED or len(plan.players) == 1) and plan.meter.beats % 4 == 0:
         half = plan.meter.ticks // 4
     return _ringing([note for note in bass if note.onset % half == 0], plan.meter.ticks)
 
