@@ -94,21 +94,22 @@ def _suits_band(chart: Chart, contract: Contract) -> float:
 
 
 def _playable(contract: Contract, style: Style, bars: int) -> list[Chart]:
-    """The charts that know a style and can be played as a brief asks; for who plays alone those for one line."""
+    """The charts that know a style and can be played as a brief asks; for one or two who have a line each those for so
+    many."""
     known = [
         chart
         for chart in charts()
-        if style.name in chart.styles and _in_meter_and_mode(chart, contract) and chart.alone <= _is_alone(contract)
+        if style.name in chart.styles and _in_meter_and_mode(chart, contract) and chart.lines in (0, _lines(contract))
     ]
     said = _said(contract)
     fits = [chart for chart in known if _at_speed(chart, contract) or said & set(chart.words)] or known
     formed = [chart for chart in fits if not contract.form or chart.form_of(contract.form, bars)]
-    return [chart for chart in formed if chart.alone] or formed
+    return [chart for chart in formed if chart.lines] or formed
 
 
-def _is_alone(contract: Contract) -> bool:
-    """Whether a brief asks for one player, whose instrument plays one line."""
-    return len(contract.parts) == 1 and contract.parts[0].program in _LINES
+def _lines(contract: Contract) -> int:
+    """How many players a brief asks for, where the instruments of all of them play one line; else none."""
+    return len(contract.parts) if all(part.program in _LINES for part in contract.parts) else 0
 
 
 def _away(chart: Chart, contract: Contract) -> bool:

@@ -52,7 +52,7 @@ def centre_of(chart: Chart, player: Player, part: str, tune: Tune | None) -> int
     centre = _CENTRES.get(part, _CENTRES["second"])
     if part in chart.lies:
         return chart.lies[part]
-    if part == "lead" and chart.alone:
+    if part == "lead" and chart.lines == 1:
         return round(home_of(player))
     if part == "lead":
         return _PLUMP.get(player.program or 0, max(centre, min(_HIGHEST, round(home_of(player)))))
