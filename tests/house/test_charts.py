@@ -227,10 +227,10 @@ def test_who_have_one_line_between_them_take_turns_at_it() -> None:
 def test_one_who_plays_alone_gets_a_chart_for_one_line_and_nobody_else_does() -> None:
     alone = make_plan(read_brief("A sad elegy in D minor for solo cello, 16 bars"), 0)
     assert alone.chart is not None
-    assert alone.chart.alone
+    assert alone.chart.lines == 1
     duo = make_plan(read_brief("A sad elegy in D minor for cello and piano, 16 bars"), 0)
     assert duo.chart is not None
-    assert not duo.chart.alone
+    assert not duo.chart.lines
 
 
 def test_other_turns_change_the_accompaniment_but_not_of_the_ending() -> None:

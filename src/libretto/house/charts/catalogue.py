@@ -104,17 +104,18 @@ def _seats_leader_elsewhere(chart: Chart, contract: Contract) -> bool:
 
 
 def _playable(contract: Contract, style: Style, bars: int) -> list[Chart]:
-    """The charts that know a style and can be played as a brief asks; for who plays alone those for one line."""
+    """The charts that know a style and can be played as a brief asks; for one or two who have a line each those for so
+    many."""
     known = [
         chart
         for chart in charts()
-        if style.name in chart.styles and _in_meter_and_mode(chart, contract) and chart.alone <= _is_alone(contract)
+        if style.name in chart.styles and _in_meter_and_mode(chart, contract) and chart.lines in (0, _lines(contract))
     ]
     said = _said(contract)
     fits = [chart for chart in known if _at_speed(chart, contract) or said & set(chart.words)] or known
     form = form_of(contract.form, contract.asks, contract.bars)
     formed = [chart for chart in fits if _has_form(chart, contract, form, bars)]
-    return [chart for chart in formed if chart.alone] or formed
+    return [chart for chart in formed if chart.lines] or formed
 
 
 def _has_form(chart: Chart, contract: Contract, form: Sequence[str], bars: int) -> bool:
@@ -125,9 +126,9 @@ def _has_form(chart: Chart, contract: Contract, form: Sequence[str], bars: int) 
     return not form or bool(contract.chords) or bool(chart.form_of(form, bars))
 
 
-def _is_alone(contract: Contract) -> bool:
-    """Whether a brief asks for one player, whose instrument plays one line."""
-    return len(contract.parts) == 1 and contract.parts[0].program in _LINES
+def _lines(contract: Contract) -> int:
+    """How many players a brief asks for, where the instruments of all of them play one line; else none."""
+    return len(contract.parts) if all(part.program in _LINES for part in contract.parts) else 0
 
 
 def _away(chart: Chart, contract: Contract) -> bool:

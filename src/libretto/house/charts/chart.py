@@ -80,7 +80,7 @@ class Chart:
     band: tuple[tuple[str, str, int | None], ...]  # who plays it where nobody is asked for: name, role and program
     wants: Mapping[str, tuple[int, ...]]  # programs of who would best play a part
     lies: Mapping[str, int]  # the pitch around which a line lies, where it is not the usual one
-    alone: bool  # whether it is for one instrument that plays one line
+    lines: int  # for how many players it is who have one line each and nobody else; 0: for any band
     scenes: Mapping[str, Scene] = field(repr=False)
     grooves: Mapping[str, Mapping[str, str]] = field(repr=False)
     forms: Mapping[int, tuple[str, ...]] = field(repr=False)
@@ -155,7 +155,7 @@ def read_chart(name: str, text: str) -> Chart:
             ),
             wants={part: tuple(map(int, programs)) for part, programs in data.get("wants", {}).items()},
             lies={part: int(pitch) for part, pitch in data.get("lies", {}).items()},
-            alone=bool(data.get("alone", False)),
+            lines=int(data.get("lines", 0)),
             scenes=scenes,
             grooves={title: dict(groove) for title, groove in data.get("grooves", {}).items()},
             forms={int(bars): tuple(row) for bars, row in data["forms"].items() if bars.isdigit()},

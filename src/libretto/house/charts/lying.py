@@ -48,12 +48,15 @@ class Tune(NamedTuple):
 
 
 def centre_of(chart: Chart, player: Player, part: str, tune: Tune | None) -> int:
-    """Around which pitch a part lies: where its chart says; a tune bright where its instrument sings, alone just
-    there, other lines below it, but those of instruments that are at home far above who leads above it."""
+    """Around which pitch a part lies: where its chart says; a tune bright where its instrument sings, alone just there,
+    who doubles it an octave higher; other lines below it, but those of instruments that are at home far above who leads
+    above it."""
     centre = _CENTRES.get(part, _CENTRES["second"])
     if part in chart.lies:
         return chart.lies[part]
-    if part == "lead" and chart.alone:
+    if part == "lead" and tune is not None:
+        return round(tune.mean) + 12
+    if part == "lead" and chart.lines == 1:
         return round(home_of(player))
     if part == "lead":
         return _PLUMP.get(player.program or 0, max(centre, min(_HIGHEST, round(home_of(player)))))

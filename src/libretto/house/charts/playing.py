@@ -45,7 +45,7 @@ def played(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> dict[str, l
         else:
             stand = Stand(plan, chart, passages, player, tuple(spare[player.name]))
             mine = {
-                part: _as_asked(stand, part, bars, tune if parts[player.name] == (part,) else None)
+                part: _as_asked(stand, part, bars, tune if part == "lead" or parts[player.name] == (part,) else None)
                 for part, bars in spare[player.name].items()
             }
             if mine.get("lead") and tune is None:
