@@ -201,7 +201,7 @@ def _as_written(heard: Heard, rendered: Rendering | None) -> Heard:
 
 def _listened(whole: str, cast: Cast, notes: Notes) -> tuple[list[Finding], str]:
     """What the finders hear, and how the piece ends; what is said of the end alone is the ending."""
-    players = [Player(name, one.start, one.end) for one in cast.spoken for name in one.names[:1]]
+    players = [Player(one.names[0], one.start, one.end, False, one.names[1:]) for one in cast.spoken if one.names]
     home = next((phrase.key for phrase in find_keys(whole) if not phrase.away), None)
     roles = {part.name: part.role for part in cast.parts}
     findings = listen(Scene(whole, players, home, roles))

@@ -8,7 +8,8 @@ from typing import TypeVar
 
 from libretto.contract.asks import Ask
 from libretto.contract.form import chorus_forms
-from libretto.contract.places import SECTION_KINDS, bars_of_place, section_kind
+from libretto.contract.places import SECTION_KINDS, section_kind
+from libretto.contract.stretches import bars_of_place
 from libretto.errors import LibrettoError
 from libretto.score.keys import MODES, Key
 from libretto.score.model import Score

@@ -29,7 +29,8 @@ _ROLE_WORDS: tuple[tuple[str, int, str], ...] = (
                 r"cent(?:er|re) stage|focal point|centerpiece|"
      r"centrepiece|main (?:melody|theme|instrument|voice)|primary (?:instrument|voice|melody)|\btheme\b|dominant|"
      r"spotlight|foreground|central role"),
-    ("counter", _SETTLED, r"counter-?\s?melod\w+|counterpoint|counter-?lines?|answer(?:s|ing)?\b|"
+    ("counter", _SETTLED, r"\bdoubl(?:es?|ing) (?:the |its |their |this |that )?(?:[a-z]+ )?(?:melody|tune|theme|"
+                   r"lines?|voice|it|them)\b|counter-?\s?melod\w+|counterpoint|counter-?lines?|answer(?:s|ing)?\b|"
                    r"respon(?:d|ds|ding|ses?)\b|interject\w*|call[- ]and[- ]response|"
      r"\bfills\b|echo(?:es|ing)?\b|punctuat\w+|\bstabs?\b|accents?\b|intertwin\w+|melodic highlights|harmoniz\w+|"
      r"harmonis\w+|embellish\w*|\bflourish\w*"),
@@ -78,6 +79,7 @@ class Claim(NamedTuple):
 
 _NO_CLAIM = Claim()
 _LEADS = Claim(_SETTLED, "lead")
+_DRONES = Claim(_SETTLED, "pad")
 
 
 @dataclass(slots=True)
@@ -125,6 +127,7 @@ def claim_roles(text: str, spoken: list[tuple[Mention, list[Seat]]]) -> None:
             following = claim if _OF_ALL.match(after) else _NO_CLAIM
         before = text[max(0, mention.start - _BEFORE) : mention.start]
         claim = max([claim, *(Claim(_SETTLED, role) for role, pattern in _BEFORE_ROLE if pattern.search(before))])
+        claim = _DRONES if mention.name == "drone" else claim
         if len(seats) == 1:
             seats[0].claim = max(seats[0].claim, claim)
         end = mention.start

@@ -42,6 +42,11 @@ _IN_PLACE = re.compile(
 )
 _VAGUE = ("start", "end", "solo", "theme", "riff", "trio", "interlude", "head")  # words of pieces, too
 _BEFORE = 60  # characters before a name that say whether it is wanted
+_OF_A_KIND = ("brass", "strings", "horns", "woodwinds")  # names of kinds that a piece may be called after
+_PIECE_AFTER = re.compile(r"\s(?:chorale|fanfare|piece|music|trio|quartet|quintet|sextet|canzona|serenade)\b", re.I)
+_NAMED_AFTER = 2  # players of a kind that are named one by one
+_SINGERS_TUNE = re.compile(r"\s(?:[a-z]+\s)?(?:melody|tune|line|part)\b", re.I)  # that somebody else may play
+_POSSESSIVE = re.compile(r"['’]s?\Z", re.I)
 
 
 def only_there(text: str, start: int, end: int) -> bool:
@@ -59,8 +64,19 @@ def without_kinds(text: str, mentions: Sequence[Mention]) -> list[Mention]:
         one.start
         for one, after in pairwise(mentions)
         if text[one.end : after.start] in (" ", "-") and not one.ensemble and _ARTICLE.search(text[: one.start])
+        and after.name != "drone"
     }
+    kinds |= {one.start for one in mentions if _of_the_piece(text, one, mentions)}
     return [mention for mention in mentions if mention.start not in kinds]
+
+
+def _of_the_piece(text: str, mention: Mention, mentions: Sequence[Mention]) -> bool:
+    """Whether the name of a kind only says what a piece is for whose players are named: ``a brass chorale for trumpet,
+    horn and tuba``."""
+    if mention.name not in _OF_A_KIND or not _PIECE_AFTER.match(text, mention.end):
+        return False
+    family = mention.instrument.family
+    return sum(one.instrument.family == family and one.start > mention.end for one in mentions) >= _NAMED_AFTER
 
 
 def apposed(gap: str, last: Mention, spoken: Sequence[Mention]) -> bool:
@@ -76,6 +92,8 @@ def idle(text: str, mention: Mention, before: str, others: bool) -> bool:
     mood."""
     if mention.text.lower() in _SUNG and _TUNE_AFTER.match(text, mention.end):
         return True
+    if others and _POSSESSIVE.search(mention.text) and mention.instrument.family == "voices":
+        return bool(_SINGERS_TUNE.match(text, mention.end))
     if _COATED.match(text, mention.end) or (others and _HIT.search(mention.text.lower())):
         return True
     if others and mention.name == "bass" and _OWN_BASS.search(before):

@@ -40,6 +40,11 @@ _NOT = re.compile(
 _NO_PLAYERS = frozenset((("role", "melody"), ("role", "chords"), ("lead", "chords")))
 _OF_CHORDS = {"chords": ("arpeggio", "comping", "pad")}  # what chords may be said to be
 _STARTS = re.compile(r"start|begin")
+_OF_SECTIONS = frozenset({"enter", "leave", "silent", "only", "manner", "articulation", "dynamics", "density"})
+_ADJECTIVES = frozenset({"density", "articulation", "dynamics", "register"})  # that speak of the name after them
+_BOUNDED = re.compile(r"bars \d+-\d+|\d+ bars (?:before|in) .+|(?:first|last) \d+ bars")
+_FOR_A_WHILE = re.compile(r"for (?:the )?(?!first|opening)(?:\d+|[a-z]+)[ -](?:bars|measures)")
+_AGAIN = re.compile(r"back|return")
 
 
 class _Row(NamedTuple):
@@ -114,6 +119,11 @@ def _found(scene: Scene, cue: _Cue, spans: list[tuple[int, int]]) -> list[Findin
         return []
     if kind in _BY_ROLE and place and place.how == "until":
         return []
+    place = _while_away(scene, cue, place) if kind in ("leave", "silent") else place
+    bounded = place is not None and not place.how and bool(_BOUNDED.fullmatch(place.text))
+    if kind == "enter" and bounded and _AGAIN.search(scene.low, cue.start, cue.end):
+        return []  # who comes back after bars in which it rests
+    kind = "silent" if kind == "leave" and bounded else kind
     if kind == "enter" and place and place.where == "start" and _STARTS.match(scene.low, cue.start):
         kind = "only"
     fixed = cue.row.where not in (_NEEDED, _PERHAPS, _NEVER)
@@ -127,7 +137,7 @@ def _each_player(scene: Scene, row: _Row, players: Sequence[Player], stretch: tu
     start, end = stretch
     words = scene.text[start:end].strip()[:_LONGEST]
     findings = []
-    for player in players:
+    for player in _each_of(row, players):
         if (row.kind, player.name) in _NO_PLAYERS and row.what not in _OF_CHORDS.get(player.name, ()):
             continue
         if row == row._replace(kind="role", what="pad") and scene.roles.get(player.name) == "bass":
@@ -139,6 +149,31 @@ def _each_player(scene: Scene, row: _Row, players: Sequence[Player], stretch: tu
         value = ask_value(row.kind, row.what, player.name, row.where)
         findings.append(scene.finding(row.kind, value, start, end, ask))
     return findings
+
+
+def _each_of(row: _Row, players: Sequence[Player]) -> Iterator[Player]:
+    """Players one by one, the others of a section where what is said holds for all of it; who alone plays together."""
+    every = [
+        player._replace(name=name)
+        for player in players
+        for name in (player.name, *(player.others if row.kind in _OF_SECTIONS else ()))
+    ]
+    if row.kind == "only" and len(every) > 1 and all(player.name for player in every):
+        yield every[0]._replace(name=" + ".join(dict.fromkeys(player.name for player in every)))
+    else:
+        yield from every
+
+
+def _while_away(scene: Scene, cue: _Cue, place: Place | None) -> Place | None:
+    """Where somebody rests *for two bars*: in the place named beside it, else in the middle."""
+    if place is None or not _FOR_A_WHILE.fullmatch(scene.low, place.start, place.end):
+        return place
+    count = place.text.split()[1]
+    clause = scene.clause(cue.start)
+    near = [one for one in scene.places if one != place and clause.start <= one.start < clause.end]
+    goal = near[0] if near else None
+    text = f"{count} bars {'before' if goal and goal.how == 'before' else 'in'} {goal.text if goal else 'middle'}"
+    return Place(text, "", min(place.start, goal.start if goal else place.start), place.end)
 
 
 def _stretch(cue: _Cue, players: Sequence[Player], place: Place | None) -> tuple[int, int]:
@@ -168,6 +203,11 @@ def _spoken_of(scene: Scene, cue: _Cue, reach: int) -> list[Player]:
     """Everybody whom a cue may speak of."""
     alone = cue.row.kind in (*_CLOSE_KINDS, _MANNER) or bool(_OF_ONE.match(scene.low, cue.start))
     players = scene.who(cue.start, cue.end, reach, alone=alone)
+    described = [player for player in players if player.start == cue.end + 1] or [
+        player for player in scene.players if player.start == cue.end + 1 and not player.weak
+    ]
+    if described and cue.row.kind in _ADJECTIVES:
+        return described[:1]
     if cue.row.who == _PERHAPS:  # of those after it, it describes only the next
         return [player for player in players if player.start <= cue.end + 1]
     return players
