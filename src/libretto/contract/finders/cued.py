@@ -44,6 +44,9 @@ _OF_SECTIONS = frozenset({"enter", "leave", "silent", "only", "manner", "articul
 _ADJECTIVES = frozenset({"density", "articulation", "dynamics", "register"})  # that speak of the name after them
 _BOUNDED = re.compile(r"bars \d+-\d+|\d+ bars (?:before|in) .+|(?:first|last) \d+ bars")
 _FOR_A_WHILE = re.compile(r"for (?:the )?(?!first|opening)(?:\d+|[a-z]+)[ -](?:bars|measures)")
+_ALL_BUT = re.compile(r"\b(?:but|except(?: for)?|apart from|other than)\s(?:the\s)?\Z")
+_TOGETHER = ("unison", "call and response")  # textures of some who are told
+_PAIR = 2  # players whom it takes at least
 _AGAIN = re.compile(r"back|return")
 
 
@@ -114,11 +117,13 @@ def _found(scene: Scene, cue: _Cue, spans: list[tuple[int, int]]) -> list[Findin
     players = _players(scene, cue)
     if players is None:
         return []
-    place = _place(scene, cue, spans)
+    place = _place(scene, cue, spans) or _meanwhile(scene, cue)
     if place is None and cue.row.where == _NEEDED:
         return []
     if kind in _BY_ROLE and place and place.how == "until":
         return []
+    if kind == "leave" and players and _ALL_BUT.search(scene.low[: players[0].start]):
+        return []  # who stays while all others leave
     place = _while_away(scene, cue, place) if kind in ("leave", "silent") else place
     bounded = place is not None and not place.how and bool(_BOUNDED.fullmatch(place.text))
     if kind == "enter" and bounded and _AGAIN.search(scene.low, cue.start, cue.end):
@@ -164,6 +169,15 @@ def _each_of(row: _Row, players: Sequence[Player]) -> Iterator[Player]:
         yield from every
 
 
+def _meanwhile(scene: Scene, cue: _Cue) -> Place | None:
+    """The place of what others do meanwhile: ``the flute rests while the guitar solos in the second half``."""
+    clause = scene.clause(cue.start)
+    after = scene.after(clause)
+    if cue.row.where != _NEEDED or after is None or scene.low[clause.end : after.start].strip() != "while":
+        return None
+    return next((place for place in scene.places if after.start <= place.start < after.end), None)
+
+
 def _while_away(scene: Scene, cue: _Cue, place: Place | None) -> Place | None:
     """Where somebody rests *for two bars*: in the place named beside it, else in the middle."""
     if place is None or not _FOR_A_WHILE.fullmatch(scene.low, place.start, place.end):
@@ -188,6 +202,8 @@ def _players(scene: Scene, cue: _Cue) -> list[Player] | None:
     who = cue.row.who
     if who == _NEVER:
         return []
+    if cue.row.what in _TOGETHER:
+        return _several(scene, cue)
     reach = _NEAR if cue.row.kind in _CLOSE_KINDS or (who == _PERHAPS) else _FAR
     if cue.row.kind == "role" and who == _NEEDED and _OVER.search(scene.low[max(0, cue.start - _NEAR) : cue.start]):
         return [Player("chords", cue.start, cue.end)]
@@ -197,6 +213,20 @@ def _players(scene: Scene, cue: _Cue) -> list[Player] | None:
         return named[:1] or [Player(who, cue.start, cue.end)]
     named = [player for player in players if player.name]
     return named if named or who == _PERHAPS else None
+
+
+def _several(scene: Scene, cue: _Cue) -> list[Player]:
+    """The players of whom something is said that takes several, as one; nobody in particular where they are not
+    told."""
+    clause = scene.clause(cue.start)
+    near = [one for one in scene.players if clause.start <= one.start < max(clause.end, cue.end) and one.name]
+    pitched = [one for one in near if not one.weak and scene.roles.get(one.name) not in _BEATEN]
+    before = [one for one in pitched if one.end <= cue.start]
+    chosen = before[-2:] if len(before) > 1 or (before and before[-1].others) else pitched[:2]
+    names = list(dict.fromkeys(name for one in chosen for name in (one.name, *one.others)))
+    if len(names) < _PAIR:
+        return []
+    return [chosen[0]._replace(name=" + ".join(names), end=max(one.end for one in chosen), others=())]
 
 
 def _spoken_of(scene: Scene, cue: _Cue, reach: int) -> list[Player]:

@@ -11,10 +11,10 @@ from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import NamedTuple
 
 from libretto.contract.asks import Ask
 from libretto.contract.finders.clauses import Clause, clauses_of
+from libretto.contract.finders.players import Player
 from libretto.contract.finders.whereabouts import Place, related
 from libretto.contract.heard import Heard
 from libretto.contract.places import SECTION_KINDS, find_places, section_kind
@@ -54,6 +54,7 @@ _BACK = 40  # characters before a place that say how it is meant
 _REACH = 70  # characters between words and who or where they speak of
 _JOINED = re.compile(r"\s*(?:and|&|,|, and|\+|plus|with)\s*(?:the |a |an )?\Z")
 _AND = re.compile(r"\s(?:and|&|plus)\s(?:the |a |an )?(?:(?!then|is|are|has)[a-z-]+(?<!s)\s){0,2}\Z")
+_IN = re.compile(r"\s(?:in|on|from)\s(?:the |a |an )?")  # between what is played and who plays it
 _PLAYS = re.compile(
     r"\s(?:(?:then|first|also|again|now|softly|gently)\s)?(?:plays?|playing|has|have|carr(?:y|ies)|takes?(?: over)?|"
     r"states?|sings?|gets?|holds?|keeps?|does|picks up|with|on)\s(?:the |its |a |an |his |her )?(?:[a-z-]+\s){0,2}"
@@ -61,24 +62,13 @@ _PLAYS = re.compile(
 _WEAK_PLAYERS = (
     ("melody", r"(?:the |main )?(?:melody|tune|melodic line|top line|right hand|rh)"),
     ("bass", r"(?:the )?(?:bass ?lines?|left hand|lh|low end)"),
-    ("drums", r"(?:the )?(?:beat|groove|percussion|drummer|kit)"),
+    ("drums", r"(?:the )?(?:beat|groove|percussion|drummer|kit|kick(?: drum)?)"),
     ("chords", r"(?:the )?(?:chords|harmony|harmonies|accompaniment|backing)"),
     ("", r"(?:everyone|everybody|everything|all (?:the )?(?:instruments|players|voices|parts)|(?:the )?(?:whole |"
          r"full )?"
          r"(?:band|ensemble)|all (?:of them|together|four|three)|tutti)"),
 )  # fmt: skip
 _WEAK = tuple((name, re.compile(rf"(?<![\w-])(?:{pattern})(?![\w-])")) for name, pattern in _WEAK_PLAYERS)
-
-
-class Player(NamedTuple):
-    """Somebody a text speaks of: a part's name, or (``weak``) melody, bass, drums, chords, or nobody in particular; of
-    a section (*the horns*) the first, with the ``others``."""
-
-    name: str
-    start: int
-    end: int
-    weak: bool = False
-    others: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +99,7 @@ class Scene:
         taken = list(self.players)
         for name, pattern in _WEAK:
             weak = (Player(name, *match.span(), True) for match in pattern.finditer(self.low))
-            self.players += [one for one in weak if not _hit(taken, one.start, one.end)]
+            self.players += [_whose(one, taken, self.low) for one in weak if not _hit(taken, one.start, one.end)]
         self.players.sort(key=lambda player: player.start)
 
     def clause(self, at: int) -> Clause:
@@ -239,6 +229,12 @@ finders: Registry[Finder] = Registry("finder")
 
 def _hit(players: Sequence[Player], start: int, end: int) -> bool:
     return any(player.start < end and start < player.end for player in players)
+
+
+def _whose(weak: Player, named: Sequence[Player], low: str) -> Player:
+    """Who plays a tune, chords or a beat that is said to be in some instrument: ``a ticking beat in the violas``."""
+    owner = next((one for one in named if one.start > weak.end and _IN.fullmatch(low[weak.end : one.start])), None)
+    return weak if owner is None or not weak.name else owner._replace(start=weak.start, end=weak.end)
 
 
 def _between(blocks: Iterable[tuple[int, int]], place: Place, start: int, end: int) -> bool:
