@@ -51,6 +51,7 @@ def led_as_said(cast: Cast, findings: Iterable[Finding]) -> Cast:
     leaders = [ask.who for ask in asks if ask.kind == "lead" and ask.where in _FROM_THE_START]
     if not leaders and any(sentence.startswith(_NOBODY_LEADS) for sentence in cast.assumed):
         leaders = [ask.who.split(" + ")[0] for ask in asks if ask.what == "call and response" and " + " in ask.who]
+        leaders = leaders or [ask.who for ask in asks if ask.kind == "lead"][:1]
     names = {part.name for part in cast.parts if not part.drums} & set(leaders)
     if not names or names & {part.name for part in cast.parts if part.role == "lead"}:
         return cast

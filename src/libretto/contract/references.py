@@ -17,7 +17,7 @@ __all__ = ["WEAK", "known_as"]
 #: Names that speak of what is played rather than of a player.
 WEAK = re.compile(
     r"beats?\Z|bass ?lines?\Z|bassline|bass groove|baseline|backbeat|drumming|vocals?\Z|horn lines?|voice\Z|singing|"
-    r"brass lines?|riff\Z|on[- ]the[- ]floor|drummer\Z|kick\Z|stabs?\Z",
+    r"brass lines?|riff\Z|on[- ]the[- ]floor|drummer\Z|kick\Z|\A(?:chord )?stabs?\Z",
     re.I,
 )
 _LINE_AFTER = re.compile(r"\s(?:lines?|groove|part|riff|effect|arrangements?|harmon(?:y|ies)|foundation)\b", re.I)

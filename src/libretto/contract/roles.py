@@ -67,7 +67,10 @@ _UNPITCHED = frozenset({"drums", "percussion", "timpani", "effects"})  # familie
 _NEXT = ("counter", "arpeggio", "comping", "pad", "bass")  # who takes a lead that nobody has, the likeliest first
 _AFTER, _BEFORE = 260, 60  # characters after and before a name in which a sentence says what it does
 _SAYS_SO = re.compile(r"\b(?:should|will|must|can|adds?|brings?|provides?|offers?)\b")
-_OF_ALL = re.compile(r"\s*(?:,[^,]*,)?\s*(?:should|will|must|can|are|is|to)\b")
+_OF_ALL = re.compile(
+    r"\s*(?:,[^,]*,)?\s*(?:(?:should|will|must|can|are|is|to)\b|(?:both |all |then )?(?:play|sing|carry|have|share|trade|"
+    r"take|move|double|answer|hold|state|keep|provide|add)\b)"
+)
 
 
 class Claim(NamedTuple):
@@ -80,6 +83,8 @@ class Claim(NamedTuple):
 _NO_CLAIM = Claim()
 _LEADS = Claim(_SETTLED, "lead")
 _DRONES = Claim(_SETTLED, "pad")
+_STABS = Claim(_SETTLED, "counter")
+_HITS = re.compile(r"\b(?:stabs?|hits)\Z", re.I)
 
 
 @dataclass(slots=True)
@@ -127,7 +132,7 @@ def claim_roles(text: str, spoken: list[tuple[Mention, list[Seat]]]) -> None:
             following = claim if _OF_ALL.match(after) else _NO_CLAIM
         before = text[max(0, mention.start - _BEFORE) : mention.start]
         claim = max([claim, *(Claim(_SETTLED, role) for role, pattern in _BEFORE_ROLE if pattern.search(before))])
-        claim = _DRONES if mention.name == "drone" else claim
+        claim = _DRONES if mention.name == "drone" else _STABS if _HITS.search(mention.text) else claim
         if len(seats) == 1:
             seats[0].claim = max(seats[0].claim, claim)
         end = mention.start

@@ -22,7 +22,27 @@ _NOBODY = ("melody", "")  # of whom nothing is known
 def in_turn(text: str, findings: Sequence[Finding]) -> list[Finding]:
     """What was found, with leads that follow each other in the halves of the piece, and with one silence for who leaves
     and comes back."""
-    return _back_again(_halves(text, list(findings)))
+    return _outside_leads(_back_again(_halves(text, [one for finding in findings for one in _as_doublings(finding)])))
+
+
+def _as_doublings(finding: Finding) -> list[Finding]:
+    """Some who play in unison, or in octaves: the others double the first."""
+    ask = finding.ask
+    if ask is None or (ask.kind, ask.what) != ("texture", "unison") or " + " not in ask.who:
+        return [finding]
+    first, *others = ask.who.split(" + ")
+    return [replace(finding, ask=replace(ask, kind="doubling", what=first, who=name)) for name in others]
+
+
+def _outside_leads(findings: list[Finding]) -> list[Finding]:
+    """What a part does all through, kept out of the places in which it has the tune."""
+    leads = {one.ask.who: one.ask.where for one in findings if one.ask and one.ask.kind in ("lead", "solo")}
+    return [
+        replace(one, ask=replace(one.ask, where=f"outside {leads[one.ask.who]}"))
+        if one.ask and one.ask.kind == "role" and not one.ask.where and leads.get(one.ask.who)
+        else one
+        for one in findings
+    ]
 
 
 def _halves(text: str, findings: list[Finding]) -> list[Finding]:

@@ -18,7 +18,7 @@ _TUNE_AFTER = re.compile(
     re.I,
 )
 _COATED = re.compile(r"-(?:plated|colou?red|toned|like|shaped|bound|framed|hued)\b", re.I)  # a brass-plated ship
-_HIT = re.compile(r"\bstabs?\Z")  # what is struck, on whatever was named
+_HIT = re.compile(r"\A(?:chord )?stabs?\Z")  # what is struck, on whatever was named
 _ARTICLE = re.compile(r"\b(?:an?|the)\s\Z", re.I)
 _OWN_BASS = re.compile(  # what somebody else is said to play
     r"\b(?:should|provid(?:e|es|ing)|play(?:s|ing)?|suppl(?:y|ies)|with|lay(?:s|ing)? down)\s+"
@@ -83,7 +83,8 @@ def apposed(gap: str, last: Mention, spoken: Sequence[Mention]) -> bool:
     """Whether this name only explains the one before: ``the erhu, a two-stringed fiddle``."""
     if not _APPOSED.match(gap):
         return False
-    repeated = sum(1 for mention in spoken if mention.name == last.name) > 1
+    another = re.match(r",\s+the\s+\Z", gap)  # the fiddle, the banjo: two players
+    repeated = not another and sum(1 for mention in spoken if mention.name == last.name) > 1
     return repeated or bool(_KIND.search(gap))
 
 

@@ -35,6 +35,9 @@ def spans_of_ask(ask: Ask, score: Score) -> Spans:
         places = ("solo", "bridge", "B", "middle")
         return next((spans for place in places if (spans := bars_of_place(place, score))), ())
     spans = _place(ask.where, score)
+    if ask.kind in ("solo", "lead") and ask.where.startswith("after ") and spans:  # the section that follows
+        rows = [(first, last) for _, first, last in sections_of_score(score) if first == spans[0][0]]
+        spans = tuple(rows[:1]) or spans
     low, high = score.numbers[0], score.numbers[-1]
     if ask.kind == "enter":
         return ((low, spans[0][0] - 1),) if spans and spans[0][0] > low else ()

@@ -21,7 +21,7 @@ _NEEDED, _PERHAPS, _NEVER = "!", "?", "-"
 _NEAR = 24  # characters between a cue and a player that it cannot do without a verb
 _CLOSE_KINDS = frozenset({"role", "articulation", "register"})
 _MANNER, _BEATEN = "manner", ("drums", "percussion")  # a kind of pitched players, and roles that have no pitches
-_PITCHED = ("walking", "arpeggio", "pad", "counter", "drone")  # roles of who has pitches
+_PITCHED = ("walking", "arpeggio", "pad", "counter", "drone", "comping")  # roles of who has pitches
 _OF_SOMEBODY = frozenset({"lead", "solo", "enter", "leave", "silent", "only"})
 _WIDE_KINDS = frozenset({"difficulty", "feel"})
 _CURVES = ("growing", "fading", "accelerando")
@@ -204,7 +204,7 @@ def _players(scene: Scene, cue: _Cue) -> list[Player] | None:
         return []
     if cue.row.what in _TOGETHER:
         return _several(scene, cue)
-    reach = _NEAR if cue.row.kind in _CLOSE_KINDS or (who == _PERHAPS) else _FAR
+    reach = _NEAR if cue.row.kind in _CLOSE_KINDS or (who == _PERHAPS and cue.row.kind != "density") else _FAR
     if cue.row.kind == "role" and who == _NEEDED and _OVER.search(scene.low[max(0, cue.start - _NEAR) : cue.start]):
         return [Player("chords", cue.start, cue.end)]
     players = _spoken_of(scene, cue, reach)

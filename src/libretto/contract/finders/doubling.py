@@ -44,12 +44,12 @@ def _found(scene: Scene, match: re.Match[str], *, backwards: bool) -> Iterator[F
         return
     target = whom.name if whom is not None and whom.name != who.name and not whom.weak else "melody"
     way = (match.groupdict().get("way") or "") if match.re is not _WITH else ""
-    what = f"doubling {target}{' above' if way in _UP else ' below' if way in _DOWN else ''}"
+    what = f"{target}{' above' if way in _UP else ' below' if way in _DOWN else ''}"
     first = min([start, who.start])
     last = max([end, who.end, whom.end if whom is not None else end])
     for name in (who.name, *who.others):
-        ask = Ask("role", what, name, "", scene.text[first:last].strip()[:_LONGEST])
-        yield scene.finding("role", f"{name}: {what}", first, last, ask)
+        ask = Ask("doubling", what, name, "", scene.text[first:last].strip()[:_LONGEST])
+        yield scene.finding("doubling", f"{name}: {what}", first, last, ask)
 
 
 def _last(players: list[Player]) -> Player | None:

@@ -91,11 +91,18 @@ def unnamed_style(programs: Collection[int], drums: bool) -> str:
     for name, wanted in _unnamed().items():
         if set(programs) & set(wanted.get("any", ())):
             return name
-        if programs and not drums and set(programs) <= set(wanted.get("all", ())):
+        if programs and not drums and _are_all(programs, wanted):
             by_all = by_all or name
         if wanted.get("otherwise"):
             otherwise = otherwise or name
     return by_all or otherwise
+
+
+def _are_all(programs: Collection[int], wanted: Mapping[str, Any]) -> bool:
+    """Whether all who play are of a style; some may play with most of those who are."""
+    own = [program for program in programs if program in wanted.get("all", ())]
+    others = {program for program in programs if program not in wanted.get("all", ())}
+    return len(own) == len(programs) or (others <= set(wanted.get("also", ())) and len(own) > len(programs) - len(own))
 
 
 @cache

@@ -83,6 +83,7 @@ _ROWS = """
 | at_times | names with numbers | none | Sister styles that are taken now and then, and how often.
 unnamed | any | whole numbers | none | The style of a piece that names none and in which one of these programs plays.
 unnamed | all | whole numbers | none | The style of a piece that names none and has these programs alone, no drums.
+unnamed | also | whole numbers | none | Programs that may play with these where they are fewer.
 unnamed | otherwise | true or false | false | The style of every other piece that names none.
 harmony | turn | text | V7 | The chords of a last bar that leads on, joined by `+`.
 harmony | walks | number | 0.9 | How often a progression is a new way through the style's own moves.
