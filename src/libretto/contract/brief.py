@@ -25,6 +25,7 @@ from libretto.contract.parts import Cast, find_parts
 from libretto.contract.places import section_kind
 from libretto.contract.progression import find_progressions
 from libretto.contract.settled import Kind, choose_bars, choose_meter, choose_tempo, kind_of, style_name
+from libretto.contract.sounds import voiced
 from libretto.contract.temper import moods_of, titled, without_words
 from libretto.contract.tonal import choose_chords, choose_key, choose_scale, key_of_hand
 from libretto.contract.tonality import find_keys
@@ -110,6 +111,7 @@ def understand(text: str, rendered: Rendering | None = None) -> Brief:
     if not cast.parts:
         notes.assumed.append("No instruments are named; the style supplies them.")
     asks = asks_of(findings, cast, tempo)
+    cast = voiced(text, cast, style_name(style, choruses), asks)
     key = key or key_of_hand(asks, notes)
     heard = _all_heard(notes, findings)
     return Brief(
