@@ -139,6 +139,7 @@ def _drums(parts: tuple[Part, ...], said: str, assumed: list[str]) -> bool | Non
 def _called(seat: Seat) -> str:
     """What the brief calls a part, where that is a name of its own; else the instrument's name."""
     words = seat.words if instrument_named(seat.words) is seat.instrument and not WEAK.search(seat.words) else ""
+    words = words.removeprefix("a ")
     usual = fold(seat.instrument.name)
     plain = usual in (words.removesuffix("s"), words + "s") or (words.endswith("s") and len(words) > 3 and seat.many)
     own = words and not plain and seat.instrument.family != "effects"

@@ -42,7 +42,7 @@ def voiced(text: str, cast: Cast, style: str, asks: Sequence[Ask]) -> Cast:
         said = [word for one in cast.spoken if part.name in one.names for word in _before(low, one.start)]
         said += ["pizzicato"] if part.name in plucked else []
         told = next((words[part.instrument, word] for word in said if (part.instrument, word) in words), None)
-        bare = part.instrument in part.name.lower() and len(part.name.split()) == 1
+        bare = part.instrument == part.name.lower().partition(" #")[0]
         usual = styles.get((part.instrument, style)) if bare else None
         parts.append(_sounding(part, told if told is not None else usual))
     return replace(cast, parts=tuple(parts))

@@ -11,6 +11,7 @@ __all__ = ["bars_of_place", "sections_of_score"]
 
 _EDGE = 4  # bars of a beginning or an ending, and no more than a quarter of the piece
 _MOST_PLACES = 16
+_CHORUS = 12  # bars of a chorus of the blues
 
 
 def sections_of_score(score: Score) -> tuple[tuple[str, int, int], ...]:
@@ -53,7 +54,7 @@ def bars_of_place(place: str, score: Score) -> tuple[tuple[int, int], ...]:
             "until": (low, spans[0][0] - 1),
         }[how]
         return (span,) if span[0] <= span[1] else ()
-    return _numbered(place, low, high) or _edge(place, low, high) or _sections(place, score)
+    return _numbered(place, low, high) or _edge(place, low, high) or _sections(place, score) or _chorus(place, score)
 
 
 def _relative(place: str, score: Score) -> tuple[tuple[int, int], ...] | None:
@@ -166,3 +167,12 @@ def _sections(place: str, score: Score) -> tuple[tuple[int, int], ...]:
         return tuple(spans[-1:])
     number = int(named[3]) if named[3] else 0
     return tuple(spans[number - 1 : number]) if number else tuple(spans)
+
+
+def _chorus(place: str, score: Score) -> tuple[tuple[int, int], ...]:
+    """The bars of a chorus of twelve bars, counted, where a piece has no sections that are called so."""
+    nth = re.fullmatch(r"chorus (\d)", place)
+    if nth is None or score.bars % _CHORUS or any(kind == "chorus" for kind, _, _ in sections_of_score(score)):
+        return ()
+    first = score.numbers[0] + _CHORUS * (int(nth[1]) - 1)
+    return ((first, first + _CHORUS - 1),) if first + _CHORUS - 1 <= score.numbers[-1] else ()

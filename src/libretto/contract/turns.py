@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from libretto.contract.asks import Ask
@@ -16,6 +16,7 @@ _THEN = re.compile(r"\b(?:then|later|afterwards?|after that|next|finally|before)
 _BACK = re.compile(r"\b(?:back|return(?:s|ing)?|re-?enters?|again)\b", re.I)
 _REACH = 24  # characters before the words that may say that they come later
 _PAIR = 2
+_AWAY = ("leave", "silent")
 _NOBODY = ("melody", "")  # of whom nothing is known
 
 
@@ -37,12 +38,16 @@ def _as_doublings(finding: Finding) -> list[Finding]:
 def _outside_leads(findings: list[Finding]) -> list[Finding]:
     """What a part does all through, kept out of the places in which it has the tune."""
     leads = {one.ask.who: one.ask.where for one in findings if one.ask and one.ask.kind in ("lead", "solo")}
-    return [
-        replace(one, ask=replace(one.ask, where=f"outside {leads[one.ask.who]}"))
-        if one.ask and one.ask.kind == "role" and not one.ask.where and leads.get(one.ask.who)
-        else one
-        for one in findings
-    ]
+    return [_outside(one, leads) for one in findings]
+
+
+def _outside(finding: Finding, leads: Mapping[str, str]) -> Finding:
+    """What is asked of somebody all through, outside of where it leads."""
+    ask = finding.ask
+    if ask is None or ask.where or ask.kind not in ("role", "doubling", "texture"):
+        return finding
+    place = next((leads[name] for name in ask.who.split(" + ") if leads.get(name)), "")
+    return _at(finding, f"outside {place}") if place else finding
 
 
 def _halves(text: str, findings: list[Finding]) -> list[Finding]:
@@ -73,11 +78,11 @@ def _back_again(findings: list[Finding]) -> list[Finding]:
     for gone in findings:
         for again in findings:
             one, two = gone.ask, again.ask
-            if one is None or two is None or (one.kind, two.kind, two.who) != ("leave", "enter", one.who):
+            if one is None or two is None or (two.kind, two.who) != ("enter", one.who) or one.kind not in _AWAY:
                 continue
             if again.heard.start >= gone.heard.start and _BACK.search(two.words) and gone in made and again in made:
                 where = f"from {one.where.removeprefix('from ')} until {two.where.removeprefix('from ')}"
-                silent = Ask("silent", "", one.who, where, one.words)
+                silent = one if one.kind == "silent" else Ask("silent", "", one.who, where, one.words)
                 made[made.index(gone)] = replace(gone, ask=silent)
-                made.remove(again)
+                made[made.index(again)] = replace(again, ask=None)
     return made

@@ -46,6 +46,11 @@ _OF_A_KIND = ("brass", "strings", "horns", "woodwinds")  # names of kinds that a
 _PIECE_AFTER = re.compile(r"\s(?:chorale|fanfare|piece|music|trio|quartet|quintet|sextet|canzona|serenade)\b", re.I)
 _NAMED_AFTER = 2  # players of a kind that are named one by one
 _SINGERS_TUNE = re.compile(r"\s(?:[a-z]+\s)?(?:melody|tune|line|part)\b", re.I)  # that somebody else may play
+_LENT = re.compile(  # what would be sung is played by somebody else
+    r"(?:['’]s)?\s?(?:line|melody|part|tune)?\s(?:is|are|gets|being)\s(?:carried|played|taken|given|performed|covered|"
+    r"replaced) (?:by|on|to)\b",
+    re.I,
+)
 _POSSESSIVE = re.compile(r"['’]s?\Z", re.I)
 
 
@@ -92,6 +97,8 @@ def idle(text: str, mention: Mention, before: str, others: bool) -> bool:
     """Whether a name only paints: a likeness, a bass that is somebody's line, or the closing sentence about the
     mood."""
     if mention.text.lower() in _SUNG and _TUNE_AFTER.match(text, mention.end):
+        return True
+    if mention.instrument.family == "voices" and _LENT.match(text, mention.end):
         return True
     if others and _POSSESSIVE.search(mention.text) and mention.instrument.family == "voices":
         return bool(_SINGERS_TUNE.match(text, mention.end))

@@ -11,7 +11,8 @@ from libretto.score.model import Score
 __all__ = ["doubled_by", "way_of"]
 
 _NEARLY = 0.8  # of the notes of who doubles
-_WAYS = {" above": 12, " below": -12}
+_WAYS = {" above": 12, " below": -12, " in thirds": -4, " in sixths": -9}
+_STEPS = {-4: (3, 4), -9: (8, 9)}  # semitones of thirds and sixths
 
 
 def way_of(what: str) -> tuple[str, int]:
@@ -58,6 +59,8 @@ def _doubling(ask: Ask, contract: Contract, score: Score) -> Finding:
         return nowhere(ask, spans)
     model = {(int(n["onset"]), int(n["pitch"]) % 12) for n in within(score.voices[whom].array, spans, score)}
     line = within(score.voices[index].array, spans, score)
-    share = sum((int(n["onset"]), int(n["pitch"]) % 12) in model for n in line) / max(1, len(line))
+    steps = _STEPS.get(way_of(ask.what)[1], (0,))
+    share = sum(any((int(n["onset"]), (int(n["pitch"]) + step) % 12) in model for step in steps) for n in line)
+    share /= max(1, len(line))
     names = score.voices[index].name, score.voices[whom].name
     return share >= _NEARLY, f"{share:.0%} of what {names[0]} plays in {said(spans)} doubles {names[1]}", spans

@@ -45,6 +45,10 @@ _ADJECTIVES = frozenset({"density", "articulation", "dynamics", "register"})  # 
 _BOUNDED = re.compile(r"bars \d+-\d+|\d+ bars (?:before|in) .+|(?:first|last) \d+ bars")
 _FOR_A_WHILE = re.compile(r"for (?:the )?(?!first|opening)(?:\d+|[a-z]+)[ -](?:bars|measures)")
 _ALL_BUT = re.compile(r"\b(?:but|except(?: for)?|apart from|other than)\s(?:the\s)?\Z")
+_HEARD = re.compile(r"\b(?:comes? in|enters?|plays?|appears?|joins?|sounds?|is heard|kicks? in)\b")
+_COMING = frozenset({"enter", "leave", "only"})
+_GOES_ON = re.compile(r"\s*,?\s*(?:and then|then|but)?\s*")
+_THEY = re.compile(r"\b(?:they|both|each other|one another|the two)\b")
 _TOGETHER = ("unison", "call and response")  # textures of some who are told
 _PAIR = 2  # players whom it takes at least
 _AGAIN = re.compile(r"back|return")
@@ -131,10 +135,18 @@ def _found(scene: Scene, cue: _Cue, spans: list[tuple[int, int]]) -> list[Findin
     kind = "silent" if kind == "leave" and bounded else kind
     if kind == "enter" and place and place.where == "start" and _STARTS.match(scene.low, cue.start):
         kind = "only"
+    if kind == "only" and place and not place.how and _heard_there(scene, cue, players):
+        kind, place = "silent", place._replace(text=f"outside {place.text}")
     fixed = cue.row.where not in (_NEEDED, _PERHAPS, _NEVER)
     where = cue.row.where if fixed else place.where if place else ""
     asked = cue.row._replace(kind=kind, where=where)
     return _each_player(scene, asked, players or [Player("", cue.start, cue.end)], _stretch(cue, players, place))
+
+
+def _heard_there(scene: Scene, cue: _Cue, players: Sequence[Player]) -> bool:
+    """Whether *only* says where somebody is heard, not who is: ``a lead comes in at the chorus only``."""
+    between = scene.low[players[-1].end : cue.start] if players and players[-1].end <= cue.start else ""
+    return scene.low[cue.start : cue.end] == "only" and bool(_HEARD.search(between))
 
 
 def _each_player(scene: Scene, row: _Row, players: Sequence[Player], stretch: tuple[int, int]) -> list[Finding]:
@@ -172,10 +184,12 @@ def _each_of(row: _Row, players: Sequence[Player]) -> Iterator[Player]:
 def _meanwhile(scene: Scene, cue: _Cue) -> Place | None:
     """The place of what others do meanwhile: ``the flute rests while the guitar solos in the second half``."""
     clause = scene.clause(cue.start)
-    after = scene.after(clause)
-    if cue.row.where != _NEEDED or after is None or scene.low[clause.end : after.start].strip() != "while":
+    after, before = scene.after(clause), scene.before(clause)
+    if cue.row.where not in (_NEEDED, _PERHAPS) or cue.row.kind not in _OF_SOMEBODY:
         return None
-    return next((place for place in scene.places if after.start <= place.start < after.end), None)
+    other = after if after and scene.low[clause.end : after.start].strip() == "while" else None
+    other = before if before and scene.low[before.end : clause.start].strip() == "while" else other
+    return next((place for place in scene.places if other and other.start <= place.start < other.end), None)
 
 
 def _while_away(scene: Scene, cue: _Cue, place: Place | None) -> Place | None:
@@ -211,8 +225,20 @@ def _players(scene: Scene, cue: _Cue) -> list[Player] | None:
     if who not in (_NEEDED, _PERHAPS):
         named = [player for player in players if player.name.lower().endswith(who)]
         return named[:1] or [Player(who, cue.start, cue.end)]
-    named = [player for player in players if player.name]
+    named = [player for player in players if player.name] or ([] if players else _before_it(scene, cue))
     return named if named or who == _PERHAPS else None
+
+
+def _before_it(scene: Scene, cue: _Cue) -> list[Player]:
+    """Who was spoken of in the clause before, where this one only says when they come and go."""
+    clause = scene.clause(cue.start)
+    before = scene.before(clause)
+    while before is not None and not scene.low[before.start : before.end].strip():
+        before = scene.before(before)
+    if before is None or cue.row.kind not in _COMING or not _GOES_ON.fullmatch(scene.low[before.end : clause.start]):
+        return []
+    near = [one for one in scene.players if before.start <= one.start < before.end and not one.weak]
+    return near[:1]
 
 
 def _several(scene: Scene, cue: _Cue) -> list[Player]:
@@ -224,6 +250,10 @@ def _several(scene: Scene, cue: _Cue) -> list[Player]:
     before = [one for one in pitched if one.end <= cue.start]
     chosen = before[-2:] if len(before) > 1 or (before and before[-1].others) else pitched[:2]
     names = list(dict.fromkeys(name for one in chosen for name in (one.name, *one.others)))
+    if len(names) < _PAIR and _THEY.search(scene.low, clause.start, max(clause.end, cue.end)):
+        chosen = [one for one in scene.players if one.name and not one.weak and scene.roles.get(one.name) not in _BEATEN]
+        names = list(dict.fromkeys(name for one in chosen for name in (one.name, *one.others)))
+        names = names if len(names) == _PAIR else []
     if len(names) < _PAIR:
         return []
     return [chosen[0]._replace(name=" + ".join(names), end=max(one.end for one in chosen), others=())]

@@ -15,8 +15,10 @@ _TUNE = r"(?:(?:the |its |their |this |that |main |vocal |lead )*(?:melody|tune|
 _DOUBLES = re.compile(rf"(?<!\w)doubl(?:es?|ing) (?P<what>{_TUNE}|the (?=\w))?(?!\w){_WAY}")
 _BY = re.compile(r"(?<!\w)doubled (?:(?:an|one) octave (?P<way>above|higher|up|below|lower|down) )?(?:by|on|in|with) ")
 _WITH = re.compile(r"(?<!\w)in (?:unison|octaves) with (?:the )?")
+_IN_THIRDS = re.compile(r"(?<!\w)in (?:parallel |close )?(?P<step>thirds|sixths)(?!\w)(?: with (?:the )?)?")
 _UP, _DOWN = ("above", "higher", "up"), ("below", "lower", "down")
 _KINDS = re.compile(r"kick|bass(?! line)|stops?|time|tempo|reeds?|drum|dotted")
+_PAIR = 2
 _NEAR = 5  # characters between the words and a name
 _LONGEST = 200
 _MOST = 30
@@ -28,6 +30,8 @@ def doubled(scene: Scene) -> Iterator[Finding]:
     for pattern in (_DOUBLES, _BY, _WITH):
         for match in list(pattern.finditer(scene.low))[:_MOST]:
             yield from _found(scene, match, backwards=pattern is _BY)
+    for match in list(_IN_THIRDS.finditer(scene.low))[:_MOST]:
+        yield from _moved(scene, match)
 
 
 def _found(scene: Scene, match: re.Match[str], *, backwards: bool) -> Iterator[Finding]:
@@ -50,6 +54,19 @@ def _found(scene: Scene, match: re.Match[str], *, backwards: bool) -> Iterator[F
     for name in (who.name, *who.others):
         ask = Ask("doubling", what, name, "", scene.text[first:last].strip()[:_LONGEST])
         yield scene.finding("doubling", f"{name}: {what}", first, last, ask)
+
+
+def _moved(scene: Scene, match: re.Match[str]) -> Iterator[Finding]:
+    """``Clarinet and accordion play the tune in thirds``: the last of them goes along below the first."""
+    clause = scene.clause(match.start())
+    near = [one for one in scene.players if clause.start <= one.start < clause.end and one.name and not one.weak]
+    names = list(dict.fromkeys(name for one in near for name in (one.name, *one.others)))[:_PAIR]
+    if len(names) == _PAIR:
+        place = scene.where(*match.span())
+        where = place.where if place else ""
+        first, last = min([match.start(), near[0].start]), max(match.end(), near[-1].end)
+        ask = Ask("doubling", f"{names[0]} in {match['step']}", names[1], where, scene.text[first:last][:_LONGEST])
+        yield scene.finding("doubling", f"{names[1]}: {ask.what}", first, last, ask)
 
 
 def _last(players: list[Player]) -> Player | None:

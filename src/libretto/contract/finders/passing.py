@@ -9,7 +9,7 @@ from libretto.contract.asks import Ask
 from libretto.contract.finders.cued import ask_value
 from libretto.contract.finders.scene import Finding, Place, Scene, finders
 
-__all__ = ["one_by_one", "only_there", "stops"]
+__all__ = ["edges", "one_by_one", "only_there", "stops"]
 
 _ALL = (
     r"(?:everyone|everybody|everything|all(?: the (?:instruments|players))?|the (?:whole |entire |full )?"
@@ -33,7 +33,7 @@ _GOES = re.compile(
     r"\s(?:then |suddenly )?(?:drops? (?:out|away)|stops?|falls? (?:away|silent)|cuts? out|is (?:silent|gone|muted)|"
     r"goes? (?:away|silent)|leaves?|rests?|disappears?)(?!\w)"
 )
-_PLAYS = r"(?:plays?|appears?|sounds?|comes? in|enters?|joins?(?: in)?|is heard|are heard|heard|used|sings?|kicks? in)"
+_PLAYS = r"(?:plays?|strikes?|hits?|rings?|knocks?|beats?|appears?|sounds?|comes? in|enters?|joins?(?: in)?|is heard|are heard|heard|used|sings?|kicks? in)"
 _ONLY_THERE = re.compile(rf"\s(?:should |must |will )?(?:only {_PLAYS}|{_PLAYS} only|is only there)\s(?=in|during|on|at|for)")
 _WHO = r"(?:instruments?|players?|parts?|layers?|voices?|elements?|members|band|others?|they|everyone|sections?)"
 _ONE_BY_ONE = r"one (?:by one|at a time|after (?:the other|another))|in turn|layer (?:by|upon|on) layer"
@@ -49,6 +49,8 @@ _GOING = re.compile(
     rf"(?:{_WHO} )?(?:drops? (?:out|away)|dropping (?:out|away)|leav(?:e|es|ing)|fall(?:s|ing)? (?:away|silent)|"
     rf"stop(?:s|ping)?|go(?:es|ing)? (?:away|silent|home)) (?:{_ONE_BY_ONE})"
 )
+_A_BAR = re.compile(r"bar \d+|later|start|end")  # from which on somebody plays who comes in there
+_EDGE = re.compile(r"\s(?P<what>intro(?:duction)?|outro|interlude)s?\b(?! (?:riff|line|part|melody))")
 _BEGINS = re.compile(r"\b(?:start|begin|open)(?:s|ing)? (?:with|on|as)\b")
 _LONGEST = 200
 _MOST = 40
@@ -97,11 +99,22 @@ def only_there(scene: Scene) -> Iterator[Finding]:
     for player in scene.players:
         match = _ONLY_THERE.match(scene.low, player.end) if player.name else None
         place = scene.where(match.start(), match.end()) if match else None
-        if match and place is not None and not place.how:
+        if match and place is not None and not place.how and not _A_BAR.fullmatch(place.text):
             where = f"outside {place.text}"
             for name in (player.name, *player.others):
                 ask = Ask("silent", "", name, where, scene.text[player.start : place.end][:_LONGEST])
                 yield scene.finding("silent", f"{name} {where}", player.start, place.end, ask)
+
+
+@finders.register("edges")
+def edges(scene: Scene) -> Iterator[Finding]:
+    """Who alone plays the beginning or the end: ``a quiet guitar intro``."""
+    for player in scene.players:
+        match = _EDGE.match(scene.low, player.end) if player.name and not player.weak else None
+        if match and len(scene.roles) > 0:
+            where = {"introduction": "intro"}.get(match["what"], match["what"])
+            ask = Ask("only", "", player.name, where, scene.text[player.start : match.end()][:_LONGEST])
+            yield scene.finding("only", ask_value("only", "", player.name, where), player.start, match.end(), ask)
 
 
 @finders.register("one by one")

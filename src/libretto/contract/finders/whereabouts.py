@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from libretto.contract.words import number_of
@@ -25,6 +26,9 @@ _ENDS = re.compile(
     r"(?P<what>rounds?|verses?|sections?|strains?|parts?|choruses|phrases?|lines?)\b"
 )
 _LATER = re.compile(r"\b(?:only )?(?:a bit |a little |much )?later(?: on)?\b(?! than)|\bafter a while\b|\blate in the piece\b")
+_STRAIN = re.compile(r"\b(?:in |on |for )?(?:the )?(?P<nth>first|second|third|fourth) strain\b")
+_LETTERS = {"first": "A", "second": "B", "third": "C", "fourth": "D"}
+_IN = re.compile(r"\s(?:in|at|from|during|,)?\s?")  # between a section and its bars
 _OF_PHRASES = ("phrase", "line")
 _ONE = ("a", "an")
 
@@ -46,10 +50,23 @@ class Place(NamedTuple):
 def related(low: str, places: Sequence[Place]) -> list[Place]:
     """The places of a text with those that are told by others in place of what they hold."""
     made = list(places)
-    for fresh in (*_ends(low), *_times(low), *_counted(low, places)):
+    for fresh in (*_ends(low), *_times(low), *_strains(low), *_counted(low, places), *_told_twice(low, places)):
         made = [place for place in made if place.end <= fresh.start or fresh.end <= place.start]
         made.append(fresh)
     return sorted(made, key=lambda place: place.start)
+
+
+def _strains(low: str) -> list[Place]:
+    return [Place(_LETTERS[match["nth"]], "", *match.span()) for match in _STRAIN.finditer(low)]
+
+
+def _told_twice(low: str, places: Sequence[Place]) -> list[Place]:
+    """A section whose bars are told besides: ``the breakdown in bars 17 to 24``."""
+    return [
+        Place(two.text, one.how or two.how, one.start, two.end)
+        for one, two in pairwise(places)
+        if re.fullmatch(r"bars? \d+(?:-\d+)?", two.text) and _IN.fullmatch(low[one.end : two.start])
+    ]
 
 
 def _ends(low: str) -> list[Place]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from libretto.contract.asks import Ask
 from libretto.contract.checks.doubling import doubled_by, way_of
 from libretto.house.asks.doing import Job, doers, place_of
-from libretto.house.asks.notes import Row, fitted, put, range_of, tune
+from libretto.house.asks.notes import Row, fitted, put, range_of, scale_at, tune
 from libretto.score import Score
 
 __all__: list[str] = []
@@ -27,9 +27,21 @@ def _doubling(ask: Ask, score: Score, job: Job) -> Score:
     voice = score.voices[index]
     low, high = range_of(voice)
     softer = [row._replace(velocity=max(1, row.velocity - _SOFTER)) for row in line]
-    moved = [row._replace(pitch=row.pitch + way_of(ask.what)[1]) for row in softer]
+    way = way_of(ask.what)[1]
+    moved = [row._replace(pitch=_at(score, row, way)) for row in softer]
+    if way % 12:
+        softer = moved
     rows = moved if _fits(moved, low, high) else fitted(softer, low, high)
     return put(score, voice.name, spans, [_within(row, low, high) for row in rows])
+
+
+def _at(score: Score, row: Row, way: int) -> int:
+    """A pitch so far away; where that is no octave, the tone of the scale or chord that is about as far."""
+    if way % 12 == 0:
+        return row.pitch + way
+    scale = scale_at(score, row.onset)
+    near = [row.pitch + way, row.pitch + way + 1]
+    return next((pitch for pitch in near if pitch % 12 in scale), near[0])
 
 
 def _within(row: Row, low: int, high: int) -> Row:

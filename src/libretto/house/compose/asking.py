@@ -112,7 +112,9 @@ def with_voices(players: Sequence[Player], asks: Sequence[Ask], asked: int) -> l
     count = next((int(ask.what) for ask in asks if ask.kind == "voices" and ask.what.isdigit()), 0)
     if not 1 <= count <= _MOST_VOICES:
         return list(players)
-    if not asked and not any(player.drums for player in players) and count <= len(_CHOIR) and count > 1:
+    sung = any(ask.kind == "voices" and "voices" in ask.words.lower() for ask in asks)
+    beaten = any(player.drums for player in players)
+    if not asked and (sung or not beaten) and 1 < count <= len(_CHOIR):
         return [
             player_of_program(name, "lead" if not number else "bass" if number == count - 1 else "counter", program)
             for number, (name, program) in enumerate(_choir(count))

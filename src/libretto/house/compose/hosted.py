@@ -85,6 +85,8 @@ def sounding(player: Player, contract: Contract, heard: frozenset[int]) -> Playe
         return player
     if known.family == "guitar" and heard & _DRIVEN and player.program in _ELECTRIC:
         return replace(player, program=max(_DRIVEN & heard))
+    if part.program != known.program:
+        return player
     return replace(player, program=next((program for program in known.programs if program in heard), player.program))
 
 
