@@ -24,8 +24,9 @@ ASK_KINDS: Mapping[str, str] = {
     "lead": "nothing: who has the tune there",
     "solo": "nothing: who plays the solo there",
     "role": "what a part does: arpeggio, comping, pad, bass, walking, counter, drone, riff, ostinato, chords, silent",
+    "doubling": "who is doubled: a part or 'melody', with ' above' or ' below' for another octave, ' in thirds', ' in sixths'",
     "manner": "how a part is played: sustained, eighths, sixteenths, rolls, chops, off-beats, bubble, montuno, tumbao, "
-    "tremolo, strums, pulse, gallop",
+    "tremolo, strums, pulse, gallop, beats, two-beat, octaves",
     "texture": "canon, fugue, unison, call and response, pedal, ostinato, counterpoint, homophony, arpeggio, solo",
     "enter": "nothing: who is silent before that place and plays from it on",
     "leave": "nothing: who plays before that place and is silent from it on",
@@ -40,7 +41,7 @@ ASK_KINDS: Mapping[str, str] = {
     "range": "pitches ('C4-G4'), or an interval that no hand exceeds ('span 12')",
     "voices": "how many parts there are",
     "without": "an instrument that does not play",
-    "drums": "how the drums are played: brushes, four on the floor, backbeat, half time, double time",
+    "drums": "how the drums are played: brushes, four on the floor, backbeat, claps, half time, double time",
 }
 _LONGEST = 200  # characters of any of the texts
 _FIELDS = ("kind", "what", "who", "where", "words")

@@ -24,6 +24,10 @@ _COMPLETE = re.compile(
     r"includ\w+|incorporat\w+|utili[sz]\w+|employ\w*|add(?:s|ing)?|highlight\w*)\b",
     re.I,
 )
+_A_BEAT = re.compile(
+    r"\b(?:lo-?fi|hip[- ]?hop|trap|boom[- ]bap|house|techno|drill|chill(?:hop)?)\s(?:hip[- ]?hop )?beats?\b", re.I
+)
+_WHOLE_BAND = re.compile(r"\b(?:whole|full|entire) band\b|\brest of the band\b", re.I)
 _FOR = re.compile(r"\b(?:for|written for|scored for|arranged for)\s(?:an?\s|the\s)?(?:[a-z-]+\s){0,3}\Z", re.I)
 _PIECE = re.compile(r"\s(?:piece|solo|sonata|concerto|study|etude|exercise|tune|part)\b", re.I)
 _TUNEFUL = frozenset({"winds", "brass", "voices"})
@@ -41,16 +45,38 @@ def _bands() -> dict[str, tuple[str, str]]:
 
 def completed(text: str, body: int, cast: Cast, style: str, assumed: list[str]) -> Cast:
     """The cast with chords and bass added where the style needs them and the brief leaves them open."""
+    beat = _A_BEAT.search(text, body) is not None
+    whole = _WHOLE_BAND.search(text, body) is not None
+    if style in _bands() and cast.parts and cast.drums is not False and (beat or whole):
+        return _with_rhythm(cast, style, assumed)
     if style not in _bands() or not _only_a_tune(cast) or not _left_open(text, body, cast):
         return cast
     parts = list(cast.parts)
     for name, role in zip(_bands()[style], ("comping", "bass"), strict=True):
-        instrument = instruments[name]
-        called = unique_name(legal_name(name.title()), {part.name for part in parts})
-        parts.append(Part(called, instrument.program, role, False, name))
+        parts.append(_added(name, role, parts))
     added = " and ".join(part.name for part in parts[-2:])
     assumed.append(f"{style.capitalize()} needs chords and a bass: {added} are added.")
     return replace(cast, parts=tuple(parts))
+
+
+def _with_rhythm(cast: Cast, style: str, assumed: list[str]) -> Cast:
+    """The cast with a bass and drums, where a beat or a whole band is asked for and nobody plays them."""
+    parts = list(cast.parts)
+    if not any(part.role == "bass" for part in parts):
+        parts.append(_added(_bands()[style][1], "bass", parts))
+    if not any(part.drums for part in parts):
+        parts.append(_added("drums", "drums", parts))
+    if len(parts) > len(cast.parts):
+        names = " and ".join(part.name for part in parts[len(cast.parts) :])
+        assumed.append(f"A whole band is asked for: {names} are added.")
+    return replace(cast, parts=tuple(parts), drums=True)
+
+
+def _added(name: str, role: str, parts: list[Part]) -> Part:
+    """Somebody who joins a band."""
+    instrument = instruments[name]
+    called = unique_name(legal_name(name.title()), {part.name for part in parts})
+    return Part(called, instrument.program, role, instrument.percussion, name)
 
 
 def _only_a_tune(cast: Cast) -> bool:

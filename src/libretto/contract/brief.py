@@ -16,7 +16,8 @@ from libretto.contract.bands import completed
 from libretto.contract.character import Leanings, Style, find_style, styles
 from libretto.contract.company import asks_of, led_as_said, note_cast, without_guests
 from libretto.contract.endings import find_ending
-from libretto.contract.finders import Finding, Player, Scene, listen
+from libretto.contract.finders import Finding, Scene, listen
+from libretto.contract.finders.players import players_spoken
 from libretto.contract.form import ChorusForm, find_chorus_form, find_form
 from libretto.contract.heard import Heard, Notes, Rendering
 from libretto.contract.leftover import left_over
@@ -24,10 +25,12 @@ from libretto.contract.parts import Cast, find_parts
 from libretto.contract.places import section_kind
 from libretto.contract.progression import find_progressions
 from libretto.contract.settled import Kind, choose_bars, choose_meter, choose_tempo, kind_of, style_name
+from libretto.contract.sounds import voiced
 from libretto.contract.temper import moods_of, titled, without_words
 from libretto.contract.tonal import choose_chords, choose_key, choose_scale, key_of_hand
 from libretto.contract.tonality import find_keys
 from libretto.contract.tongues import in_english
+from libretto.contract.turns import in_turn
 from libretto.contract.words import Found
 from libretto.errors import TooLarge
 from libretto.score.keys import Key
@@ -87,6 +90,7 @@ def understand(text: str, rendered: Rendering | None = None) -> Brief:
     whole = " " * body + text[body:]
     cast = find_parts(text, body)
     findings, ending = _listened(whole, cast, notes)
+    findings = in_turn(whole, findings)
     cast = without_guests(text, body, cast, findings)
     said = without_words(whole, _of_kinds(findings, _elsewhere))
     key, scale, chords = _harmony(whole, said, findings, notes)
@@ -107,6 +111,7 @@ def understand(text: str, rendered: Rendering | None = None) -> Brief:
     if not cast.parts:
         notes.assumed.append("No instruments are named; the style supplies them.")
     asks = asks_of(findings, cast, tempo)
+    cast = voiced(text, cast, style_name(style, choruses), asks)
     key = key or key_of_hand(asks, notes)
     heard = _all_heard(notes, findings)
     return Brief(
@@ -201,7 +206,7 @@ def _as_written(heard: Heard, rendered: Rendering | None) -> Heard:
 
 def _listened(whole: str, cast: Cast, notes: Notes) -> tuple[list[Finding], str]:
     """What the finders hear, and how the piece ends; what is said of the end alone is the ending."""
-    players = [Player(name, one.start, one.end) for one in cast.spoken for name in one.names[:1]]
+    players = players_spoken(whole, cast.spoken)
     home = next((phrase.key for phrase in find_keys(whole) if not phrase.away), None)
     roles = {part.name: part.role for part in cast.parts}
     findings = listen(Scene(whole, players, home, roles))

@@ -6,6 +6,7 @@ moods there are stands in tables beside this file.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -56,6 +57,9 @@ class Style:
     tempo: tuple[int, int]
     meter: Meter | None
     belongs: bool = True
+
+
+_PLAYERS = re.compile(r"[ -](?:piano )?(?:trio|quartet|quintet|sextet|combo|band|orchestra|ensemble|duo)\b", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,10 +120,15 @@ def find_style(
         genres[style.genre] = genres.get(style.genre, 0.0) + weight
         begun[style.name] = begun.get(style.name, 0.0) + weight * (phrase.start < opening.stop)
     if not weights or max(weights.values()) <= _ENOUGH:
-        return None, named
+        return next((phrase.value for phrase in named if _of_players(text, phrase)), None), named
     best = max(genres, key=lambda genre: genres[genre])
     of_genre = [name for name in weights if styles()[name].genre == best]
     return styles()[max(_special(of_genre, begun), key=lambda name: weights[name])], named
+
+
+def _of_players(text: str, phrase: Found[Style]) -> bool:
+    """Whether a style's name says what kind of players are meant: a jazz trio."""
+    return bool(_PLAYERS.match(text, phrase.end))
 
 
 def _special(names: list[str], begun: Mapping[str, float]) -> list[str]:

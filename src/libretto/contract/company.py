@@ -8,6 +8,7 @@ from dataclasses import replace
 from libretto.contract.asks import Ask
 from libretto.contract.finders import Finding
 from libretto.contract.heard import Notes
+from libretto.contract.instruments import instruments
 from libretto.contract.parts import Cast, Part, find_parts
 
 __all__ = ["asks_of", "led_as_said", "note_cast", "without_guests"]
@@ -15,6 +16,9 @@ __all__ = ["asks_of", "led_as_said", "note_cast", "without_guests"]
 _PLACED_LEADS = frozenset({"lead", "solo"})
 _SPEEDS = {"half tempo": 0.5, "double tempo": 2.0}
 _MOST_ASKS = 80
+_NOBODY_LEADS = "Nobody is named as the lead"
+_FROM_THE_START = ("", "first half")  # where who leads has the lead of the piece
+_USUAL = ("comping", "pad", "arpeggio")  # roles of who was only taken for the lead
 _BEATING = ("drums", "percussion", "drum machine")
 
 
@@ -43,20 +47,27 @@ def _in_company(cast: Cast, findings: Iterable[Finding]) -> Cast:
 
 def led_as_said(cast: Cast, findings: Iterable[Finding]) -> Cast:
     """The cast with the parts in the lead of which the brief says so for the whole piece."""
-    leaders = [one.ask.who for one in findings if one.ask and one.ask.kind == "lead" and not one.ask.where]
+    asks = [one.ask for one in findings if one.ask]
+    leaders = [ask.who for ask in asks if ask.kind == "lead" and ask.where in _FROM_THE_START]
+    if not leaders and any(sentence.startswith(_NOBODY_LEADS) for sentence in cast.assumed):
+        leaders = [ask.who.split(" + ")[0] for ask in asks if ask.what == "call and response" and " + " in ask.who]
+        leaders = leaders or [ask.who for ask in asks if ask.kind == "lead"][:1]
     names = {part.name for part in cast.parts if not part.drums} & set(leaders)
     if not names or names & {part.name for part in cast.parts if part.role == "lead"}:
         return cast
-    parts = tuple(replace(part, role=_role(part, names)) for part in cast.parts)
-    kept = tuple(sentence for sentence in cast.assumed if not sentence.startswith("Nobody is named as the lead"))
+    taken = any(sentence.startswith(_NOBODY_LEADS) for sentence in cast.assumed)
+    parts = tuple(replace(part, role=_role(part, names, taken)) for part in cast.parts)
+    kept = tuple(sentence for sentence in cast.assumed if not sentence.startswith(_NOBODY_LEADS))
     return replace(cast, parts=parts, assumed=kept)
 
 
-def _role(part: Part, leaders: set[str]) -> str:
-    """The role of a part where others, or it, are told to lead."""
+def _role(part: Part, leaders: set[str], taken: bool) -> str:
+    """The role of a part where others, or it, are told to lead; who was only ``taken`` for the lead has its usual
+    one."""
     if part.name in leaders:
         return "lead"
-    return "counter" if part.role == "lead" else part.role
+    usual = instruments[part.instrument].role if taken else ""
+    return (usual if usual in _USUAL else "counter") if part.role == "lead" else part.role
 
 
 def note_cast(cast: Cast, notes: Notes) -> None:

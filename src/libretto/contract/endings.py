@@ -14,6 +14,7 @@ _NOT = re.compile(
     r"(?:(?:any|a|an|the|ever|just|it|too|of)\s){0,2}\Z",
     re.I,
 )
+_OF_A_PART = re.compile(r"\sof\s(?:each|every|all|the (?:phrases?|lines?|verses?|chorus|bridge|intro))\b", re.I)
 _BACK = 24  # characters before an ending that may deny it
 
 
@@ -29,12 +30,13 @@ def find_ending(text: str) -> Found[str] | None:
     'fade'
     """
     for name, pattern in _endings():
-        match = next((one for one in pattern.finditer(text) if not _denied(text, one.start())), None)
+        match = next((one for one in pattern.finditer(text) if not _denied(text, one.start(), one.end())), None)
         if match:
             return Found(name, match.start(), match.end(), 0, 0)
     return None
 
 
-def _denied(text: str, start: int) -> bool:
-    """Whether the words before an ending say that it is not wanted: ``don't slow down at the end``."""
-    return bool(_NOT.search(text[max(0, start - _BACK) : start]))
+def _denied(text: str, start: int, end: int) -> bool:
+    """Whether the words before an ending say that it is not wanted, ``don't slow down at the end``, or those after it
+    that it is the end of something else: ``slows at the end of each verse``."""
+    return bool(_NOT.search(text[max(0, start - _BACK) : start]) or _OF_A_PART.match(text, end))

@@ -8,7 +8,8 @@ from typing import TypeVar
 
 from libretto.contract.asks import Ask
 from libretto.contract.form import chorus_forms
-from libretto.contract.places import SECTION_KINDS, bars_of_place, section_kind
+from libretto.contract.places import SECTION_KINDS, section_kind
+from libretto.contract.stretches import bars_of_place
 from libretto.errors import LibrettoError
 from libretto.score.keys import MODES, Key
 from libretto.score.model import Score
@@ -34,8 +35,10 @@ def _sections_named(asks: Sequence[Ask]) -> list[str]:
     kinds = []
     for ask in asks:
         place = "solo" if ask.kind == "solo" and not ask.where else ask.where
+        if ask.kind == "solo" and place.startswith("after "):
+            kinds.append("solo")
         for part in re.split(r" \+ ", place):
-            words = re.sub(r"\A(?:from|after|until) ", "", part)
+            words = re.sub(r"\A(?:\d+ bars )?(?:from|after|until|before|in|outside) ", "", part)
             words = re.sub(r"\Alast (?!\d)", "", words)
             kind = section_kind(words)
             if kind in SECTION_KINDS or re.fullmatch(r"[A-H]", kind):

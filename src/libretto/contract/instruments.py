@@ -47,8 +47,14 @@ _MOST_MENTIONS = 400
 _SOFTLY = re.compile(
     r"\b(?:begin|start|end|finish|play|sing|stay|drop to|subito|mezzo|from|down to|back to)(?:s|es|ing|ning)?\s\Z", re.I
 )
+_SOMETHING_ELSE = {  # everyday names, and what after them says that no player is meant: a ticking beat, a chorale in F
+    "ticking": re.compile(r"\s(?!clock|sounds?|noises?|and\b|in\b|of\b)[a-z]", re.I),
+    "thunder": re.compile(r"\s(?:on|in|over|along|beneath|under|away|through|at|across)\b", re.I),
+    "chorale": re.compile(r"\s(?:in|for|prelude|setting|style|by|with|of|over)\b|\s*[,.;]", re.I),
+}
+_TO_THE_BASS = re.compile(r"\b(?:back|down|returns?|moves?|goes|sinks) (?:down )?to (?:the )?\Z", re.I)
 _LOW_NOTES = re.compile(r"[ -](?:notes?|register|clef|range|end|side|frequenc\w+|octaves?)\b", re.I)
-_STABS = frozenset({"stab", "stabs", "pluck", "plucks"})  # what a player named before them plays
+_STABS = frozenset({"stab", "stabs", "pluck", "plucks", "beats"})  # what a player named before them plays
 _BEFORE = 20  # characters before a name that may make it something else
 _DRUM_KEYS = (35, 81)  # the keys of a General MIDI drum kit
 
@@ -206,7 +212,11 @@ def _no_player(text: str, words: str, phrase: Found[Instrument | Ensemble]) -> b
     """Whether a name is meant as something else: ``begin piano`` is soft, ``bass notes`` are low ones."""
     if words == "piano":
         return bool(_SOFTLY.search(text[max(0, phrase.start - _BEFORE) : phrase.start]))
-    return words == "bass" and bool(_LOW_NOTES.match(text, phrase.end))
+    other = _SOMETHING_ELSE.get(words)
+    if words != "bass":
+        return other is not None and bool(other.match(text, phrase.end))
+    before = text[max(0, phrase.start - _BEFORE) : phrase.start]
+    return bool(_LOW_NOTES.match(text, phrase.end) or _TO_THE_BASS.search(before))
 
 
 def _members(value: Instrument | Ensemble) -> tuple[tuple[Instrument, str], ...]:

@@ -75,6 +75,15 @@ _TOTAL_BEFORE = re.compile(
     r"(?:an? |about |around |exactly |roughly |approximately |the course of )?\Z",
     re.I,
 )
+_PASSING = re.compile(  # words before and after bars in which somebody rests, or that lead somewhere
+    r"(?:stops?|stopping|drop(?:s|ping)? out|dropped|silent|silence|rest(?:s|ing)?|out|alone|paus(?:es?|ing)|away) "
+    r"for (?:just |only |about |exactly )?\Z",
+    re.I,
+)
+_LEADING = re.compile(
+    r"\s(?:right |just )?(?:before|into|leading|later|behind|apart|after)\b|\s(?:of|in) (?:silence|rest)\b", re.I
+)
+_SHORT_PIECE = 8  # bars: what has fewer and is counted with a hyphen is a part of a piece
 _SECONDS = re.compile(
     rf"(?<![\w.])(?<!bars )(?<!beats )(?<!measures )(?P<n>\d{{1,3}}(?:\.\d)?|{_NUMBER}|half an?|an?(?=[ -]min))[ \-]"
     rf"(?P<half>and a half )?(?P<unit>minutes?|min|seconds?|secs?)\b"
@@ -226,7 +235,9 @@ def _counted(text: str, match: re.Match[str], bars: int) -> _Counts:
         return _Counts.CHORUSES
     if bars >= _CHORUS and _LONG_AFTER.match(after) and not of_a_part:
         return _Counts.THEME
-    if of_a_part or _PART_AFTER.match(after):
+    if bars < _SHORT_PIECE and match[0][-4] == "-" and not _LONG_AFTER.match(after):
+        return _Counts.LOOP  # a two-bar anything
+    if of_a_part or _PART_AFTER.match(after) or _PASSING.search(before) or _LEADING.match(after):
         return _Counts.LOOP
     return _Counts.TOTAL if in_all or _TOTAL_AFTER.match(after) else _Counts.PIECE
 

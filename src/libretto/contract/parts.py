@@ -11,7 +11,8 @@ import re
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from libretto.contract.instruments import Instrument, Mention, find_instruments, instrument_named, instruments
+from libretto.contract.instruments import Mention, find_instruments, instrument_named, instruments
+from libretto.contract.references import WEAK, known_as
 from libretto.contract.roles import LISTED, Seat, claim_roles, listed_instead, settle_roles
 from libretto.contract.wanted import apposed, idle, only_there, without_kinds
 from libretto.contract.words import fold, number_of
@@ -37,31 +38,10 @@ _SOLE = re.compile(
     r"\bon its own\b|\bonly (?:an? |the )?\Z|"
     r"\balone\b|\bno other instruments?", re.I
 )  # fmt: skip
-_WEAK = re.compile(
-    r"beats?\Z|bass ?lines?\Z|bassline|bass groove|baseline|backbeat|drumming|vocals?\Z|horn lines?|voice\Z|singing|"
-    r"brass lines?|riff\Z|on[- ]the[- ]floor|drummer\Z|kick\Z|stabs?\Z",
-    re.I,
-)
-_LINE_AFTER = re.compile(r"\s(?:lines?|groove|part|riff|effect|arrangements?|harmon(?:y|ies)|foundation)\b", re.I)
-_KIT = frozenset({"snare drum", "bass drum", "hi-hat", "toms", "cymbals", "rimshot"})
-_HEADS = {
-    "guitar": "guitar", "bass": "bass", "synthesizer": "synth", "piano": "keys", "organ": "organ", "strings": "strings",
-    "horns": "brass", "brass": "brass", "voice": "voices", "choir": "voices", "drums": "drums", "drum machine": "drums",
-    "harp": "plucked", "saxophone": "winds", "flute": "winds", "synth pad": "synth", "percussion": "percussion",
-}  # fmt: skip
-_SECTIONS = ("strings", "horns", "brass", "voice")  # heads that may stand for any player of their family
 _BEATING = ("drums", "percussion")
 _PAIRS = {"twin": 2, "dual": 2, "pair of": 2, "duo of": 2}
 _BEFORE = 60  # characters before a name that say whether it is wanted, or only likened to
-_DRONING = frozenset({"bagpipes", "uilleann pipes", "hurdy gurdy", "hurdy-gurdy"})  # their drones are theirs
-_ANOTHER = re.compile(
-    r"\b(?:an?|with a)\s(?:second|2nd|another|third)\s(?:[a-z]+\s)?[\w-]+\Z|"
-    r"\banother\s[\w-]+\Z",
-    re.I,
-)
 _COUNT_REACH, _LINE_REACH = 24, 14  # characters before a name that may count it, after it that may make it a line
-_LISTED = re.compile(r"\b(?:includ\w+|featur\w+|use|for|with) (?:[a-z]+ ?[a-z]*(?:, and|,| and) ){1,4}\Z", re.I)
-_ORCHESTRAL = frozenset({"strings", "brass", "winds", "timpani", "bass", "percussion"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +138,8 @@ def _drums(parts: tuple[Part, ...], said: str, assumed: list[str]) -> bool | Non
 
 def _called(seat: Seat) -> str:
     """What the brief calls a part, where that is a name of its own; else the instrument's name."""
-    words = seat.words if instrument_named(seat.words) is seat.instrument and not _WEAK.search(seat.words) else ""
+    words = seat.words if instrument_named(seat.words) is seat.instrument and not WEAK.search(seat.words) else ""
+    words = words.removeprefix("a ")
     usual = fold(seat.instrument.name)
     plain = usual in (words.removesuffix("s"), words + "s") or (words.endswith("s") and len(words) > 3 and seat.many)
     own = words and not plain and seat.instrument.family != "effects"
@@ -193,7 +174,7 @@ def _seat(text: str, mentions: list[Mention]) -> _Seating:
             seating.left_out.add(mention.name)
             seating.no_drums = seating.no_drums or mention.instrument.family in _BEATING
         elif not (last and apposed(gap, last, [one for one, _ in seating.spoken])):
-            known = _known(text, mention, seating.seats)
+            known = known_as(text, mention, seating.seats, seating.spoken)
             if known or not idle(text, mention, before, bool(seating.seats)):
                 fresh = [] if known else _fresh(text, mention)
                 seating.seats += fresh
@@ -220,76 +201,6 @@ def _fresh(text: str, mention: Mention) -> list[Seat]:
     words = mention.text.lower()
     many = 1 if mention.ensemble else _count(text, mention)
     return [Seat(member, role, words, mention.name, many > 1) for _ in range(many) for member, role in mention.members]
-
-
-def _known(text: str, mention: Mention, seats: list[Seat]) -> list[Seat]:
-    """The parts already there that a name refers to; empty where it names somebody new."""
-    alone = None if mention.ensemble else mention.name
-    same = [seat for seat in seats if seat.group == mention.name or seat.instrument.name == alone]
-    if same:
-        another = len(same) == 1 and alone and _ANOTHER.search(text[: mention.end][-_BEFORE:])
-        return [] if another else same
-    if mention.ensemble:
-        return _of_orchestra(seats, "winds") if mention.name == "woodwinds" else []
-    if _is_weak(text, mention):
-        return _of_families(seats, _kin(mention.instrument.family))
-    if mention.name in _KIT:
-        return _of_families(seats, ("drums",))
-    own = _drones(mention, seats) or _orchestral(mention.instrument, seats)
-    return own or _alike(text, mention, seats)
-
-
-def _drones(mention: Mention, seats: list[Seat]) -> list[Seat]:
-    """The pipes that a drone belongs to."""
-    return [seat for seat in seats if mention.name == "drone" and seat.instrument.name in _DRONING]
-
-
-def _of_families(seats: list[Seat], families: tuple[str, ...]) -> list[Seat]:
-    return [seat for seat in seats if seat.instrument.family in families]
-
-
-def _orchestral(instrument: Instrument, seats: list[Seat]) -> list[Seat]:
-    """The members of a full orchestra that the name of one of its sections refers to."""
-    section = instrument.family in _ORCHESTRAL and not instrument.percussion
-    return _of_orchestra(seats, instrument.family) if section else []
-
-
-def _of_orchestra(seats: list[Seat], family: str) -> list[Seat]:
-    return [seat for seat in seats if seat.group == "full orchestra" and seat.instrument.family == family]
-
-
-def _is_weak(text: str, mention: Mention) -> bool:
-    """Whether a name speaks of what is played rather than of a player: ``beats``, ``brass lines``."""
-    if _WEAK.search(mention.text.lower()):
-        return True
-    after = text[mention.end : mention.end + _LINE_REACH]
-    return mention.instrument.family in ("bass", "voices", "brass") and bool(_LINE_AFTER.match(after))
-
-
-def _kin(family: str) -> tuple[str, ...]:
-    """The families whose players may be meant by a weak name of one."""
-    if family in _BEATING:
-        return _BEATING
-    return (family, "winds") if family == "brass" else (family,)
-
-
-def _alike(text: str, mention: Mention, seats: list[Seat]) -> list[Seat]:
-    """The parts that one bare word refers to: ``guitar``, after an acoustic guitar; ``strings``, after violins, but
-    not last in a list of players."""
-    name, words = mention.name, mention.text.lower()
-    if name not in _HEADS or len(words.split()) != 1 or (name in _SECTIONS and _LISTED.search(text[: mention.start])):
-        return []
-    head = words.removesuffix("s").removesuffix("esizer").removesuffix("ophone")
-    alike = [seat for seat in seats if _names(head, seat.words) or _names(head, seat.instrument.name)]
-    if alike or name not in _SECTIONS:
-        return alike
-    return _of_families(seats, (_HEADS[name],))
-
-
-def _names(head: str, words: str) -> bool:
-    """Whether one of some words begins with a head: ``guitar`` in ``acoustic guitars``, no ``harp`` in
-    ``nyckelharpa``."""
-    return any(word.startswith(head) for word in words.split())
 
 
 def _count(text: str, mention: Mention) -> int:

@@ -2,8 +2,11 @@
 
 A place is a text: "" is the whole piece; "start", "middle", "end", "first half", "second half"; a kind of section
 ("chorus": all of them; "verse 2", "last chorus": one); "bars 9-12", "bar 9"; "from", "after", "until" or "before" in
-front of any of these ("from last chorus"; "before" is the section that leads there); several joined by " + ".
-``find_places`` reads them from plain English, ``bars_of_place`` says which bars of a piece they are.
+front of any of these ("from last chorus"; "before" is the section that leads there); several joined by " + ". Beside
+these there are "2 bars before last chorus", "2 bars in middle", "from bar 5 until bar 9", "outside chorus", "section
+ends", "phrase ends", "later", "second time", "last time", and "entry 2 of 4" and "exit 2 of 4" for those who come in or
+go one after the other.
+``find_places`` reads them from plain English, ``contract.stretches`` says which bars of a piece they are.
 """
 
 from __future__ import annotations
@@ -12,9 +15,8 @@ import re
 from functools import cache
 
 from libretto.contract.words import Found, number_of
-from libretto.score.model import Score
 
-__all__ = ["SECTION_KINDS", "bars_of_place", "find_places", "section_kind", "sections_of_score"]
+__all__ = ["SECTION_KINDS", "find_places", "section_kind"]
 
 #: What sections are called, with the other words for each.
 SECTION_KINDS: dict[str, tuple[str, ...]] = {
@@ -39,7 +41,6 @@ SECTION_KINDS: dict[str, tuple[str, ...]] = {
     "tag": ("tag",),
     "outro": ("outro", "coda"),
 }
-_EDGE = 4  # bars of a beginning or an ending, and no more than a quarter of the piece
 _ORDINALS = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "fifth": 5}
 _LAST = ("last", "final", "closing")
 _MOST_DIGITS = 5
@@ -144,92 +145,3 @@ def section_kind(label: str) -> str:
         return plain
     low = plain.lower()
     return _KIND_OF.get(low) or next((_KIND_OF[name] for name in _KIND_OF if low.startswith(name)), low)
-
-
-def sections_of_score(score: Score) -> tuple[tuple[str, int, int], ...]:
-    """The sections of a piece: kind, first and last bar by number."""
-    ends = [tick for tick, _ in score.sections[1:]] + [score.ticks]
-    rows = []
-    for (tick, label), end in zip(score.sections, ends, strict=False):
-        inside = [n for n, line in zip(score.numbers, score.bar_lines, strict=False) if tick <= line < end]
-        if inside:
-            rows.append((section_kind(label), inside[0], inside[-1]))
-    return tuple(rows)
-
-
-def bars_of_place(place: str, score: Score) -> tuple[tuple[int, int], ...]:
-    """The stretches of bars, by number and with both ends, that a place means in a piece; none where it is not there.
-
-    >>> from libretto.score import Voice
-    >>> piece = Score.build([Voice.of("Flute", (), 73)], bars=16)
-    >>> bars_of_place("from second half", piece), bars_of_place("last chorus", piece)
-    (((9, 16),), ())
-    """
-    low, high = score.numbers[0], score.numbers[-1]
-    if not place:
-        return ((low, high),)
-    if " + " in place:
-        return tuple(span for part in place.split(" + ")[:_MOST_PLACES] for span in bars_of_place(part, score))
-    how, _, rest = place.partition(" ")
-    if how == "before" and rest:
-        return _just_before(rest, score)
-    if how in ("from", "after", "until") and rest:
-        spans = bars_of_place(rest, score)
-        if not spans:
-            return ()
-        span = {
-            "from": (spans[0][0], high),
-            "after": (spans[-1][1] + 1, high),
-            "until": (low, spans[0][0] - 1),
-        }[how]
-        return (span,) if span[0] <= span[1] else ()
-    return _numbered(place, low, high) or _edge(place, low, high) or _sections(place, score)
-
-
-def _just_before(place: str, score: Score) -> tuple[tuple[int, int], ...]:
-    """The section that ends where a place begins; a few bars where no section does."""
-    spans = bars_of_place(place, score)
-    if not spans or spans[0][0] <= score.numbers[0]:
-        return ()
-    last = spans[0][0] - 1
-    first = next(
-        (start for _, start, end in sections_of_score(score) if end == last), max(score.numbers[0], last - _EDGE + 1)
-    )
-    return ((first, last),)
-
-
-def _numbered(place: str, low: int, high: int) -> tuple[tuple[int, int], ...]:
-    bars = re.fullmatch(r"bars? (\d+)(?:-(\d+))?", place)
-    if bars:
-        first, last = int(bars[1]), int(bars[2] or bars[1])
-        return ((first, last),) if low <= first <= last <= high else ()
-    edge = re.fullmatch(r"(first|last) (\d+) bars", place)
-    if not edge:
-        return ()
-    count = min(int(edge[2]), high - low + 1)
-    return ((low, low + count - 1),) if edge[1] == "first" else ((high - count + 1, high),)
-
-
-def _edge(place: str, low: int, high: int) -> tuple[tuple[int, int], ...]:
-    bars = high - low + 1
-    some, half, third = max(1, min(_EDGE, bars // 4)), bars // 2, bars // 3
-    table = {
-        "start": (low, low + some - 1),
-        "end": (high - some + 1, high),
-        "middle": (low + third, high - third),
-        "first half": (low, low + half - 1),
-        "second half": (low + half, high),
-    }
-    span = table.get(place)
-    return (span,) if span and span[0] <= span[1] else ()
-
-
-def _sections(place: str, score: Score) -> tuple[tuple[int, int], ...]:
-    named = re.fullmatch(r"(?:(last) )?(.+?)(?: (\d+))?", place)
-    if not named:
-        return ()
-    spans = [(first, last) for kind, first, last in sections_of_score(score) if kind == named[2]]
-    if named[1]:
-        return tuple(spans[-1:])
-    number = int(named[3]) if named[3] else 0
-    return tuple(spans[number - 1 : number]) if number else tuple(spans)

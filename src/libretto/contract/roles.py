@@ -29,13 +29,14 @@ _ROLE_WORDS: tuple[tuple[str, int, str], ...] = (
                 r"cent(?:er|re) stage|focal point|centerpiece|"
      r"centrepiece|main (?:melody|theme|instrument|voice)|primary (?:instrument|voice|melody)|\btheme\b|dominant|"
      r"spotlight|foreground|central role"),
-    ("counter", _SETTLED, r"counter-?\s?melod\w+|counterpoint|counter-?lines?|answer(?:s|ing)?\b|"
+    ("counter", _SETTLED, r"\bdoubl(?:es?|ing) (?:the |its |their |this |that )?(?:[a-z]+ )?(?:melody|tune|theme|"
+                   r"lines?|voice|it|them)\b|counter-?\s?melod\w+|counterpoint|counter-?lines?|answer(?:s|ing)?\b|"
                    r"respon(?:d|ds|ding|ses?)\b|interject\w*|call[- ]and[- ]response|"
      r"\bfills\b|echo(?:es|ing)?\b(?!,? (?:[\w-]+,? ){0,2}melod)|punctuat\w+|\bstabs?\b|accents?\b|intertwin\w+|"
      r"melodic highlights|harmoniz\w+|harmonis\w+|embellish\w*|\bflourish\w*"),
     ("arpeggio", _SETTLED, r"arpeggi\w+|finger-?\s?pick\w*|\bpicks? (?:out )?(?:the |its )?(?:chords|notes)|"
      r"broken chords|alberti|ostinato|\brolls\b|sequenced"),
-    ("comping", _SETTLED, r"\bstrum\w*|\bcomp(?:s|ing)\b|\bchords?\b|accompan\w+|\bskank\w*|chopping|\bvamp\w*|"
+    ("comping", _SETTLED, r"\boom-?\s?pahs?\b|\bboom-?\s?chick|\bstrum\w*|\bcomp(?:s|ing)\b|\bchords?\b|accompan\w+|\bskank\w*|chopping|\bvamp\w*|"
                    r"harmonic (?:support|foundation|richness|structure|base)|"
      r"rhythmic (?:support|harmony)|\bbacking\b|\bmontuno\b|power chords|harmonic and rhythmic|rhythmic and harmonic|"
                    r"\bundercurrent"),
@@ -50,6 +51,7 @@ _ROLE_WORDS: tuple[tuple[str, int, str], ...] = (
 )  # fmt: skip
 _ROLE_PATTERNS = tuple((role, weight, re.compile(pattern, re.I)) for role, weight, pattern in _ROLE_WORDS)
 _AND_A_TUNE = re.compile(r"\band an? (?:[a-z\-]+,? ){0,3}(?<!counter)(?<!counter-)(?:melody|theme|tune)\b", re.I)
+_A_LEAD = re.compile(r"\b(?:an?|the)\s(?:[a-z]+\s)?lead\b(?!\s(?:line|melody|role|part|voice|instrument))", re.I)
 _BEFORE_ROLE = (
     ("comping", re.compile(r"(?:accompanied|backed|supported|underpinned) by\s(?:[a-z\-]+\s){0,4}\Z|"
                            r"accompaniment (?:of|on|from)\s(?:[a-z]+\s){0,3}\Z", re.I)),
@@ -67,7 +69,10 @@ _UNPITCHED = frozenset({"drums", "percussion", "timpani", "effects"})  # familie
 _NEXT = ("counter", "arpeggio", "comping", "pad", "bass")  # who takes a lead that nobody has, the likeliest first
 _AFTER, _BEFORE = 260, 60  # characters after and before a name in which a sentence says what it does
 _SAYS_SO = re.compile(r"\b(?:should|will|must|can|adds?|brings?|provides?|offers?)\b")
-_OF_ALL = re.compile(r"\s*(?:,[^,]*,)?\s*(?:should|will|must|can|are|is|to)\b")
+_OF_ALL = re.compile(
+    r"\s*(?:,[^,]*,)?\s*(?:(?:should|will|must|can|are|is|to)\b|(?:both |all |then )?(?:play|sing|carry|have|share|trade|"
+    r"take|move|double|answer|hold|state|keep|provide|add)\b)"
+)
 
 
 class Claim(NamedTuple):
@@ -79,6 +84,10 @@ class Claim(NamedTuple):
 
 _NO_CLAIM = Claim()
 _LEADS = Claim(_SETTLED, "lead")
+_CHORDAL = ("comping", "arpeggio", "pad")
+_DRONES = Claim(_SETTLED, "pad")
+_STABS = Claim(_SETTLED, "counter")
+_HITS = re.compile(r"\b(?:stabs?|hits)\Z", re.I)
 
 
 @dataclass(slots=True)
@@ -126,7 +135,8 @@ def claim_roles(text: str, spoken: list[tuple[Mention, list[Seat]]]) -> None:
             following = claim if _OF_ALL.match(after) else _NO_CLAIM
         before = text[max(0, mention.start - _BEFORE) : mention.start]
         claim = max([claim, *(Claim(_SETTLED, role) for role, pattern in _BEFORE_ROLE if pattern.search(before))])
-        if len(seats) == 1:
+        claim = _DRONES if mention.name == "drone" else _STABS if _HITS.search(mention.text) else claim
+        if len(seats) == 1 or claim == _LEADS:
             seats[0].claim = max(seats[0].claim, claim)
         end = mention.start
 
@@ -135,6 +145,7 @@ def _role_in(words: str) -> Claim:
     """The strongest role that words speak of, the earlier before the later; who has a melody besides leads."""
     if _AND_A_TUNE.search(words):
         return _LEADS
+    words = _A_LEAD.sub(" ", words)
     claims = [
         (weight, -match.start(), role) for role, weight, pattern in _ROLE_PATTERNS if (match := pattern.search(words))
     ]
@@ -161,6 +172,8 @@ def settle_roles(seats: list[Seat], assumed: list[str]) -> None:
 def _role_of(seat: Seat, led: bool) -> str:
     """The role of a part; ``led`` says that another leads already."""
     claim = seat.claim
+    if claim.role in _CHORDAL and seat.instrument.role == "bass":
+        return "bass"  # a tuba that plays oom-pah
     if claim.role and (seat.instrument.family != "bass" or claim == _LEADS):
         yields = claim.role == "lead" and claim.weight < _SETTLED and led
         return "counter" if yields else claim.role

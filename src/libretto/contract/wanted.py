@@ -18,7 +18,7 @@ _TUNE_AFTER = re.compile(
     re.I,
 )
 _COATED = re.compile(r"-(?:plated|colou?red|toned|like|shaped|bound|framed|hued)\b", re.I)  # a brass-plated ship
-_HIT = re.compile(r"\bstabs?\Z")  # what is struck, on whatever was named
+_HIT = re.compile(r"\A(?:chord )?stabs?\Z")  # what is struck, on whatever was named
 _ARTICLE = re.compile(r"\b(?:an?|the)\s\Z", re.I)
 _OWN_BASS = re.compile(  # what somebody else is said to play
     r"\b(?:should|provid(?:e|es|ing)|play(?:s|ing)?|suppl(?:y|ies)|with|lay(?:s|ing)? down)\s+"
@@ -42,6 +42,16 @@ _IN_PLACE = re.compile(
 )
 _VAGUE = ("start", "end", "solo", "theme", "riff", "trio", "interlude", "head")  # words of pieces, too
 _BEFORE = 60  # characters before a name that say whether it is wanted
+_OF_A_KIND = ("brass", "strings", "horns", "woodwinds")  # names of kinds that a piece may be called after
+_PIECE_AFTER = re.compile(r"\s(?:chorale|fanfare|piece|music|trio|quartet|quintet|sextet|canzona|serenade)\b", re.I)
+_NAMED_AFTER = 2  # players of a kind that are named one by one
+_SINGERS_TUNE = re.compile(r"\s(?:[a-z]+\s)?(?:melody|tune|line|part)\b", re.I)  # that somebody else may play
+_LENT = re.compile(  # what would be sung is played by somebody else
+    r"(?:['’]s)?\s?(?:line|melody|part|tune)?\s(?:is|are|gets|being)\s(?:carried|played|taken|given|performed|covered|"
+    r"replaced) (?:by|on|to)\b",
+    re.I,
+)
+_POSSESSIVE = re.compile(r"['’]s?\Z", re.I)
 
 
 def only_there(text: str, start: int, end: int) -> bool:
@@ -58,16 +68,30 @@ def without_kinds(text: str, mentions: Sequence[Mention]) -> list[Mention]:
     kinds = {
         one.start
         for one, after in pairwise(mentions)
-        if text[one.end : after.start] in (" ", "-") and not one.ensemble and _ARTICLE.search(text[: one.start])
+        if text[one.end : after.start] in (" ", "-")
+        and not one.ensemble
+        and _ARTICLE.search(text[: one.start])
+        and after.name != "drone"
     }
+    kinds |= {one.start for one in mentions if _of_the_piece(text, one, mentions)}
     return [mention for mention in mentions if mention.start not in kinds]
+
+
+def _of_the_piece(text: str, mention: Mention, mentions: Sequence[Mention]) -> bool:
+    """Whether the name of a kind only says what a piece is for whose players are named: ``a brass chorale for trumpet,
+    horn and tuba``."""
+    if mention.name not in _OF_A_KIND or not _PIECE_AFTER.match(text, mention.end):
+        return False
+    family = mention.instrument.family
+    return sum(one.instrument.family == family and one.start > mention.end for one in mentions) >= _NAMED_AFTER
 
 
 def apposed(gap: str, last: Mention, spoken: Sequence[Mention]) -> bool:
     """Whether this name only explains the one before: ``the erhu, a two-stringed fiddle``."""
     if not _APPOSED.match(gap):
         return False
-    repeated = sum(1 for mention in spoken if mention.name == last.name) > 1
+    another = re.match(r",\s+the\s+\Z", gap)  # the fiddle, the banjo: two players
+    repeated = not another and sum(1 for mention in spoken if mention.name == last.name) > 1
     return repeated or bool(_KIND.search(gap))
 
 
@@ -76,6 +100,10 @@ def idle(text: str, mention: Mention, before: str, others: bool) -> bool:
     mood."""
     if mention.text.lower() in _SUNG and _TUNE_AFTER.match(text, mention.end):
         return True
+    if mention.instrument.family == "voices" and _LENT.match(text, mention.end):
+        return True
+    if others and _POSSESSIVE.search(mention.text) and mention.instrument.family == "voices":
+        return bool(_SINGERS_TUNE.match(text, mention.end))
     if _COATED.match(text, mention.end) or (others and _HIT.search(mention.text.lower())):
         return True
     if others and mention.name == "bass" and _OWN_BASS.search(before):

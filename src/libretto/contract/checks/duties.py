@@ -37,7 +37,7 @@ _LEAP = 5  # semitones: a walking bass goes no further, but to tones of its chor
 _SINGLE = 1.25  # notes a start of what is one line
 _RIFFS, _STROKES = 1 / 3, 3  # of the bars of who plays riffs and other things; strokes of a riff in a bar
 _HELD = 0.4  # of a bar: the mean length of what is held
-_KICKS, _SNARES = (35, 36), (37, 38, 39, 40)
+_KICKS, _SNARES, _CLAPS = (35, 36), (37, 38, 39, 40), (39,)
 _QUIET = 66  # the mean velocity of brushes at most
 _BRUSHED = (38, 40, 44, 49, 51, 53, 57, 59)  # keys of the kit that brushes play
 
@@ -172,6 +172,10 @@ def _in_manner(what: str, score: Score, spans: Spans, notes: Notes) -> tuple[boo
     if what == "backbeat":
         share = _share(score, spans, snares, lambda place, count: place % 2 == 1)
         return share >= _NEARLY, f"a snare on {share:.0%} of the weak beats"
+    if what == "claps":
+        share = _share(score, spans, _struck(notes, _CLAPS), lambda place, count: place % 2 == 1)
+        others = _share(score, spans, _struck(notes, _CLAPS), lambda place, count: place % 2 == 0)
+        return share >= _NEARLY and others <= 1 / 4, f"a clap on {share:.0%} of the weak beats"
     if what == "half time":
         middle = _share(score, spans, snares, lambda place, count: place == count // 2)
         others = _share(score, spans, snares, lambda place, count: place != count // 2)

@@ -26,6 +26,7 @@ _STEADY = 0.9  # strokes a beat of a pulse
 _WEAK, _PUSHED = 0.6, 0.35  # shares of strokes beside the strong beats, and off any beat
 _BEATEN = frozenset((47, 116, 117))  # timpani, taiko, toms: what rolls there is a stroke repeated
 _GRID = QUARTER // 4  # ticks
+_OFF = 0.25  # the share of strokes off any beat of what is played on the beats
 _STROKES = 3  # a bar of figures that syncopate
 
 
@@ -48,6 +49,7 @@ class _Bar(NamedTuple):
     weak: float  # share of strokes that are not on the first beat or the middle one
     pushed: float  # share of strokes that are on no beat
     same: float  # share of strokes that repeat the pitches before
+    leaps: float  # share of steps by octaves
 
     @property
     def pace(self) -> float:
@@ -69,6 +71,9 @@ MANNERS: Mapping[str, Callable[[_Bar], bool]] = {
     "montuno": lambda bar: bar.pushed >= _PUSHED and bar.strokes > _STROKES,
     "tumbao": lambda bar: bar.pushed >= _PUSHED,
     "gallop": lambda bar: bar.pace >= _GALLOP,
+    "beats": lambda bar: bar.strokes >= _STEADY * bar.beats and bar.pushed <= _OFF,
+    "two-beat": lambda bar: 1 <= bar.strokes <= bar.beats + 1 and bar.pushed <= _OFF and bar.same <= 1 / 2,
+    "octaves": lambda bar: bar.leaps >= 1 / 2,
     "strums": lambda bar: bar.thick >= _CHORD and bar.strokes >= _STROKES,
 }
 
@@ -92,7 +97,13 @@ def _heard(notes: Sequence[Played], meter: Meter) -> _Bar:
         weak=sum(place % half != 0 for place in near) / len(places),
         pushed=sum(place % meter.beat != 0 for place in near) / len(places),
         same=same / max(1, len(rows) - 1),
+        leaps=_octaves(rows) / max(1, len(rows) - 1),
     )
+
+
+def _octaves(rows: Sequence[set[int]]) -> int:
+    """How often the lowest tone is followed by itself in another octave."""
+    return sum(min(one) != min(two) and (min(one) - min(two)) % 12 == 0 for one, two in pairwise(rows))
 
 
 def manner_share(what: str, bars: Sequence[Sequence[Played]], meter: Meter) -> float:

@@ -44,6 +44,12 @@ _COMMON = 2 / 3  # of the starts of two lines that move together
 _STEADY = 3.0  # starts a bar of broken chords
 
 
+def _told(ask: Ask, score: Score, spans: Spans) -> list[int]:
+    """The voices with pitches of which a texture is asked; all where nobody is named."""
+    mine = set(voices_of(ask.who, score, spans)) if " + " in ask.who else None
+    return [index for index in _pitched(score, spans) if mine is None or index in mine]
+
+
 def _pitched(score: Score, spans: Spans) -> list[int]:
     return [
         index for index, voice in enumerate(score.voices) if not voice.drums and len(within(voice.array, spans, score))
@@ -214,7 +220,7 @@ def _unison(ask: Ask, score: Score, spans: Spans) -> Finding:
 def _call(ask: Ask, score: Score, spans: Spans) -> Finding:
     """Two that take turns: bars in which one of them alone plays, now the one and now the other."""
     bars = np.nonzero(bar_mask(spans, score))[0].tolist()
-    voices = _pitched(score, spans)
+    voices = _told(ask, score, spans)
     best = 0
     if len(voices) == 1:
         line = tops(within(score.voices[voices[0]].array, spans, score))

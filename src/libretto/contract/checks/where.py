@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from libretto.contract.asks import Ask
 from libretto.contract.checks.kin import kin_of
 from libretto.contract.instruments import instrument_named, instrument_of_program
-from libretto.contract.places import bars_of_place, sections_of_score
+from libretto.contract.stretches import bars_of_place, sections_of_score
 from libretto.score.model import Score
 from libretto.score.voice import Voice
 
@@ -35,6 +35,9 @@ def spans_of_ask(ask: Ask, score: Score) -> Spans:
         places = ("solo", "bridge", "B", "middle")
         return next((spans for place in places if (spans := bars_of_place(place, score))), ())
     spans = _place(ask.where, score)
+    if ask.kind in ("solo", "lead") and ask.where.startswith("after ") and spans:  # the section that follows
+        rows = [(first, last) for _, first, last in sections_of_score(score) if first == spans[0][0]]
+        spans = tuple(rows[:1]) or spans
     low, high = score.numbers[0], score.numbers[-1]
     if ask.kind == "enter":
         return ((low, spans[0][0] - 1),) if spans and spans[0][0] > low else ()
@@ -92,6 +95,8 @@ def voices_of(who: str, score: Score, spans: Spans = ()) -> list[int]:
     low = who.lower().strip()
     if not low or low in ("all", "everybody", "everyone", "band"):
         return playing
+    if " + " in low:
+        return sorted({index for one in low.split(" + ") for index in voices_of(one, score, spans)})
     named = [index for index in playing if score.voices[index].name.lower() == low]
     named = named or [index for index in playing if _called(score.voices[index], low)]
     if named:

@@ -1,6 +1,6 @@
 """Finders: what reads the asks of a brief, one file or table for each way of saying things."""
 
-from libretto.contract.finders import cued, hands, keyplan, measures, names, silences, solos
+from libretto.contract.finders import cued, doubling, hands, keyplan, measures, names, passing, silences, solos
 from libretto.contract.finders.scene import Finding, Place, Player, Scene, finders
 
 __all__ = [
@@ -9,12 +9,14 @@ __all__ = [
     "Player",
     "Scene",
     "cued",
+    "doubling",
     "finders",
     "hands",
     "keyplan",
     "listen",
     "measures",
     "names",
+    "passing",
     "silences",
     "solos",
 ]

@@ -21,7 +21,7 @@ _NEEDED, _PERHAPS, _NEVER = "!", "?", "-"
 _NEAR = 24  # characters between a cue and a player that it cannot do without a verb
 _CLOSE_KINDS = frozenset({"role", "articulation", "register"})
 _MANNER, _BEATEN = "manner", ("drums", "percussion")  # a kind of pitched players, and roles that have no pitches
-_PITCHED = ("walking", "arpeggio", "pad", "counter", "drone")  # roles of who has pitches
+_PITCHED = ("walking", "arpeggio", "pad", "counter", "drone", "comping")  # roles of who has pitches
 _OF_SOMEBODY = frozenset({"lead", "solo", "enter", "leave", "silent", "only"})
 _WIDE_KINDS = frozenset({"difficulty", "feel"})
 _CURVES = ("growing", "fading", "accelerando")
@@ -40,6 +40,18 @@ _NOT = re.compile(
 _NO_PLAYERS = frozenset((("role", "melody"), ("role", "chords"), ("lead", "chords")))
 _OF_CHORDS = {"chords": ("arpeggio", "comping", "pad")}  # what chords may be said to be
 _STARTS = re.compile(r"start|begin")
+_OF_SECTIONS = frozenset({"enter", "leave", "silent", "only", "manner", "articulation", "dynamics", "density"})
+_ADJECTIVES = frozenset({"density", "articulation", "dynamics", "register"})  # that speak of the name after them
+_BOUNDED = re.compile(r"bars \d+-\d+|\d+ bars (?:before|in) .+|(?:first|last) \d+ bars")
+_FOR_A_WHILE = re.compile(r"for (?:the )?(?!first|opening)(?:\d+|[a-z]+)[ -](?:bars|measures)")
+_ALL_BUT = re.compile(r"\b(?:but|except(?: for)?|apart from|other than)\s(?:the\s)?\Z")
+_HEARD = re.compile(r"\b(?:comes? in|enters?|plays?|appears?|joins?|sounds?|is heard|kicks? in)\b")
+_COMING = frozenset({"enter", "leave", "only"})
+_GOES_ON = re.compile(r"\s*,?\s*(?:and then|then|but)?\s*")
+_THEY = re.compile(r"\b(?:they|both|each other|one another|the two)\b")
+_TOGETHER = ("unison", "call and response")  # textures of some who are told
+_PAIR = 2  # players whom it takes at least
+_AGAIN = re.compile(r"back|return")
 
 
 class _Row(NamedTuple):
@@ -109,17 +121,32 @@ def _found(scene: Scene, cue: _Cue, spans: list[tuple[int, int]]) -> list[Findin
     players = _players(scene, cue)
     if players is None:
         return []
-    place = _place(scene, cue, spans)
+    place = _place(scene, cue, spans) or _meanwhile(scene, cue)
     if place is None and cue.row.where == _NEEDED:
         return []
     if kind in _BY_ROLE and place and place.how == "until":
         return []
+    if kind == "leave" and players and _ALL_BUT.search(scene.low[: players[0].start]):
+        return []  # who stays while all others leave
+    place = _while_away(scene, cue, place) if kind in ("leave", "silent") else place
+    bounded = place is not None and not place.how and bool(_BOUNDED.fullmatch(place.text))
+    if kind == "enter" and bounded and _AGAIN.search(scene.low, cue.start, cue.end):
+        return []  # who comes back after bars in which it rests
+    kind = "silent" if kind == "leave" and bounded else kind
     if kind == "enter" and place and place.where == "start" and _STARTS.match(scene.low, cue.start):
         kind = "only"
+    if kind == "only" and place and not place.how and _heard_there(scene, cue, players):
+        kind, place = "silent", place._replace(text=f"outside {place.text}")
     fixed = cue.row.where not in (_NEEDED, _PERHAPS, _NEVER)
     where = cue.row.where if fixed else place.where if place else ""
     asked = cue.row._replace(kind=kind, where=where)
     return _each_player(scene, asked, players or [Player("", cue.start, cue.end)], _stretch(cue, players, place))
+
+
+def _heard_there(scene: Scene, cue: _Cue, players: Sequence[Player]) -> bool:
+    """Whether *only* says where somebody is heard, not who is: ``a lead comes in at the chorus only``."""
+    between = scene.low[players[-1].end : cue.start] if players and players[-1].end <= cue.start else ""
+    return scene.low[cue.start : cue.end] == "only" and bool(_HEARD.search(between))
 
 
 def _each_player(scene: Scene, row: _Row, players: Sequence[Player], stretch: tuple[int, int]) -> list[Finding]:
@@ -127,7 +154,7 @@ def _each_player(scene: Scene, row: _Row, players: Sequence[Player], stretch: tu
     start, end = stretch
     words = scene.text[start:end].strip()[:_LONGEST]
     findings = []
-    for player in players:
+    for player in _each_of(row, players):
         if (row.kind, player.name) in _NO_PLAYERS and row.what not in _OF_CHORDS.get(player.name, ()):
             continue
         if row == row._replace(kind="role", what="pad") and scene.roles.get(player.name) == "bass":
@@ -139,6 +166,42 @@ def _each_player(scene: Scene, row: _Row, players: Sequence[Player], stretch: tu
         value = ask_value(row.kind, row.what, player.name, row.where)
         findings.append(scene.finding(row.kind, value, start, end, ask))
     return findings
+
+
+def _each_of(row: _Row, players: Sequence[Player]) -> Iterator[Player]:
+    """Players one by one, the others of a section where what is said holds for all of it; who alone plays together."""
+    every = [
+        player._replace(name=name)
+        for player in players
+        for name in (player.name, *(player.others if row.kind in _OF_SECTIONS else ()))
+    ]
+    if row.kind == "only" and len(every) > 1 and all(player.name for player in every):
+        yield every[0]._replace(name=" + ".join(dict.fromkeys(player.name for player in every)))
+    else:
+        yield from every
+
+
+def _meanwhile(scene: Scene, cue: _Cue) -> Place | None:
+    """The place of what others do meanwhile: ``the flute rests while the guitar solos in the second half``."""
+    clause = scene.clause(cue.start)
+    after, before = scene.after(clause), scene.before(clause)
+    if cue.row.where not in (_NEEDED, _PERHAPS) or cue.row.kind not in _OF_SOMEBODY:
+        return None
+    other = after if after and scene.low[clause.end : after.start].strip() == "while" else None
+    other = before if before and scene.low[before.end : clause.start].strip() == "while" else other
+    return next((place for place in scene.places if other and other.start <= place.start < other.end), None)
+
+
+def _while_away(scene: Scene, cue: _Cue, place: Place | None) -> Place | None:
+    """Where somebody rests *for two bars*: in the place named beside it, else in the middle."""
+    if place is None or not _FOR_A_WHILE.fullmatch(scene.low, place.start, place.end):
+        return place
+    count = place.text.split()[1]
+    clause = scene.clause(cue.start)
+    near = [one for one in scene.places if one != place and clause.start <= one.start < clause.end]
+    goal = near[0] if near else None
+    text = f"{count} bars {'before' if goal and goal.how == 'before' else 'in'} {goal.text if goal else 'middle'}"
+    return Place(text, "", min(place.start, goal.start if goal else place.start), place.end)
 
 
 def _stretch(cue: _Cue, players: Sequence[Player], place: Place | None) -> tuple[int, int]:
@@ -153,21 +216,60 @@ def _players(scene: Scene, cue: _Cue) -> list[Player] | None:
     who = cue.row.who
     if who == _NEVER:
         return []
-    reach = _NEAR if cue.row.kind in _CLOSE_KINDS or (who == _PERHAPS) else _FAR
+    if cue.row.what in _TOGETHER:
+        return _several(scene, cue)
+    reach = _NEAR if cue.row.kind in _CLOSE_KINDS or (who == _PERHAPS and cue.row.kind != "density") else _FAR
     if cue.row.kind == "role" and who == _NEEDED and _OVER.search(scene.low[max(0, cue.start - _NEAR) : cue.start]):
         return [Player("chords", cue.start, cue.end)]
     players = _spoken_of(scene, cue, reach)
     if who not in (_NEEDED, _PERHAPS):
         named = [player for player in players if player.name.lower().endswith(who)]
         return named[:1] or [Player(who, cue.start, cue.end)]
-    named = [player for player in players if player.name]
+    named = [player for player in players if player.name] or ([] if players else _before_it(scene, cue))
     return named if named or who == _PERHAPS else None
+
+
+def _before_it(scene: Scene, cue: _Cue) -> list[Player]:
+    """Who was spoken of in the clause before, where this one only says when they come and go."""
+    clause = scene.clause(cue.start)
+    before = scene.before(clause)
+    while before is not None and not scene.low[before.start : before.end].strip():
+        before = scene.before(before)
+    if before is None or cue.row.kind not in _COMING or not _GOES_ON.fullmatch(scene.low[before.end : clause.start]):
+        return []
+    near = [one for one in scene.players if before.start <= one.start < before.end and not one.weak]
+    return near[:1]
+
+
+def _several(scene: Scene, cue: _Cue) -> list[Player]:
+    """The players of whom something is said that takes several, as one; nobody in particular where they are not
+    told."""
+    clause = scene.clause(cue.start)
+    near = [one for one in scene.players if clause.start <= one.start < max(clause.end, cue.end) and one.name]
+    pitched = [one for one in near if not one.weak and scene.roles.get(one.name) not in _BEATEN]
+    before = [one for one in pitched if one.end <= cue.start]
+    chosen = before[-2:] if len(before) > 1 or (before and before[-1].others) else pitched[:2]
+    names = list(dict.fromkeys(name for one in chosen for name in (one.name, *one.others)))
+    if len(names) < _PAIR and _THEY.search(scene.low, clause.start, max(clause.end, cue.end)):
+        chosen = [
+            one for one in scene.players if one.name and not one.weak and scene.roles.get(one.name) not in _BEATEN
+        ]
+        names = list(dict.fromkeys(name for one in chosen for name in (one.name, *one.others)))
+        names = names if len(names) == _PAIR else []
+    if len(names) < _PAIR:
+        return []
+    return [chosen[0]._replace(name=" + ".join(names), end=max(one.end for one in chosen), others=())]
 
 
 def _spoken_of(scene: Scene, cue: _Cue, reach: int) -> list[Player]:
     """Everybody whom a cue may speak of."""
     alone = cue.row.kind in (*_CLOSE_KINDS, _MANNER) or bool(_OF_ONE.match(scene.low, cue.start))
     players = scene.who(cue.start, cue.end, reach, alone=alone)
+    described = [player for player in players if player.start == cue.end + 1] or [
+        player for player in scene.players if player.start == cue.end + 1 and not player.weak
+    ]
+    if described and cue.row.kind in _ADJECTIVES:
+        return described[:1]
     if cue.row.who == _PERHAPS:  # of those after it, it describes only the next
         return [player for player in players if player.start <= cue.end + 1]
     return players

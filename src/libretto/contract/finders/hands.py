@@ -87,7 +87,7 @@ _REGISTERS = tuple(
         what,
         re.compile(
             rf"(?<![\w-])(?:{words.replace(' ', '[ -]')})(?![\w-])(?! (?:energy|tempo|speed|volume|end|key|fi|school|"
-            rf"spirits|quality|level|intensity|contrast|drama|[a-g](?![\w'])|c|time))"
+            rf"spirits|quality|level|intensity|contrast|drama|[a-g](?![\w'])|c(?!\w)|time))"
         ),
     )
     for what, words in (("high", _HIGH), ("low", _LOW))
@@ -190,10 +190,12 @@ def registers(scene: Scene) -> Iterator[Finding]:
                 break
             start, end = match.span()
             players = [player for player in scene.who(start, end, _NEAR) if player.name]
+            players = [one for one in scene.players if one.start == end + 1 and not one.weak] or players
             if not players or _TRAPS.match(scene.low, end + 1) or _inside(players[0].start, players[0].end, start, end):
                 continue
             place = scene.where(start, end)
-            where = place.where if place else ""
+            apart = place is not None and " and " in scene.low[end : place.start]
+            where = place.where if place and not apart else ""
             first, last = min(start, players[0].start), max(end, players[0].end)
             ask = Ask("register", what, players[0].name, where, scene.text[first:last][:200])
             yield scene.finding("register", ask_value("register", what, players[0].name, where), first, last, ask)

@@ -10,10 +10,12 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from itertools import pairwise
 
 from libretto.contract.asks import Ask
 from libretto.contract.finders.clauses import Clause, clauses_of
+from libretto.contract.finders.players import Player
+from libretto.contract.finders.whereabouts import Place, related
 from libretto.contract.heard import Heard
 from libretto.contract.places import SECTION_KINDS, find_places, section_kind
 from libretto.contract.words import fold, number_of
@@ -51,40 +53,22 @@ _AFTERWARDS = re.compile(r"\b(?:right |straight |directly |just )?after(?:wards?
 _BACK = 40  # characters before a place that say how it is meant
 _REACH = 70  # characters between words and who or where they speak of
 _JOINED = re.compile(r"\s*(?:and|&|,|, and|\+|plus|with)\s*(?:the |a |an )?\Z")
-_AND = re.compile(r"\s(?:and|&|plus)\s(?:the |a |an )?\Z")
+_AND = re.compile(r"\s(?:and|&|plus)\s(?:the |a |an )?(?:(?!then|is|are|has)[a-z-]+(?<!s)\s){0,2}\Z")
+_IN = re.compile(r"\s(?:in|on|from)\s(?:the |a |an )?")  # between what is played and who plays it
+_PLAYS = re.compile(
+    r"\s(?:(?:then|first|also|again|now|softly|gently)\s)?(?:plays?|playing|has|have|carr(?:y|ies)|takes?(?: over)?|"
+    r"states?|sings?|gets?|holds?|keeps?|does|picks up|with|on)\s(?:the |its |a |an |his |her )?(?:[a-z-]+\s){0,2}"
+)
 _WEAK_PLAYERS = (
     ("melody", r"(?:the |main )?(?:melody|tune|melodic line|top line|right hand|rh)"),
     ("bass", r"(?:the )?(?:bass ?lines?|left hand|lh|low end)"),
-    ("drums", r"(?:the )?(?:beat|groove|percussion|drummer|kit)"),
+    ("drums", r"(?:the )?(?:beat|groove|percussion|drummer|kit|kick(?: drum)?)"),
     ("chords", r"(?:the )?(?:chords|harmony|harmonies|accompaniment|backing)"),
     ("", r"(?:everyone|everybody|everything|all (?:the )?(?:instruments|players|voices|parts)|(?:the )?(?:whole |"
          r"full )?"
          r"(?:band|ensemble)|all (?:of them|together|four|three)|tutti)"),
 )  # fmt: skip
 _WEAK = tuple((name, re.compile(rf"(?<![\w-])(?:{pattern})(?![\w-])")) for name, pattern in _WEAK_PLAYERS)
-
-
-class Place(NamedTuple):
-    """A place that a text names, with the words before it that say how it is meant."""
-
-    text: str
-    how: str
-    start: int
-    end: int
-
-    @property
-    def where(self) -> str:
-        """The place as ``contract.places`` knows it."""
-        return f"{self.how} {self.text}" if self.how else self.text
-
-
-class Player(NamedTuple):
-    """Somebody a text speaks of: a part's name, or (``weak``) melody, bass, drums, chords, or nobody in particular."""
-
-    name: str
-    start: int
-    end: int
-    weak: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +99,7 @@ class Scene:
         taken = list(self.players)
         for name, pattern in _WEAK:
             weak = (Player(name, *match.span(), True) for match in pattern.finditer(self.low))
-            self.players += [one for one in weak if not _hit(taken, one.start, one.end)]
+            self.players += [_whose(one, taken, self.low) for one in weak if not _hit(taken, one.start, one.end)]
         self.players.sort(key=lambda player: player.start)
 
     def clause(self, at: int) -> Clause:
@@ -142,9 +126,19 @@ class Scene:
         later = [player for player in near if player.start >= end and player.start - end <= reach]
         if inside:
             return inside[:1]
+        earlier = self._subjects(earlier)
         if alone:
             return earlier[-1:] or later[:1]
         return self._list_back(earlier) if earlier else self._list_on(later)
+
+    def _subjects(self, players: list[Player]) -> list[Player]:
+        """Players without a tune, chords or a bass line that one of them plays: ``the whistle plays the melody``."""
+        own = [
+            after
+            for one, after in pairwise(players)
+            if after.weak and not one.weak and _PLAYS.fullmatch(self.low[one.end : after.start])
+        ]
+        return [player for player in players if player not in own]
 
     def _named_in(self, start: int, end: int) -> list[Player]:
         return [player for player in self.players if start <= player.start < end]
@@ -237,6 +231,12 @@ def _hit(players: Sequence[Player], start: int, end: int) -> bool:
     return any(player.start < end and start < player.end for player in players)
 
 
+def _whose(weak: Player, named: Sequence[Player], low: str) -> Player:
+    """Who plays a tune, chords or a beat that is said to be in some instrument: ``a ticking beat in the violas``."""
+    owner = next((one for one in named if one.start > weak.end and _IN.fullmatch(low[weak.end : one.start])), None)
+    return weak if owner is None or not weak.name else owner._replace(start=weak.start, end=weak.end)
+
+
 def _between(blocks: Iterable[tuple[int, int]], place: Place, start: int, end: int) -> bool:
     """Whether other words that ask for something stand between some words and a place."""
     return any(end <= first and last <= place.start for first, last in blocks)
@@ -284,4 +284,4 @@ def _places(text: str, low: str) -> list[Place]:
         places.append(Place(one.value, word, one.start - (len(how[0]) if how and word else 0), one.end))
     places += _ordinals(low, places)
     places += _counted(low, places)
-    return sorted(places, key=lambda place: place.start)
+    return related(low, places)

@@ -33,7 +33,7 @@ doers: Registry[Doer] = Registry("doer of asks")
 
 _ORDER = (
     "texture", "role", "manner", "drums", "lead", "scale", "key_change", "register", "density", "range", "difficulty",
-    "without", "meter_change", "feel", "articulation", "silent", "enter", "leave", "only", "solo", "dynamics",
+    "doubling", "without", "meter_change", "feel", "articulation", "silent", "enter", "leave", "only", "solo", "dynamics",
     "ending", "tempo_change",
 )  # fmt: skip
 

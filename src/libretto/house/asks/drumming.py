@@ -15,7 +15,7 @@ from libretto.score.voice import unique_name
 
 __all__: list[str] = []
 
-_KICK, _SNARE, _RIDE, _FOOT_HAT, _HAT = 36, 38, 51, 44, 42  # keys of the General MIDI kit
+_KICK, _SNARE, _CLAP, _RIDE, _FOOT_HAT, _HAT = 36, 38, 39, 51, 44, 42  # keys of the General MIDI kit
 _KICKS, _SNARES, _HATS = (35, 36), (37, 38, 39, 40), (42, 46)
 _SWISH, _TAP, _RIDES = 38, 50, 52  # velocities of a brush drawn, tapped, and on a cymbal
 _FIRM, _SNAP, _LIGHT = 96, 94, 70
@@ -26,13 +26,13 @@ _EIGHTH = QUARTER // 2
 @doers.register("drums")
 def _drums(ask: Ask, score: Score, job: Job) -> Score:
     spans = place_of(ask, score)
-    kit = next((voice for voice in score.voices if voice.drums and len(voice.array)), None)
+    kit = _kit(ask.what, score)
     if not spans or ask.what not in _MANNERS:
         return score
     if kit is None:
         kit = Voice.of(unique_name("Drums", {voice.name for voice in score.voices}), (), None, True)
         score = add_voice(score, kit)
-    gone = _MANNERS[ask.what]
+    gone = None if ask.what == "claps" and _claps_only(kit) else _MANNERS[ask.what]
     rows = []
     for first, last in spans:
         for bar in range(first - score.first_bar, last - score.first_bar + 1):
@@ -42,10 +42,23 @@ def _drums(ask: Ask, score: Score, job: Job) -> Score:
     return put(score, kit.name, spans, rows, lambda notes: ~np.isin(notes["pitch"], gone))
 
 
+def _kit(what: str, score: Score) -> Voice | None:
+    """Who drums: for claps who has nothing else, if anybody."""
+    drummers = [voice for voice in score.voices if voice.drums and len(voice.array)]
+    clapping = [voice for voice in drummers if what == "claps" and _claps_only(voice)]
+    return next(iter(clapping or drummers), None)
+
+
+def _claps_only(voice: Voice) -> bool:
+    """Whether somebody has hands, or a rim, and nothing else."""
+    return len(voice.array) > 0 and bool(np.isin(voice.array["pitch"], (37, _CLAP)).all())
+
+
 _MANNERS: dict[str, tuple[int, ...] | None] = {  # the keys that a manner plays anew; None for all
     "brushes": None,
     "four on the floor": _KICKS,
     "backbeat": _SNARES,
+    "claps": (_CLAP,),
     "half time": _KICKS + _SNARES,
     "double time": _KICKS + _SNARES + _HATS,
 }
@@ -63,6 +76,8 @@ def _bar(manner: str, score: Score, bar: int) -> list[Row]:
         return [Row(beat, _STROKE, _KICK, _FIRM) for beat in beats]
     if manner == "backbeat":
         return [Row(beat, _STROKE, _SNARE, _SNAP) for beat in back]
+    if manner == "claps":
+        return [Row(beat, _STROKE, _CLAP, _SNAP) for beat in back]
     if manner == "half time":
         middle = beats[len(beats) // 2]
         return [Row(beats[0], _STROKE, _KICK, _FIRM), Row(middle, _STROKE, _SNARE, _SNAP)]
@@ -75,6 +90,8 @@ def _last_stroke(manner: str, tick: int) -> list[Row]:
     """What a manner closes with."""
     if manner == "brushes":
         return [Row(tick, _STROKE, _SNARE, _TAP)]
+    if manner == "claps":
+        return [Row(tick, _STROKE, _CLAP, _SNAP)]
     keys = (_KICK, _SNARE) if manner == "backbeat" else (_KICK,)
     return [Row(tick, _STROKE, key, _FIRM) for key in keys]
 

@@ -11,8 +11,9 @@ from libretto.edits.feel import laid_back, straightened, swung, syncopated
 from libretto.edits.parts import silenced, without
 from libretto.edits.tempo import paced, ramped, scaled
 from libretto.edits.touch import detached, held, louder, swelling
+from libretto.house.asks.alone import heard_alone
 from libretto.house.asks.doing import Job, doers, place_of, players_of
-from libretto.house.asks.notes import one_by_one
+from libretto.house.asks.notes import one_by_one, put
 from libretto.score import Score
 
 __all__: list[str] = []
@@ -32,7 +33,24 @@ def _silent(ask: Ask, score: Score, job: Job) -> Score:
     names = players_of(ask, score)
     if not spans or not names or (not ask.who and not ask.where):
         return score
-    return silenced(score, list(names), spans)
+    if not ask.who:
+        return silenced(_cut_off(score, spans), list(names), spans)
+    heard = [name for name in names if _elsewhere(score, name, spans)]  # nobody is made to rest all through
+    return silenced(score, heard, spans) if heard else score
+
+
+def _elsewhere(score: Score, name: str, spans: Spans) -> bool:
+    """Whether somebody plays outside of some bars, too."""
+    voice = next(voice for voice in score.voices if voice.name == name)
+    return len(within(voice.array, spans, score)) < len(voice.array)
+
+
+def _cut_off(score: Score, spans: Spans) -> Score:
+    """The piece with nothing ringing into some bars: all stop at once."""
+    made = score
+    for voice in score.voices:
+        made = put(made, voice.name, spans, ())
+    return made
 
 
 @doers.register("enter")
@@ -49,7 +67,9 @@ def _leave(ask: Ask, score: Score, job: Job) -> Score:
 def _only(ask: Ask, score: Score, job: Job) -> Score:
     spans, mine = place_of(ask, score), set(players_of(ask, score))
     others = [voice.name for voice in score.voices if voice.name not in mine]
-    return silenced(score, others, spans) if spans and mine and others else score
+    if not spans or not mine:
+        return score
+    return silenced(heard_alone(score, sorted(mine), spans), others, spans) if others else score
 
 
 @doers.register("without")

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from libretto.contract.asks import Ask
-from libretto.contract.checks.where import bass_of, tune_of
+from libretto.contract.checks.where import bass_of, tune_of, voices_of
 from libretto.edits.parts import silenced
 from libretto.house.asks.doing import Job
 from libretto.house.asks.imitation import lines_for
@@ -49,14 +49,25 @@ def _call(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
     leader = tune_of(score, tuple(spans))
     if leader is None:
         return score
-    first = score.voices[leader]
+    told = _told(ask, score, spans)
+    first = told[0] if told else score.voices[leader]
     calls, answers = _turns(score, spans)
     said = tune(score, first, answers)
-    second = _answering(score, first, spans)
+    if told and score.voices[leader] not in told:  # who leads else lends the tune, and rests in the answers
+        said = tune(score, score.voices[leader], answers) or said
+    second = told[1] if told else _answering(score, first, spans)
     if second is None:
         return put(score, first.name, answers, [row._replace(pitch=row.pitch - 12) for row in said])
     made = put(score, second.name, answers, fitted(said, *range_of(second)))
     return silenced(silenced(made, [second.name], calls), [first.name], answers)
+
+
+def _told(ask: Ask, score: Score, spans: Spans) -> list[Voice]:
+    """The voices that an ask names for several, in its order; none where it names nobody."""
+    names = ask.who.split(" + ") if " + " in ask.who else []
+    chosen = [score.voices[index] for name in names for index in voices_of(name, score, tuple(spans))[:1]]
+    pitched = [voice for voice in dict.fromkeys(chosen) if not voice.drums]
+    return pitched if len(pitched) > 1 else []
 
 
 def _turns(score: Score, spans: Spans) -> tuple[list[tuple[int, int]], list[tuple[int, int]]]:

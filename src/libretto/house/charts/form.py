@@ -8,10 +8,19 @@ from dataclasses import dataclass, replace
 from libretto.house.charts.chart import Chart, Scene
 from libretto.house.compose.form import Section
 
-__all__ = ["Passage", "laid_out", "sections_of_chart"]
+__all__ = ["ONCE", "Passage", "laid_out", "ordered", "sections_of_chart"]
 
 _PHRASE = 4  # bars
-_ONCE = ("intro", "outro", "tag", "break")  # kinds of sections that do not come again
+ONCE = ("intro", "outro", "tag", "break")  #: kinds of sections that do not come again
+_FAR_FEWER = 0.75  # of the bars that a form usually has
+_CLOSES = ("outro", "tag")
+_LIKE = {  # what stands in for a kind of section that a chart has not
+    "verse": ("theme", "head"), "chorus": ("refrain", "theme", "drop"), "solo": ("bridge", "verse", "theme"),
+    "bridge": ("solo", "break", "verse", "theme"), "break": ("interlude", "bridge", "intro"), "drop": ("chorus", "theme"),
+    "build": ("bridge", "verse"), "pre-chorus": ("build", "bridge", "verse"), "intro": ("break", "verse", "theme"),
+    "interlude": ("break", "bridge"), "theme": ("verse", "head"), "outro": ("tag", "theme"), "A": ("theme", "verse"),
+    "B": ("bridge", "chorus", "verse"), "C": ("chorus", "solo", "bridge"),
+}  # fmt: skip
 _BACKING = ("third", "chords", "pad", "bass", "drums", "percussion")
 _RISE = 0.05  # energy that a section gains when it comes again
 
@@ -58,10 +67,36 @@ def laid_out(chart: Chart, bars: int, asked: Sequence[str] = (), turn: int = 0) 
     return _turned(_placed(chart, order, cuts), chart, turn)
 
 
+def ordered(chart: Chart, kinds: Sequence[str], bars: int) -> tuple[tuple[Passage, ...], tuple[str, ...]] | None:
+    """The sections of a chart in an order of kinds, each by the section of that kind or the nearest to it, and their
+    names; None where it has none of some kind. It closes with the chart's own close, and sections go round twice where
+    there are far fewer than so many ``bars``."""
+    close = next(iter(chart.forms.values()))[-1]
+    ends = chart.scenes[close].kind in _CLOSES
+    wanted = [*kinds, *(() if kinds[-1] in _CLOSES else ("outro",))] if ends else list(kinds)
+    order = [close if ends and place == len(wanted) - 1 else _of_kind(chart, kind) for place, kind in enumerate(wanted)]
+    if not all(order):
+        return None
+    names = [name for name in order if name]
+    short = sum(chart.scenes[name].bars for name in names) < _FAR_FEWER * bars
+    rounds = [1 + (short and chart.scenes[name].kind not in ONCE) for name in names]
+    cuts = [(0, chart.scenes[name].bars * times) for name, times in zip(names, rounds, strict=True)]
+    return _turned(_placed(chart, names, cuts), chart, 0), tuple(kind.title() for kind in wanted)
+
+
+def _of_kind(chart: Chart, kind: str) -> str | None:
+    """The first section of a kind, else of one that is like it."""
+    for like in (kind, *_LIKE.get(kind, ())):
+        for name, scene in chart.scenes.items():
+            if scene.kind == like:
+                return name
+    return None
+
+
 def _turned(passages: tuple[Passage, ...], chart: Chart, turn: int) -> tuple[Passage, ...]:
     """The same passages, those of the middle with the accompaniment of the section that is so many places further, and
     further still when they come again; not the last, nor those whose tune who accompanies may have."""
-    middle = [scene for scene in chart.scenes.values() if scene.kind not in _ONCE]
+    middle = [scene for scene in chart.scenes.values() if scene.kind not in ONCE]
     if len(middle) < 2:
         return passages
     return tuple(
@@ -75,8 +110,8 @@ def _turned(passages: tuple[Passage, ...], chart: Chart, turn: int) -> tuple[Pas
 
 def _longer(chart: Chart, order: list[str], bars: int) -> list[str]:
     """The same order with sections of its middle once more before the last ones, until there are bars enough."""
-    again = [name for name in order if chart.scenes[name].kind not in _ONCE]
-    again = again or [name for name, scene in chart.scenes.items() if scene.kind not in _ONCE] or order[:1]
+    again = [name for name in order if chart.scenes[name].kind not in ONCE]
+    again = again or [name for name, scene in chart.scenes.items() if scene.kind not in ONCE] or order[:1]
     total, turn = sum(chart.scenes[name].bars for name in order), 0
     end = next((place for place, name in enumerate(order) if place and chart.scenes[name].kind in ("outro", "tag")), -1)
     at = max(0, (end if end > 0 else len(order) - 1) - 1)

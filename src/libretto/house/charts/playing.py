@@ -12,6 +12,7 @@ from libretto.house.charts.divisions import divided, rolled
 from libretto.house.charts.form import Passage
 from libretto.house.charts.fullness import as_full
 from libretto.house.charts.hands import TUNES, together
+from libretto.house.charts.leading import handed_over
 from libretto.house.charts.lying import Tune, awkward, base_of, centre_of, hand_of, home_of, middle_of
 from libretto.house.charts.manners import Figure, figure_for, keeps_manner
 from libretto.house.charts.stand import Stand, written
@@ -34,6 +35,7 @@ def played(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> dict[str, l
     """What every player plays."""
     parts = cast(plan.players, chart.wants)
     spare = _rolling(plan.players, parts, shared_out(plan.players, parts, passages), passages)
+    spare = handed_over(plan.players, spare, passages, plan.leads) if plan.leads else spare
     made: dict[str, list[Sketch]] = {}
     tune: Tune | None = None
     for player in sorted(plan.players, key=lambda player: parts.get(player.name) != ("lead",)):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from libretto.contract import Contract
+from libretto.contract import Contract, Part
 from libretto.contract.asks import Ask
 from libretto.contract.checks.where import spans_of_ask
 from libretto.house.compose.band import EFFECT, Player, player_of_program
@@ -33,6 +33,7 @@ _SUNG = (52, 53, 54)  # programs of singers
 _QUARTET = 4
 _KEPT = ("lead", "bass", "drums", "comping", "counter", "arpeggio", "riff", "stabs", "pad", "percussion")
 _FIGURES = ("riff", "ostinato", "pad", "comping", "chords")  # what a lead plays as such, or besides
+_NOBODY = Part("", None, "")
 _ROLES = {"walking": "bass", "drone": "pad", "ostinato": "riff", "chords": "comping"}
 
 
@@ -48,12 +49,23 @@ def leads_of(contract: Contract, bones: Score, names: Sequence[str]) -> dict[int
     leads: dict[int, str] = {}
     for kind in ("lead", "solo", "only"):
         for ask in contract.asks:
-            name = _player(ask.who, names)
+            name = _player(_tuneful(ask, contract), names)
             if ask.kind != kind or name is None:
                 continue
             for first, last in spans_of_ask(ask, bones):
                 leads.update({bar - 1: name for bar in range(first, last + 1)})
     return leads
+
+
+def _tuneful(ask: Ask, contract: Contract) -> str:
+    """Who of those whom an ask names has the tune: of some who play alone no drums and no bass, who leads first."""
+    if ask.kind != "only":
+        return ask.who
+    busy = {other.who for other in contract.asks if other.kind == "manner"}  # who accompanies as it was told
+    known = {part.name: part for part in contract.parts if not part.drums and part.role != "bass"}
+    known = {name: part for name, part in known.items() if name not in busy or part.role == "lead"}
+    named = [known[name] for name in ask.who.split(" + ") if name in known]
+    return min(named, key=lambda part: _rank(part.role), default=_NOBODY).name
 
 
 def absent_of(contract: Contract, bones: Score, names: Sequence[str]) -> dict[str, set[int]]:
@@ -100,7 +112,9 @@ def with_voices(players: Sequence[Player], asks: Sequence[Ask], asked: int) -> l
     count = next((int(ask.what) for ask in asks if ask.kind == "voices" and ask.what.isdigit()), 0)
     if not 1 <= count <= _MOST_VOICES:
         return list(players)
-    if not asked and not any(player.drums for player in players) and count <= len(_CHOIR) and count > 1:
+    sung = any(ask.kind == "voices" and "voices" in ask.words.lower() for ask in asks)
+    beaten = any(player.drums for player in players)
+    if not asked and (sung or not beaten) and 1 < count <= len(_CHOIR):
         return [
             player_of_program(name, "lead" if not number else "bass" if number == count - 1 else "counter", program)
             for number, (name, program) in enumerate(_choir(count))

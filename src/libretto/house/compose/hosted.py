@@ -79,10 +79,14 @@ def sounding(player: Player, contract: Contract, heard: frozenset[int]) -> Playe
     """A player with the sound that its instrument has among those ``heard``: a distorted guitar where a model rocks."""
     part = next((part for part in contract.parts if part.name == player.name), None)
     known = instruments.get(part.instrument) if part is not None else None
-    if known is None or player.program is None or known.family not in _MANY_SOUNDS:
+    if known is None or part is None or player.program is None or known.family not in _MANY_SOUNDS:
+        return player
+    if part.program not in (known.program, *_ELECTRIC):  # a sound that the brief asks for
         return player
     if known.family == "guitar" and heard & _DRIVEN and player.program in _ELECTRIC:
         return replace(player, program=max(_DRIVEN & heard))
+    if part.program != known.program:
+        return player
     return replace(player, program=next((program for program in known.programs if program in heard), player.program))
 
 

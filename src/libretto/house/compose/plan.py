@@ -52,6 +52,7 @@ class Plan:
     chart: Chart | None = None  # the chart it is played from, with its sections
     passages: tuple[Passage, ...] = ()
     manners: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # how players, or parts, are to be played
+    leads: Mapping[int, str] = field(default_factory=dict)  # who was asked to have the tune, by bar from 0
     lift: int = 0  # degrees by which this seed plays the chart's tunes higher or lower
 
     @property

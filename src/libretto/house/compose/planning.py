@@ -12,8 +12,9 @@ from libretto.contract.scales import key_in_scale
 from libretto.house.charts.catalogue import suited_chart
 from libretto.house.charts.changes import own_chords
 from libretto.house.charts.chart import Chart
-from libretto.house.charts.form import Passage, laid_out, sections_of_chart
-from libretto.house.compose.asking import with_roles, with_voices
+from libretto.house.charts.form import Passage, laid_out, ordered, sections_of_chart
+from libretto.house.charts.leading import with_tunes
+from libretto.house.compose.asking import leads_of, skeleton, with_roles, with_voices
 from libretto.house.compose.band import player_of_program, seat_band
 from libretto.house.compose.harmony import asked_chords
 from libretto.house.compose.hosted import sounding
@@ -32,6 +33,7 @@ __all__ = ["charted_plan", "make_plan", "style_of"]
 _USUAL_BARS = (92, 108)
 _CHART_LOUD = 76  # the velocity around which a chart is played
 _LEVEL = 78  # and the level that its sections have on the whole
+_LONGEST_TOLD = 72  # bars of sections in an order of the brief's
 _CHARTED_BARS, _FREE_BARS = 32, 48  # of a piece over chords that were asked for, and over others
 _MARKED = 0.4  # a leaning this strong decides the mode
 _OTHERS = 0.6  # how often a genre is taken as one of its styles
@@ -152,12 +154,16 @@ def charted_plan(
 ) -> Plan:
     """A plan of a piece that is played from a chart; another ``turn`` makes another piece of it."""
     key = key_in_scale(contract.key or _key(style, contract, seed), contract.scale)
-    passages = laid_out(chart, bars, contract.form, turn)
+    passages, named = _passages(contract, chart, bars, turn)
+    bars = sum(passage.bars for passage in passages)
     own = [player_of_program(name, role, program) for name, role, program in chart.band]
     players = seat_band(contract.parts, contract.drums, _named(contract), own)
     players = [sounding(player, contract, chart.programs) for player in players]
     players = with_roles(with_voices(players, contract.asks, len(contract.parts)), contract.asks)
-    sections, steps = sections_of_chart(passages, contract.form), steps_in_key(contract.scale)
+    sections, steps = sections_of_chart(passages, named), steps_in_key(contract.scale)
+    bones = skeleton([(section.first, section.name) for section in sections], bars)
+    leads = leads_of(contract, bones, [player.name for player in players])
+    passages = with_tunes(passages, leads)
     if contract.chords:
         chords = tuple(blues_of(contract, key, bars) or asked_chords(contract.chords, bars, key, style))
     else:
@@ -183,8 +189,19 @@ def charted_plan(
         chart=chart,
         passages=passages,
         manners=_manners(contract),
+        leads=leads,
         lift=_LIFTS[turn % len(_LIFTS)] if chart.liftable else 0,
     )
+
+
+def _passages(contract: Contract, chart: Chart, bars: int, turn: int) -> tuple[tuple[Passage, ...], Sequence[str]]:
+    """The sections of a chart and what they are called: in the order that asks speak of, where a brief leaves form and
+    length open."""
+    told = form_of((), contract.asks, None) if not contract.form and contract.bars is None else ()
+    as_told = ordered(chart, told, bars) if told else None
+    if as_told is not None and sum(passage.bars for passage in as_told[0]) <= _LONGEST_TOLD:
+        return as_told
+    return laid_out(chart, bars, contract.form, turn), contract.form
 
 
 def _loudness(style: Style, passages: Sequence[Passage], asked: float) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from libretto.contract.places import sections_of_score
+from libretto.contract.stretches import sections_of_score
 from libretto.edits import sections
 from libretto.edits.sections import Origin
 from libretto.score import Score

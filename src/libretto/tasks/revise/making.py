@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from libretto.contract.places import bars_of_place
+from libretto.contract.stretches import bars_of_place
 from libretto.score import Score
 from libretto.tasks.revise.clause import Asked, Clause
 from libretto.tasks.revise.scope import Place, Who, tune_of

@@ -6,7 +6,8 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from libretto.contract.places import SECTION_KINDS, bars_of_place, find_places, section_kind, sections_of_score
+from libretto.contract.places import SECTION_KINDS, find_places, section_kind
+from libretto.contract.stretches import bars_of_place, sections_of_score
 from libretto.contract.words import number_of
 from libretto.score import Score
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from libretto.contract.instruments import Instrument, instrument_named, instrument_of_program
-from libretto.contract.places import find_places, section_kind, sections_of_score
+from libretto.contract.places import find_places, section_kind
+from libretto.contract.stretches import sections_of_score
 from libretto.score import Score, Voice
 from libretto.tasks.fill.roles import role_of
 from libretto.tasks.revise.placing import said_places

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from libretto.contract.places import sections_of_score
+from libretto.contract.stretches import sections_of_score
 from libretto.score import Score
 from libretto.tasks.revise.clause import Asked, Clause, flat
 from libretto.tasks.revise.meanings import bars_said

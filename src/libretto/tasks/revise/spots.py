@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from libretto.contract.places import bars_of_place, sections_of_score
+from libretto.contract.stretches import bars_of_place, sections_of_score
 from libretto.score import Score
 
 __all__ = ["missing_place", "spans_of_place"]

@@ -1,0 +1,76 @@
+"""Who doubles whom: ``a celesta doubles it an octave above``, ``doubled by the flute``, ``in unison with the bass``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from libretto.contract.asks import Ask
+from libretto.contract.finders.scene import Finding, Player, Scene, finders
+
+__all__ = ["doubled"]
+
+_WAY = r"(?:,? (?:an|one|two|at the) octaves? (?P<way>above|higher|up|below|lower|down))?"
+_TUNE = (
+    r"(?:(?:the |its |their |this |that |main |vocal |lead )*(?:melody|tune|theme|lead|line|riff|hook|voice)|it|them)"
+)
+_DOUBLES = re.compile(rf"(?<!\w)doubl(?:es?|ing) (?P<what>{_TUNE}|the (?=\w))?(?!\w){_WAY}")
+_BY = re.compile(r"(?<!\w)doubled (?:(?:an|one) octave (?P<way>above|higher|up|below|lower|down) )?(?:by|on|in|with) ")
+_WITH = re.compile(r"(?<!\w)in (?:unison|octaves) with (?:the )?")
+_IN_THIRDS = re.compile(r"(?<!\w)in (?:parallel |close )?(?P<step>thirds|sixths)(?!\w)(?: with (?:the )?)?")
+_UP, _DOWN = ("above", "higher", "up"), ("below", "lower", "down")
+_KINDS = re.compile(r"kick|bass(?! line)|stops?|time|tempo|reeds?|drum|dotted")
+_PAIR = 2
+_NEAR = 5  # characters between the words and a name
+_LONGEST = 200
+_MOST = 30
+
+
+@finders.register("doubled")
+def doubled(scene: Scene) -> Iterator[Finding]:
+    """Players who double a tune, or somebody else, in octaves or at the same height."""
+    for pattern in (_DOUBLES, _BY, _WITH):
+        for match in list(pattern.finditer(scene.low))[:_MOST]:
+            yield from _found(scene, match, backwards=pattern is _BY)
+    for match in list(_IN_THIRDS.finditer(scene.low))[:_MOST]:
+        yield from _moved(scene, match)
+
+
+def _found(scene: Scene, match: re.Match[str], *, backwards: bool) -> Iterator[Finding]:
+    start, end = match.span()
+    clause = scene.clause(start)
+    before = [one for one in scene.players if clause.start <= one.start and one.end <= start and one.name]
+    after = next((one for one in scene.players if 0 <= one.start - end <= _NEAR and one.name), None)
+    if "what" in match.groupdict() and match["what"] and not match["what"].endswith("the "):
+        after = None  # the tune is doubled
+    if _KINDS.match(scene.low, start + len("double ")):
+        return
+    who, whom = (after, _last(before)) if backwards else (_last(before), after)
+    if who is None or who.weak:
+        return
+    target = whom.name if whom is not None and whom.name != who.name and not whom.weak else "melody"
+    way = (match.groupdict().get("way") or "") if match.re is not _WITH else ""
+    what = f"{target}{' above' if way in _UP else ' below' if way in _DOWN else ''}"
+    first = min([start, who.start])
+    last = max([end, who.end, whom.end if whom is not None else end])
+    for name in (who.name, *who.others):
+        ask = Ask("doubling", what, name, "", scene.text[first:last].strip()[:_LONGEST])
+        yield scene.finding("doubling", f"{name}: {what}", first, last, ask)
+
+
+def _moved(scene: Scene, match: re.Match[str]) -> Iterator[Finding]:
+    """``Clarinet and accordion play the tune in thirds``: the last of them goes along below the first."""
+    clause = scene.clause(match.start())
+    near = [one for one in scene.players if clause.start <= one.start < clause.end and one.name and not one.weak]
+    names = list(dict.fromkeys(name for one in near for name in (one.name, *one.others)))[:_PAIR]
+    if len(names) == _PAIR:
+        place = scene.where(*match.span())
+        where = place.where if place else ""
+        first, last = min([match.start(), near[0].start]), max(match.end(), near[-1].end)
+        ask = Ask("doubling", f"{names[0]} in {match['step']}", names[1], where, scene.text[first:last][:_LONGEST])
+        yield scene.finding("doubling", f"{names[1]}: {ask.what}", first, last, ask)
+
+
+def _last(players: list[Player]) -> Player | None:
+    """Who is spoken of: the last who is no tune or chords."""
+    return next((one for one in reversed(players) if not one.weak), None)

@@ -1,0 +1,143 @@
+"""Who stops, who stays, who plays only somewhere, and who comes and goes one after the other."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from libretto.contract.asks import Ask
+from libretto.contract.finders.cued import ask_value
+from libretto.contract.finders.scene import Finding, Place, Scene, finders
+
+__all__ = ["edges", "one_by_one", "only_there", "stops"]
+
+_ALL = (
+    r"(?:everyone|everybody|everything|all(?: the (?:instruments|players))?|the (?:whole |entire |full )?"
+    r"(?:band|track|music|song|piece|tune|ensemble|beat|groove)|it|they|we|all (?:of them|instruments|players))"
+)
+_STOPS = (
+    r"(?:stops?(?: (?:dead|short|cold|completely|playing|together))?|cuts? (?:out|off|dead)|falls? silent|goes? silent|"
+    r"breaks? off|freezes?|halts?|pauses?|drops? out)"
+)
+_STOP = re.compile(rf"(?<![\w'])(?:{_ALL}\s(?:then |suddenly |all |briefly |abruptly )?)?(?P<what>{_STOPS})(?!\w)")
+_SUBJECT = re.compile(rf"(?<![\w']){_ALL}\s")
+_A_STOP = re.compile(
+    r"(?<![\w'])(?:an? |one )?(?:short |sudden |dramatic |complete |brief |big |full |long |grand )?"
+    r"(?:pause|stop|silence|general pause|dead stop|bar of silence|tacet)(?!\w)(?= (?:right |just )?before)"
+)
+_BUT = re.compile(
+    r"(?<![\w'])(?:everyone|everybody|everything|all|all (?:the )?others?|the others?|the rest|the (?:whole )?band)"
+    r"(?: else)? (?:but|except(?: for)?|apart from|other than|bar) (?:the |a )?"
+)
+_GOES = re.compile(
+    r"\s(?:then |suddenly )?(?:drops? (?:out|away)|stops?|falls? (?:away|silent)|cuts? out|is (?:silent|gone|muted)|"
+    r"goes? (?:away|silent)|leaves?|rests?|disappears?)(?!\w)"
+)
+_PLAYS = r"(?:plays?|strikes?|hits?|rings?|knocks?|beats?|appears?|sounds?|comes? in|enters?|joins?(?: in)?|is heard|are heard|heard|used|sings?|kicks? in)"
+_ONLY_THERE = re.compile(
+    rf"\s(?:should |must |will )?(?:only {_PLAYS}|{_PLAYS} only|is only there)\s(?=in|during|on|at|for)"
+)
+_WHO = r"(?:instruments?|players?|parts?|layers?|voices?|elements?|members|band|others?|they|everyone|sections?)"
+_ONE_BY_ONE = r"one (?:by one|at a time|after (?:the other|another))|in turn|layer (?:by|upon|on) layer"
+_JOINING = re.compile(
+    rf"(?:{_WHO} (?:\w+ ){{0,3}}?)?(?:add(?:ed|ing)?|joins?|joining|enters?|entering|com(?:e|es|ing) in|brought in|"
+    rf"introduced|layered|stack(?:ed|ing)?(?: up)?|pil(?:e|es|ing) (?:in|up|on)) (?:{_WHO} )?(?:{_ONE_BY_ONE})|"
+    rf"(?:{_ONE_BY_ONE})[, ] ?(?:the |all |more )?(?:other )?{_WHO} (?:are |get )?(?:added|joins?|enters?|comes? in)|"
+    rf"(?:adds?|adding|bring(?:s|ing) in) (?:\w+ )?{_WHO} (?:{_ONE_BY_ONE})|"
+    r"build(?:s|ing)?(?: up)? (?:layer by layer|in layers|one (?:instrument|layer|part) at a time|"
+    r"instrument by instrument)"
+)
+_GOING = re.compile(
+    rf"(?:{_WHO} )?(?:drops? (?:out|away)|dropping (?:out|away)|leav(?:e|es|ing)|fall(?:s|ing)? (?:away|silent)|"
+    rf"stop(?:s|ping)?|go(?:es|ing)? (?:away|silent|home)) (?:{_ONE_BY_ONE})"
+)
+_A_BAR = re.compile(r"bar \d+|later|start|end")  # from which on somebody plays who comes in there
+_EDGE = re.compile(r"\s(?P<what>intro(?:duction)?|outro|interlude)s?\b(?! (?:riff|line|part|melody))")
+_BEGINS = re.compile(r"\b(?:start|begin|open)(?:s|ing)? (?:with|on|as)\b")
+_LONGEST = 200
+_MOST = 40
+_NEAR = 3  # characters between a player and what is said of it
+_FEWEST = 2  # who can come one after the other
+_NO_STOPS = ("end", "start")  # places where a stop is the ending
+
+
+@finders.register("stops")
+def stops(scene: Scene) -> Iterator[Finding]:
+    """Bars in which everybody stops, or everybody but one."""
+    for match in list(_BUT.finditer(scene.low))[:_MOST]:
+        yield from _but_one(scene, match)
+    for match in [*_STOP.finditer(scene.low), *_A_STOP.finditer(scene.low)][:_MOST]:
+        place = scene.where(*match.span())
+        told = match.re is _A_STOP or bool(_SUBJECT.match(scene.low, match.start()))
+        if place is None or place.text in _NO_STOPS or not told:
+            continue
+        where = _moment(place)
+        start, end = min(match.start(), place.start), max(match.end(), place.end)
+        ask = Ask("silent", "", "", where, scene.text[start:end].strip()[:_LONGEST])
+        yield scene.finding("silent", f"everybody at {where}", start, end, ask)
+
+
+def _moment(place: Place) -> str:
+    """The bar of a stop: the last before a place, or the first of it."""
+    if re.match(r"\d+ bars (?:before|in) ", place.text) or re.match(r"bars? \d", place.text):
+        return place.text
+    return f"1 bars {'before' if place.how == 'before' else 'in'} {place.text}"
+
+
+def _but_one(scene: Scene, match: re.Match[str]) -> Iterator[Finding]:
+    """``Everything but the kick drops out``: who stays plays alone."""
+    stays = next((one for one in scene.players if abs(one.start - match.end()) <= _NEAR + 1 and one.name), None)
+    goes = _GOES.match(scene.low, stays.end) if stays else None
+    place = scene.where(stays.start, goes.end()) if stays and goes else None
+    if stays is not None and goes and place is not None:
+        end = max(goes.end(), place.end)
+        ask = Ask("only", "", stays.name, place.where, scene.text[match.start() : end][:_LONGEST])
+        yield scene.finding("only", ask_value("only", "", stays.name, place.where), match.start(), end, ask)
+
+
+@finders.register("only there")
+def only_there(scene: Scene) -> Iterator[Finding]:
+    """Players who are heard in one place only: ``the glockenspiel only plays in the chorus``."""
+    for player in scene.players:
+        match = _ONLY_THERE.match(scene.low, player.end) if player.name else None
+        place = scene.where(match.start(), match.end()) if match else None
+        if match and place is not None and not place.how and not _A_BAR.fullmatch(place.text):
+            where = f"outside {place.text}"
+            for name in (player.name, *player.others):
+                ask = Ask("silent", "", name, where, scene.text[player.start : place.end][:_LONGEST])
+                yield scene.finding("silent", f"{name} {where}", player.start, place.end, ask)
+
+
+@finders.register("edges")
+def edges(scene: Scene) -> Iterator[Finding]:
+    """Who alone plays the beginning or the end: ``a quiet guitar intro``."""
+    for player in scene.players:
+        match = _EDGE.match(scene.low, player.end) if player.name and not player.weak else None
+        if match and len(scene.roles) > 0:
+            where = {"introduction": "intro"}.get(match["what"], match["what"])
+            ask = Ask("only", "", player.name, where, scene.text[player.start : match.end()][:_LONGEST])
+            yield scene.finding("only", ask_value("only", "", player.name, where), player.start, match.end(), ask)
+
+
+@finders.register("one by one")
+def one_by_one(scene: Scene) -> Iterator[Finding]:
+    """Players who come in, or go, one after the other, in the order in which they are named."""
+    for pattern, kind, word in ((_JOINING, "enter", "entry"), (_GOING, "leave", "exit")):
+        match = pattern.search(scene.low)
+        names = _in_order(scene)
+        if match is None or len(names) < _FEWEST:
+            continue
+        words = scene.text[match.start() : match.end()][:_LONGEST]
+        for number, name in enumerate(names[1:], 2) if kind == "enter" else enumerate(names[:0:-1], 1):
+            where = f"{word} {number} of {len(names)}"
+            yield scene.finding(kind, f"{name} {where}", *match.span(), Ask(kind, "", name, where, words))
+
+
+def _in_order(scene: Scene) -> list[str]:
+    """Everybody in the order of the band; who is said to begin comes first."""
+    begins = _BEGINS.search(scene.low)
+    clause = scene.clause(begins.start()) if begins else None
+    first = next(
+        (one.name for one in scene.players if begins and clause and begins.end() <= one.start < clause.end), ""
+    )
+    return sorted(scene.roles, key=lambda name: name != first)

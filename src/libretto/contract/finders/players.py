@@ -1,0 +1,61 @@
+"""The players that a text speaks of, one by one: *the first guitar*, *the second*, *the other strings*, *the horns*."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from libretto.contract.parts import Spoken
+
+__all__ = ["Player", "players_spoken"]
+
+_NTH = re.compile(r"\b(?P<nth>first|1st|second|2nd|third|3rd)\s\Z", re.I)
+_PLACES = {"one": 0, "first": 0, "1st": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2}
+_OTHER = re.compile(r"\b(?:other|remaining|rest of the)\s\Z", re.I)
+_BARE = re.compile(
+    r"\b(?:the )?(?P<nth>first|second|third|other|one)(?: one| of them)?\s(?=(?:then |also )?[a-z]+s\b(?! (?:of|is|are)))",
+    re.I,
+)
+_BACK = 20  # characters before a name
+
+
+class Player(NamedTuple):
+    """Somebody a text speaks of: a part's name, or (``weak``) melody, bass, drums, chords, or nobody in particular; of
+    a section (*the horns*) the first, with the ``others``."""
+
+    name: str
+    start: int
+    end: int
+    weak: bool = False
+    others: tuple[str, ...] = ()
+
+
+def players_spoken(text: str, spoken: Iterable[Spoken]) -> list[Player]:
+    """Everybody whom a text names, where it names them."""
+    named = [one for one in spoken if one.names]
+    players = [_player(text, one, named) for one in named]
+    return sorted([*players, *_bare(text, named)], key=lambda player: player.start)
+
+
+def _player(text: str, one: Spoken, named: list[Spoken]) -> Player:
+    before = text[max(0, one.start - _BACK) : one.start]
+    nth = _NTH.search(before)
+    names = one.names
+    if nth and len(names) > 1:
+        names = names[_PLACES[nth["nth"].lower()] :][:1] or names
+    elif _OTHER.search(before) and len(names) > 1:
+        sentence = max(text.rfind(mark, 0, one.start) for mark in ".;!?")
+        others = {other.names[0] for other in named if sentence < other.start < one.start and len(other.names) == 1}
+        names = tuple(name for name in names if name not in others) or names
+    return Player(names[0], one.start, one.end, False, names[1:])
+
+
+def _bare(text: str, named: list[Spoken]) -> Iterator[Player]:
+    """*The second* without a noun, where several of a kind were named before."""
+    for match in _BARE.finditer(text):
+        groups = [one for one in named if one.end <= match.start() and len(one.names) > 1]
+        inside = any(one.start < match.end() and match.start() < one.end for one in named)
+        place = _PLACES.get(match["nth"].lower(), 1)
+        if groups and not inside and place < len(groups[-1].names):
+            yield Player(groups[-1].names[place], match.start(), match.end())

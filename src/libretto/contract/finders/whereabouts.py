@@ -1,0 +1,101 @@
+"""Places that are told by others: *for two bars before the last chorus*, *the second time*, *at the end of each phrase*,
+*later on*."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+from libretto.contract.words import number_of
+
+__all__ = ["Place", "related"]
+
+_BARS = re.compile(
+    r"\bfor (?:just |only |about )?(?P<count>\d{1,2}|an?|one|two|three|four|six|eight)[ -](?:full |whole |empty )?"
+    r"(?:bars?|measures?)\s(?:right |just )?(?=before\s)"
+)
+_BEFORE = re.compile(r"\bbefore\s(?:the\s)?\Z")
+_TIME = re.compile(
+    r"\b(?:on |for )?(?:the )?(?P<which>second|next|last|final|third) (?:time(?: (?:a?round|through))?|round|pass)\b|"
+    r"\bon the repeats?\b|\bwhen it (?:repeats|comes back)\b"
+)
+_ENDS = re.compile(
+    r"\b(?:at |near |by |towards? )?(?:the )?ends? of (?:each|every|the|all(?: the)?) "
+    r"(?P<what>rounds?|verses?|sections?|strains?|parts?|choruses|phrases?|lines?)\b"
+)
+_LATER = re.compile(
+    r"\b(?:only )?(?:a bit |a little |much )?later(?: on)?\b(?! than)|\bafter a while\b|\blate in the piece\b"
+)
+_STRAIN = re.compile(r"\b(?:in |on |for )?(?:the )?(?P<nth>first|second|third|fourth) strain\b")
+_LETTERS = {"first": "A", "second": "B", "third": "C", "fourth": "D"}
+_IN = re.compile(r"\s(?:in|at|from|during|,)?\s?")  # between a section and its bars
+_OF_PHRASES = ("phrase", "line")
+_ONE = ("a", "an")
+
+
+class Place(NamedTuple):
+    """A place that a text names, with the words before it that say how it is meant."""
+
+    text: str
+    how: str
+    start: int
+    end: int
+
+    @property
+    def where(self) -> str:
+        """The place as ``contract.places`` knows it."""
+        return f"{self.how} {self.text}" if self.how else self.text
+
+
+def related(low: str, places: Sequence[Place]) -> list[Place]:
+    """The places of a text with those that are told by others in place of what they hold."""
+    made = list(places)
+    for fresh in (*_ends(low), *_times(low), *_strains(low), *_counted(low, places), *_told_twice(low, places)):
+        made = [place for place in made if place.end <= fresh.start or fresh.end <= place.start]
+        made.append(fresh)
+    return sorted(made, key=lambda place: place.start)
+
+
+def _strains(low: str) -> list[Place]:
+    return [Place(_LETTERS[match["nth"]], "", *match.span()) for match in _STRAIN.finditer(low)]
+
+
+def _told_twice(low: str, places: Sequence[Place]) -> list[Place]:
+    """A section whose bars are told besides: ``the breakdown in bars 17 to 24``."""
+    return [
+        Place(two.text, one.how or two.how, one.start, two.end)
+        for one, two in pairwise(places)
+        if re.fullmatch(r"bars? \d+(?:-\d+)?", two.text) and _IN.fullmatch(low[one.end : two.start])
+    ]
+
+
+def _ends(low: str) -> list[Place]:
+    return [
+        Place("phrase ends" if match["what"].startswith(_OF_PHRASES) else "section ends", "", *match.span())
+        for match in _ENDS.finditer(low)
+        if not match["what"].startswith(("verse", "chorus", "part")) or "the" not in match[0].split()[-2:-1]
+    ]
+
+
+def _times(low: str) -> list[Place]:
+    made = [Place("later", "", *match.span()) for match in _LATER.finditer(low)]
+    for match in _TIME.finditer(low):
+        text = "last time" if match["which"] in ("last", "final") else "second time"
+        before = _BEFORE.search(low[: match.start()]) or _BEFORE.search(low[: match.start() + len("the ")])
+        start = before.start() if before else match.start()
+        made.append(Place(text, "before" if before else "", start, match.end()))
+    return made
+
+
+def _counted(low: str, places: Sequence[Place]) -> list[Place]:
+    """*For two bars before the last chorus*: the bars that lead there."""
+    made = []
+    for match in _BARS.finditer(low):
+        count = 1 if match["count"] in _ONE else number_of(match["count"]) or 0
+        near = (place for place in (*_times(low), *places) if place.how == "before")
+        goal = next((place for place in near if match.end() <= place.start + 1 and place.start - match.end() < 2), None)
+        if count and goal:
+            made.append(Place(f"{count} bars before {goal.text}", "", match.start(), goal.end))
+    return made

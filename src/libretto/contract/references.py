@@ -1,0 +1,159 @@
+"""References: whether a name speaks of players who are there already, and of whom.
+
+*The guitar* after an acoustic guitar, *the pipes* after uilleann pipes, *a cello drone*, *brass lines*, *percussion*
+after congas, the rhythm section of a big band: none of them is somebody new.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from libretto.contract.instruments import Instrument, Mention
+from libretto.contract.roles import LISTED, Seat
+
+__all__ = ["WEAK", "known_as"]
+
+#: Names that speak of what is played rather than of a player.
+WEAK = re.compile(
+    r"beats?\Z|bass ?lines?\Z|bassline|bass groove|baseline|backbeat|drumming|vocals?\Z|horn lines?|voice\Z|singing|"
+    r"brass lines?|riff\Z|on[- ]the[- ]floor|drummer\Z|kick\Z|\A(?:chord )?stabs?\Z",
+    re.I,
+)
+_LINE_AFTER = re.compile(r"\s(?:lines?|groove|part|riff|effect|arrangements?|harmon(?:y|ies)|foundation)\b", re.I)
+_KIT = frozenset({"snare drum", "bass drum", "hi-hat", "toms", "cymbals", "rimshot"})
+_HEADS = {
+    "guitar": "guitar", "bass": "bass", "synthesizer": "synth", "piano": "keys", "organ": "organ", "strings": "strings",
+    "horns": "brass", "brass": "brass", "voice": "voices", "choir": "voices", "drums": "drums", "drum machine": "drums",
+    "harp": "plucked", "saxophone": "winds", "flute": "winds", "synth pad": "synth", "percussion": "percussion",
+}  # fmt: skip
+_SECTIONS = ("strings", "horns", "brass", "voice", "percussion")  # heads that may stand for any player of their family
+_BEATING = ("drums", "percussion")
+_BEFORE, _LINE_REACH = 60, 14  # characters before a name, and after it, that say how it is meant
+_DRONING = frozenset({"bagpipes", "uilleann pipes", "hurdy gurdy", "hurdy-gurdy"})  # their drones are theirs
+_ANOTHER = re.compile(
+    r"\b(?:an?|with a)\s(?:second|2nd|another|third)\s(?:[a-z]+\s)?[\w-]+\Z|"
+    r"\banother\s[\w-]+\Z",
+    re.I,
+)
+_LISTED = re.compile(r"\b(?:includ\w+|featur\w+|use|for|with) (?:[a-z]+ ?[a-z]*(?:, and|,| and) ){1,4}\Z", re.I)
+_A_BAND = 3  # players of whom all are meant by *the full orchestra*
+_THE = re.compile(r"\b(?:the|that|this)\s\Z", re.I)
+_ORCHESTRAL = frozenset({"strings", "brass", "winds", "timpani", "bass", "percussion"})
+
+Spoken = Sequence[tuple[Mention, list[Seat]]]
+
+
+def known_as(text: str, mention: Mention, seats: list[Seat], spoken: Spoken) -> list[Seat]:
+    """The parts already there that a name refers to; empty where it names somebody new."""
+    alone = None if mention.ensemble else mention.name
+    same = [seat for seat in seats if seat.group == mention.name or seat.instrument.name == alone]
+    if same:
+        another = len(same) == 1 and alone and _ANOTHER.search(text[: mention.end][-_BEFORE:])
+        return [] if another else same
+    if mention.ensemble:
+        winds = _of_orchestra(seats, "winds") if mention.name == "woodwinds" else []
+        return winds or _within_ensemble(text, mention, seats)
+    if _is_weak(text, mention):
+        return _of_families(seats, _kin(mention.instrument.family))
+    if mention.name in _KIT:
+        return _of_families(seats, ("drums",))
+    own = _drones(text, mention, seats, spoken) or _orchestral(mention.instrument, seats)
+    return own or _alike(text, mention, seats) or _named_before(text, mention, seats)
+
+
+def _within_ensemble(text: str, mention: Mention, seats: list[Seat]) -> list[Seat]:
+    """The players of a larger ensemble that a smaller one is part of: the rhythm section of a big band; *the* horn
+    section where all of its kind are named one by one."""
+    told = bool(_THE.search(text[: mention.start]))
+    if told and mention.name == "full orchestra" and len(seats) >= _A_BAND:
+        return list(seats)
+    taken: list[Seat] = []
+    for member, _ in mention.members:
+        able = (seat for seat in seats if seat.instrument.family == member.family and seat not in taken)
+        grouped = (seat for seat in able if told or _in_group(seat, seats))
+        one = next(grouped, None)
+        if one is None:
+            return []
+        taken.append(one)
+    return taken
+
+
+def _in_group(seat: Seat, seats: Sequence[Seat]) -> bool:
+    """Whether somebody sits there as one of an ensemble."""
+    return any(other is not seat and other.group == seat.group for other in seats)
+
+
+def _drones(text: str, mention: Mention, seats: list[Seat], spoken: Spoken) -> list[Seat]:
+    """Who drones: the one named right before, or the pipes that a drone belongs to."""
+    if mention.name != "drone":
+        return []
+    last, owners = spoken[-1] if spoken else (None, [])
+    if last is not None and not last.ensemble and text[last.end : mention.start] in (" ", "-"):
+        return owners
+    return [seat for seat in seats if seat.instrument.name in _DRONING]
+
+
+def _of_families(seats: list[Seat], families: tuple[str, ...]) -> list[Seat]:
+    return [seat for seat in seats if seat.instrument.family in families]
+
+
+def _orchestral(instrument: Instrument, seats: list[Seat]) -> list[Seat]:
+    """The members of a full orchestra that the name of one of its sections refers to."""
+    section = instrument.family in _ORCHESTRAL and not instrument.percussion
+    return _of_orchestra(seats, instrument.family) if section else []
+
+
+def _of_orchestra(seats: list[Seat], family: str) -> list[Seat]:
+    return [seat for seat in seats if seat.group == "full orchestra" and seat.instrument.family == family]
+
+
+def _is_weak(text: str, mention: Mention) -> bool:
+    """Whether a name speaks of what is played rather than of a player: ``beats``, ``brass lines``."""
+    if WEAK.search(mention.text.lower()):
+        return True
+    after = text[mention.end : mention.end + _LINE_REACH]
+    return mention.instrument.family in ("bass", "voices", "brass") and bool(_LINE_AFTER.match(after))
+
+
+def _kin(family: str) -> tuple[str, ...]:
+    """The families whose players may be meant by a weak name of one."""
+    if family in _BEATING:
+        return _BEATING
+    return (family, "winds") if family == "brass" else (family,)
+
+
+def _alike(text: str, mention: Mention, seats: list[Seat]) -> list[Seat]:
+    """The parts that one bare word refers to: ``guitar``, after an acoustic guitar; ``strings``, after violins, but
+    not last in a list of players."""
+    name, words = mention.name, mention.text.lower()
+    before = text[: mention.start]
+    if name not in _HEADS or len(words.split()) != 1 or (name in _SECTIONS and _LISTED.search(before)):
+        return []
+    head = words.removesuffix("s").removesuffix("esizer").removesuffix("ophone")
+    head = "sax" if head == "saxe" else head
+    alike = [seat for seat in seats if _names(head, seat.words) or _names(head, seat.instrument.name)]
+    if alike or name not in _SECTIONS or (name == "percussion" and _in_list(before, seats)):
+        return alike
+    return _of_families(seats, (_HEADS[name],))
+
+
+def _in_list(before: str, seats: Sequence[Seat]) -> bool:
+    """Whether a name goes on a list, or follows an adjective: then somebody new is named."""
+    words = re.split(r"[.;:!?]", before)[-1]
+    return bool(LISTED.search(words)) or not re.search(r"(?:\A|\b(?:with|the|to|only|just|and then|but))\s*\Z", words)
+
+
+def _named_before(text: str, mention: Mention, seats: Sequence[Seat]) -> list[Seat]:
+    """Who was named with the same noun and another word before it: *the trumpet* after a muted trumpet."""
+    words = mention.text.lower().split()
+    if len(words) != 1 or not _THE.search(text[: mention.start]):
+        return []
+    noun = words[0].removesuffix("s")
+    return [seat for seat in seats if seat.words.split()[-1:] and seat.words.split()[-1].removesuffix("s") == noun]
+
+
+def _names(head: str, words: str) -> bool:
+    """Whether one of some words begins with a head: ``guitar`` in ``acoustic guitars``, no ``harp`` in
+    ``nyckelharpa``."""
+    return any(word.startswith(head) for word in words.split())

@@ -1,0 +1,58 @@
+"""Sounds: what words before an instrument's name, or the style, say of how it sounds: warm synthesizers, a surf guitar."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from functools import cache
+
+from libretto.contract.asks import Ask
+from libretto.contract.parts import Cast, Part
+from libretto.contract.words import fold, rows_of
+
+__all__ = ["voiced"]
+
+_WORDS = 3  # before a name that may say how it sounds
+_BACK = 48  # characters before a name
+_STYLE = "style"
+_WORD = re.compile(r"[a-z]+(?:-[a-z]+)*")
+_CUT = re.compile(r"[.,;:!?()]|\b(?:and|with|over|for|the|by|plus|of)\b")
+
+
+@cache
+def _table() -> tuple[Mapping[tuple[str, str], int], Mapping[tuple[str, str], int]]:
+    """The programs by instrument and word, and by instrument and style."""
+    words: dict[tuple[str, str], int] = {}
+    styles: dict[tuple[str, str], int] = {}
+    for names, said, program in rows_of("sounds.txt"):
+        first, *others = (word.strip() for word in said.split(","))
+        into, told = (styles, others) if first == _STYLE else (words, [first, *others])
+        into.update({(name.strip(), word): int(program) for name in names.split(",") for word in told})
+    return words, styles
+
+
+def voiced(text: str, cast: Cast, style: str, asks: Sequence[Ask]) -> Cast:
+    """The cast with the sounds that the text or the style gives its instruments."""
+    words, styles = _table()
+    low = fold(text)
+    plucked = {ask.who for ask in asks if ask.kind == "articulation" and "pizz" in ask.words.lower() and not ask.where}
+    parts = []
+    for part in cast.parts:
+        said = [word for one in cast.spoken if part.name in one.names for word in _before(low, one.start)]
+        said += ["pizzicato"] if part.name in plucked else []
+        told = next((words[part.instrument, word] for word in said if (part.instrument, word) in words), None)
+        bare = part.instrument == part.name.lower().partition(" #")[0]
+        usual = styles.get((part.instrument, style)) if bare else None
+        parts.append(_sounding(part, told if told is not None else usual))
+    return replace(cast, parts=tuple(parts))
+
+
+def _sounding(part: Part, program: int | None) -> Part:
+    return part if program is None or part.program is None else replace(part, program=program)
+
+
+def _before(low: str, start: int) -> list[str]:
+    """The words right before a name, in its own phrase."""
+    phrase = _CUT.split(low[max(0, start - _BACK) : start])[-1]
+    return _WORD.findall(phrase)[-_WORDS:]

@@ -1,0 +1,178 @@
+"""Stretches: the bars of a piece that a place means, as ``contract.places`` names them."""
+
+from __future__ import annotations
+
+import re
+
+from libretto.contract.places import section_kind
+from libretto.score.model import Score
+
+__all__ = ["bars_of_place", "sections_of_score"]
+
+_EDGE = 4  # bars of a beginning or an ending, and no more than a quarter of the piece
+_MOST_PLACES = 16
+_CHORUS = 12  # bars of a chorus of the blues
+
+
+def sections_of_score(score: Score) -> tuple[tuple[str, int, int], ...]:
+    """The sections of a piece: kind, first and last bar by number."""
+    ends = [tick for tick, _ in score.sections[1:]] + [score.ticks]
+    rows = []
+    for (tick, label), end in zip(score.sections, ends, strict=False):
+        inside = [n for n, line in zip(score.numbers, score.bar_lines, strict=False) if tick <= line < end]
+        if inside:
+            rows.append((section_kind(label), inside[0], inside[-1]))
+    return tuple(rows)
+
+
+def bars_of_place(place: str, score: Score) -> tuple[tuple[int, int], ...]:
+    """The stretches of bars, by number and with both ends, that a place means in a piece; none where it is not there.
+
+    >>> from libretto.score import Voice
+    >>> piece = Score.build([Voice.of("Flute", (), 73)], bars=16)
+    >>> bars_of_place("from second half", piece), bars_of_place("last chorus", piece)
+    (((9, 16),), ())
+    """
+    low, high = score.numbers[0], score.numbers[-1]
+    if not place:
+        return ((low, high),)
+    if " + " in place:
+        return tuple(span for part in place.split(" + ")[:_MOST_PLACES] for span in bars_of_place(part, score))
+    how, _, rest = place.partition(" ")
+    if how == "before" and rest:
+        return _just_before(rest, score)
+    relative = _relative(place, score) if low <= high else None
+    if relative is not None:
+        return relative
+    if how in ("from", "after", "until") and rest:
+        spans = bars_of_place(rest, score)
+        if not spans:
+            return ()
+        span = {
+            "from": (spans[0][0], high),
+            "after": (spans[-1][1] + 1, high),
+            "until": (low, spans[0][0] - 1),
+        }[how]
+        return (span,) if span[0] <= span[1] else ()
+    return _numbered(place, low, high) or _edge(place, low, high) or _sections(place, score) or _chorus(place, score)
+
+
+def _relative(place: str, score: Score) -> tuple[tuple[int, int], ...] | None:
+    """The bars of a place that is told by others, or by how often something came; None where it is no such place."""
+    low, high = score.numbers[0], score.numbers[-1]
+    if place.startswith("outside "):
+        inside = {bar for first, last in bars_of_place(place[8:], score) for bar in range(first, last + 1)}
+        return _runs([bar for bar in range(low, high + 1) if bar not in inside]) if inside else ()
+    between = re.fullmatch(r"from (.+) until (.+)", place)
+    if between:
+        one, two = bars_of_place(between[1], score), bars_of_place(between[2], score)
+        return ((one[0][0], two[0][0] - 1),) if one and two and one[0][0] < two[0][0] else ()
+    counted = re.fullmatch(r"(\d+) bars (before|in) (.+)", place)
+    if counted:
+        return _some_bars(int(counted[1]), counted[2], bars_of_place(counted[3], score), low)
+    turns = re.fullmatch(r"(entry|exit) (\d+) of (\d+)", place)
+    if turns:
+        return ((_turn(turns[1], int(turns[2]), int(turns[3]), low, high), high),)
+    return _repeated(place, score)
+
+
+def _some_bars(count: int, how: str, spans: tuple[tuple[int, int], ...], low: int) -> tuple[tuple[int, int], ...]:
+    """So many bars before a place, or from its beginning on."""
+    if not spans:
+        return ()
+    first, last = spans[0]
+    made = (first, min(last, first + count - 1)) if how == "in" else (max(low, first - count), first - 1)
+    return (made,) if made[0] <= made[1] else ()
+
+
+def _turn(how: str, number: int, of: int, low: int, high: int) -> int:
+    """The bar from which on the nth of some is there, or gone: they come in over the first half, in whole phrases where
+    there is room, and go over the last third."""
+    bars = high - low + 1
+    room = bars // 2 if how == "entry" else bars // 3
+    at = room * (number - 1) // max(1, of - 1)
+    at = at // _EDGE * _EDGE if room >= _EDGE * (of - 1) else at
+    return low + at if how == "entry" else min(high, high - room + at)
+
+
+def _repeated(place: str, score: Score) -> tuple[tuple[int, int], ...] | None:
+    """The bars of what comes again and again; None where a place is nothing of the kind."""
+    low, high = score.numbers[0], score.numbers[-1]
+    rows = sections_of_score(score)
+    if place == "section ends":
+        return tuple((last, last) for _, _, last in rows) or ((high, high),)
+    if place == "phrase ends":
+        return tuple((bar, bar) for bar in range(low + _EDGE - 1, high + 1, _EDGE))
+    if place == "later":
+        return ((low + max(1, (high - low + 1) // 4 // _EDGE * _EDGE or 1), high),)
+    if place not in ("second time", "last time"):
+        return None
+    again = [row for number, row in enumerate(rows) if row[0] in [kind for kind, _, _ in rows[:number]]]
+    if place == "last time":
+        return tuple((first, last) for _, first, last in again[-1:]) or _edge("end", low, high)
+    return tuple((first, last) for _, first, last in again) or _edge("second half", low, high)
+
+
+def _runs(bars: list[int]) -> tuple[tuple[int, int], ...]:
+    """Bars as stretches."""
+    firsts = [bar for bar in bars if bar - 1 not in set(bars)]
+    lasts = [bar for bar in bars if bar + 1 not in set(bars)]
+    return tuple(zip(firsts, lasts, strict=True))
+
+
+def _just_before(place: str, score: Score) -> tuple[tuple[int, int], ...]:
+    """The section that ends where a place begins; a few bars where no section does."""
+    spans = bars_of_place(place, score)
+    if not spans or spans[0][0] <= score.numbers[0]:
+        return ()
+    last = spans[0][0] - 1
+    first = next(
+        (start for _, start, end in sections_of_score(score) if end == last), max(score.numbers[0], last - _EDGE + 1)
+    )
+    return ((first, last),)
+
+
+def _numbered(place: str, low: int, high: int) -> tuple[tuple[int, int], ...]:
+    bars = re.fullmatch(r"bars? (\d+)(?:-(\d+))?", place)
+    if bars:
+        first, last = int(bars[1]), int(bars[2] or bars[1])
+        return ((first, last),) if low <= first <= last <= high else ()
+    edge = re.fullmatch(r"(first|last) (\d+) bars", place)
+    if not edge:
+        return ()
+    count = min(int(edge[2]), high - low + 1)
+    return ((low, low + count - 1),) if edge[1] == "first" else ((high - count + 1, high),)
+
+
+def _edge(place: str, low: int, high: int) -> tuple[tuple[int, int], ...]:
+    bars = high - low + 1
+    some, half, third = max(1, min(_EDGE, bars // 4)), bars // 2, bars // 3
+    table = {
+        "start": (low, low + some - 1),
+        "end": (high - some + 1, high),
+        "middle": (low + third, high - third),
+        "first half": (low, low + half - 1),
+        "second half": (low + half, high),
+    }
+    span = table.get(place)
+    return (span,) if span and span[0] <= span[1] else ()
+
+
+def _sections(place: str, score: Score) -> tuple[tuple[int, int], ...]:
+    named = re.fullmatch(r"(?:(last) )?(.+?)(?: (\d+))?", place)
+    if not named:
+        return ()
+    spans = [(first, last) for kind, first, last in sections_of_score(score) if kind == named[2]]
+    if named[1]:
+        return tuple(spans[-1:])
+    number = int(named[3]) if named[3] else 0
+    return tuple(spans[number - 1 : number]) if number else tuple(spans)
+
+
+def _chorus(place: str, score: Score) -> tuple[tuple[int, int], ...]:
+    """The bars of a chorus of twelve bars, counted, where a piece has no sections that are called so."""
+    nth = re.fullmatch(r"chorus (\d)", place)
+    if nth is None or score.bars % _CHORUS or any(kind == "chorus" for kind, _, _ in sections_of_score(score)):
+        return ()
+    first = score.numbers[0] + _CHORUS * (int(nth[1]) - 1)
+    return ((first, first + _CHORUS - 1),) if first + _CHORUS - 1 <= score.numbers[-1] else ()

@@ -1,0 +1,88 @@
+"""Turns: who has the tune one after the other, and who goes and comes back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from libretto.contract.asks import Ask
+from libretto.contract.finders import Finding
+
+__all__ = ["in_turn"]
+
+_OVER = re.compile(r"\b(?:takes?|taking|took) (?:it |the \w+ )?over\b|\bswaps?\b", re.I)
+_THEN = re.compile(r"\b(?:then|later|afterwards?|after that|next|finally|before)\W{1,3}(?:\w+ ){0,2}\Z", re.I)
+_BACK = re.compile(r"\b(?:back|return(?:s|ing)?|re-?enters?|again)\b", re.I)
+_REACH = 24  # characters before the words that may say that they come later
+_PAIR = 2
+_AWAY = ("leave", "silent")
+_NOBODY = ("melody", "")  # of whom nothing is known
+
+
+def in_turn(text: str, findings: Sequence[Finding]) -> list[Finding]:
+    """What was found, with leads that follow each other in the halves of the piece, and with one silence for who leaves
+    and comes back."""
+    return _outside_leads(_back_again(_halves(text, [one for finding in findings for one in _as_doublings(finding)])))
+
+
+def _as_doublings(finding: Finding) -> list[Finding]:
+    """Some who play in unison, or in octaves: the others double the first."""
+    ask = finding.ask
+    if ask is None or (ask.kind, ask.what) != ("texture", "unison") or " + " not in ask.who:
+        return [finding]
+    first, *others = ask.who.split(" + ")
+    return [replace(finding, ask=replace(ask, kind="doubling", what=first, who=name)) for name in others]
+
+
+def _outside_leads(findings: list[Finding]) -> list[Finding]:
+    """What a part does all through, kept out of the places in which it has the tune."""
+    leads = {one.ask.who: one.ask.where for one in findings if one.ask and one.ask.kind in ("lead", "solo")}
+    return [_outside(one, leads) for one in findings]
+
+
+def _outside(finding: Finding, leads: Mapping[str, str]) -> Finding:
+    """What is asked of somebody all through, outside of where it leads."""
+    ask = finding.ask
+    if ask is None or ask.where or ask.kind not in ("role", "doubling", "texture"):
+        return finding
+    place = next((leads[name] for name in ask.who.split(" + ") if leads.get(name)), "")
+    return _at(finding, f"outside {place}") if place else finding
+
+
+def _halves(text: str, findings: list[Finding]) -> list[Finding]:
+    """Two leads of the whole piece of which the second takes over: one half each."""
+    leads = [one for one in findings if one.ask and one.ask.kind == "lead" and not one.ask.where]
+    leads = [one for one in leads if one.ask and one.ask.who not in _NOBODY]
+    names = list(dict.fromkeys(one.ask.who for one in leads if one.ask))
+    later = [one for one in leads if one.ask and one.ask.who == names[-1]] if len(names) == _PAIR else []
+    if not any(_follows(text, one) for one in later):
+        return findings
+    return [_at(one, "second half" if one in later else "first half") if one in leads else one for one in findings]
+
+
+def _follows(text: str, finding: Finding) -> bool:
+    """Whether words say that something comes after what was said before."""
+    heard = finding.heard
+    return bool(_OVER.search(heard.words) or _THEN.search(text[max(0, heard.start - _REACH) : heard.start]))
+
+
+def _at(finding: Finding, where: str) -> Finding:
+    ask = finding.ask
+    return finding if ask is None else replace(finding, ask=replace(ask, where=where))
+
+
+def _back_again(findings: list[Finding]) -> list[Finding]:
+    """Who leaves in one place and comes back in another is silent between them."""
+    made = list(findings)
+    for gone in findings:
+        for again in findings:
+            one, two = gone.ask, again.ask
+            if one is None or two is None or (two.kind, two.who) != ("enter", one.who) or one.kind not in _AWAY:
+                continue
+            if again.heard.start >= gone.heard.start and _BACK.search(two.words) and gone in made and again in made:
+                where = f"from {one.where.removeprefix('from ')} until {two.where.removeprefix('from ')}"
+                silent = one if one.kind == "silent" else Ask("silent", "", one.who, where, one.words)
+                made[made.index(gone)] = replace(gone, ask=silent)
+                made[made.index(again)] = replace(again, ask=None)
+    return made

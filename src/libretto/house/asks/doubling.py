@@ -1,0 +1,55 @@
+"""Doublings: somebody plays what another plays, as far above or below as was asked for and as the instrument allows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from libretto.contract.asks import Ask
+from libretto.contract.checks.doubling import doubled_by, way_of
+from libretto.house.asks.doing import Job, doers, place_of
+from libretto.house.asks.notes import Row, fitted, put, range_of, scale_at, tune
+from libretto.score import Score
+
+__all__: list[str] = []
+
+_SOFTER = 10  # velocities by which who doubles stays behind
+_NEARLY = 0.95  # of the notes that have to lie within the range as they are
+
+
+@doers.register("doubling")
+def _doubling(ask: Ask, score: Score, job: Job) -> Score:
+    """The upper line of who is doubled, in the octave asked for where the instrument has it."""
+    spans = place_of(ask, score)
+    index, whom = doubled_by(ask, score, tuple(spans))
+    line = tune(score, score.voices[whom], spans) if whom is not None else []
+    if index is None or not line:
+        return score
+    voice = score.voices[index]
+    low, high = range_of(voice)
+    softer = [row._replace(velocity=max(1, row.velocity - _SOFTER)) for row in line]
+    way = way_of(ask.what)[1]
+    moved = [row._replace(pitch=_at(score, row, way)) for row in softer]
+    if way % 12:
+        softer = moved
+    rows = moved if _fits(moved, low, high) else fitted(softer, low, high)
+    return put(score, voice.name, spans, [_within(row, low, high) for row in rows])
+
+
+def _at(score: Score, row: Row, way: int) -> int:
+    """A pitch so far away; where that is no octave, the tone of the scale or chord that is about as far."""
+    if way % 12 == 0:
+        return row.pitch + way
+    scale = scale_at(score, row.onset)
+    near = [row.pitch + way, row.pitch + way + 1]
+    return next((pitch for pitch in near if pitch % 12 in scale), near[0])
+
+
+def _within(row: Row, low: int, high: int) -> Row:
+    """A note that its instrument has, by octaves."""
+    up, down = max(0, low - row.pitch + 11) // 12, max(0, row.pitch - high + 11) // 12
+    return row._replace(pitch=row.pitch + 12 * (up - down))
+
+
+def _fits(rows: Sequence[Row], low: int, high: int) -> bool:
+    """Whether nearly all of a line lies within a range."""
+    return sum(low <= row.pitch <= high for row in rows) >= _NEARLY * len(rows)

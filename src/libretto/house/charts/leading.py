@@ -1,0 +1,77 @@
+"""Who has the tune of a chart where a brief says so: a place in which another takes it over, or plays it alone."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+from libretto.house.charts.form import ONCE, Passage
+from libretto.house.charts.skills import HANDS, deepest
+from libretto.house.compose.band import Player
+
+__all__ = ["handed_over", "with_tunes"]
+
+_LINES = ("second", "third")
+_CHORDS, _DEEP = 4, 45  # notes at once of who can play chords, and the pitch that a bass reaches
+_RESTS = 0.5  # of its bars: a section whose tune plays in fewer has none
+
+Parts = Mapping[str, Mapping[str, frozenset[int]]]
+
+
+def with_tunes(passages: Sequence[Passage], leads: Mapping[int, str]) -> tuple[Passage, ...]:
+    """The sections of a chart, with a tune of another one where somebody should lead in bars that have none."""
+    donor = next((one.scene for one in passages if one.scene.kind not in ONCE and one.scene.tune == "lead"), None)
+    made = []
+    for passage in passages:
+        bars = [number for number in range(passage.bars) if passage.first + number in leads]
+        scene = passage.scene
+        if donor is not None and bars and scene is not donor and not _has_tune(passage):
+            rows = [scene.bar("lead", number) for number in range(passage.skipped + passage.bars)]
+            for number in bars:
+                rows[passage.skipped + number] = donor.bar("lead", number)
+            passage = replace(passage, scene=replace(scene, tune="lead", parts={**scene.parts, "lead": tuple(rows)}))
+        made.append(passage)
+    return tuple(made)
+
+
+def _has_tune(passage: Passage) -> bool:
+    """Whether who has the tune of a section plays in most of its bars."""
+    texts = [passage.bar(passage.scene.tune, number) for number in range(passage.bars)]
+    return sum(any(word[0] != "z" for word in text.split()) for text in texts) >= _RESTS * passage.bars
+
+
+def handed_over(
+    players: Sequence[Player], spare: Parts, passages: Sequence[Passage], leads: Mapping[int, str]
+) -> dict[str, dict[str, frozenset[int]]]:
+    """The bars of everybody's parts, with the tune where it was asked for: who has it there gives it away and takes
+    what the other leaves, as far as its instrument can play that."""
+    made = {name: {part: set(bars) for part, bars in mine.items()} for name, mine in spare.items()}
+    known = {player.name: player for player in players if not player.drums}
+    for passage in passages:
+        for bar in range(passage.first, passage.first + passage.bars):
+            taker = known.get(leads.get(bar, ""))
+            owner = next((one for name, one in known.items() if bar in made[name].get(passage.scene.tune, ())), None)
+            if taker is not None and owner is not None and taker is not owner and passage.scene.tune != "chords":
+                _swap(made, taker, owner, passage.scene.tune, bar)
+    return {name: {part: frozenset(bars) for part, bars in mine.items() if bars} for name, mine in made.items()}
+
+
+def _swap(made: dict[str, dict[str, set[int]]], taker: Player, owner: Player, tune: str, bar: int) -> None:
+    """One bar in which somebody else has the tune."""
+    mine, theirs = made[taker.name], made[owner.name]
+    left = [part for part, bars in mine.items() if bar in bars]
+    for part in left:
+        if taker.program in HANDS and part in ("chords", "bass", "pad"):
+            continue  # two hands play on
+        mine[part].discard(bar)
+        if _able(owner, part):
+            theirs.setdefault(part, set()).add(bar)
+    theirs[tune].discard(bar)
+    mine.setdefault(tune, set()).add(bar)
+
+
+def _able(player: Player, part: str) -> bool:
+    """Whether somebody can play a part that another leaves."""
+    if part == "bass":
+        return deepest(player) <= _DEEP
+    return part in _LINES or player.polyphony >= _CHORDS
