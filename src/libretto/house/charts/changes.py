@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from libretto.house.charts.chart import Scene
 from libretto.house.charts.form import Passage
 from libretto.house.compose.form import Section
 from libretto.house.compose.harmony import closed_chords, numeral_label, plan_chords, steered_chords
@@ -23,12 +24,21 @@ def own_chords(
     controls: Controls,
     turn: int = 0,
 ) -> list[tuple[str, ...]]:
-    """The chords of every bar. When a chart comes again, every other time it has the style's progressions."""
+    """The chords of every bar. When a chart comes again sections of its middle have each other's."""
     bars = plan_chords(style, key, sections, seed, Controls())
     mode = "minor" if key.is_minor else "major"
-    for passage in passages if turn % 2 == 0 else ():
+    lent = _lent(passages, mode, turn)
+    for passage in passages:
+        scene = lent.get(passage.scene, passage.scene) if passage is not passages[-1] else passage.scene
         for bar in range(passage.bars):
-            written = passage.scene.change(mode, passage.skipped + bar)
+            written = scene.change(mode, passage.skipped + bar)
             if written:
                 bars[passage.first + bar] = tuple(numeral_label(numeral, key) for numeral in written.split("+"))
     return closed_chords(steered_chords(bars, seed, controls), key, style)
+
+
+def _lent(passages: Sequence[Passage], mode: str, turn: int) -> dict[Scene, Scene]:
+    """Whose chords the sections of the middle have: those of the one so many places further that is as long."""
+    middle = list(dict.fromkeys(passage.scene for passage in passages[1:-1] if passage.scene.changes.get(mode)))
+    alike = {scene: [other for other in middle if other.bars == scene.bars] for scene in middle}
+    return {scene: others[(others.index(scene) + turn) % len(others)] for scene, others in alike.items()}
