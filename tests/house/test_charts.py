@@ -10,12 +10,13 @@ import pytest
 from libretto.contract import Contract, read_brief, receipt
 from libretto.errors import LibrettoError
 from libretto.house.arrange.arranging import arranged
-from libretto.house.charts.casting import cast, shared_out
+from libretto.house.charts.casting import cast
 from libretto.house.charts.catalogue import charts, suited_chart
 from libretto.house.charts.chart import Chart, read_chart
 from libretto.house.charts.form import laid_out
 from libretto.house.charts.hand import Hand
 from libretto.house.charts.playing import played
+from libretto.house.charts.sharing import shared_out
 from libretto.house.charts.signs import Placed, read_bar
 from libretto.house.compose.composer import compose_score, score_of_plan
 from libretto.house.compose.plan import Plan

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean
 
 from libretto.house.charts.beating import drummed, with_rolls
-from libretto.house.charts.casting import BEATEN, cast, shared_out
+from libretto.house.charts.casting import cast
 from libretto.house.charts.chart import Chart
 from libretto.house.charts.divisions import divided, rolled
 from libretto.house.charts.form import Passage
@@ -15,6 +15,8 @@ from libretto.house.charts.hands import TUNES, together
 from libretto.house.charts.leading import handed_over
 from libretto.house.charts.lying import Tune, awkward, base_of, centre_of, hand_of, home_of, middle_of
 from libretto.house.charts.manners import Figure, figure_for, keeps_manner
+from libretto.house.charts.sharing import shared_out
+from libretto.house.charts.skills import BEATEN
 from libretto.house.charts.stand import Stand, written
 from libretto.house.compose.band import Player
 from libretto.house.compose.plan import Plan

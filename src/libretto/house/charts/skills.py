@@ -1,15 +1,37 @@
-"""What players of instruments can do: two hands, a bass of their own, chords high up."""
+"""What players of instruments can do: two hands, a bass of their own, chords high up, long notes alone."""
 
 from __future__ import annotations
 
 from libretto.house.compose.band import Player
 
-__all__ = ["HANDS", "PADS", "deepest", "is_small", "on_synthesizer", "two_handed"]
+__all__ = [
+    "BASSES",
+    "BEATEN",
+    "CHORDS",
+    "DEEP_ENOUGH",
+    "HANDS",
+    "PADS",
+    "SUSTAINED",
+    "deepest",
+    "is_small",
+    "on_synthesizer",
+    "two_handed",
+]
 
 #: Programs of who has two hands: pianos, organs, accordions, mallets, harp.
 HANDS = frozenset((*range(12), *range(16, 22), 23, 46, 82))
+#: Programs of drums with pitches, which beat the roots of the bass part: timpani, taiko, toms.
+BEATEN = frozenset((47, 116, 117))
 #: Programs of synthesizers that hold chords.
 PADS = frozenset(range(88, 104))
+#: These and strings and choirs: they sing or hold, and play no figures.
+SUSTAINED = PADS | frozenset(range(48, 55))
+#: Programs below whose tunes nobody else plays a bass.
+BASSES = frozenset((*range(32, 40), 43, 58))
+#: Notes at once from which on somebody plays chords.
+CHORDS = 4
+#: Who is comfortable there, at A2, can play a bass.
+DEEP_ENOUGH = 45
 _SYNTHS, _KEYBOARD = frozenset(range(80, 88)), 8  # synthesizers, and the notes at once of those with a keyboard
 _SMALL = frozenset((24, 25))  # programs of guitars and what is smaller
 _BUTTONS = frozenset((21, 23))  # programs of accordions

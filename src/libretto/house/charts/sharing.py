@@ -1,0 +1,180 @@
+"""Sharing out: who plays, section by section, what nobody has, and what who would rest doubles."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from libretto.house.charts.chart import LINES
+from libretto.house.charts.form import Passage
+from libretto.house.charts.skills import (
+    BASSES,
+    BEATEN,
+    CHORDS,
+    DEEP_ENOUGH,
+    HANDS,
+    PADS,
+    SUSTAINED,
+    deepest,
+    two_handed,
+)
+from libretto.house.charts.tutti import in_turns
+from libretto.house.compose.band import Player
+
+__all__ = ["shared_out"]
+
+_PAD_ABOVE = 7  # semitones that the lowest note of a pad with the bass may lie higher
+_THUMBS = frozenset((24, 25, 104, 106, 107))  # plucked: a thumb below the tune of who plays with one other at most
+_ONE_HAND, _NEVER = 3, 9  # what it costs to put chords between phrases; and what cannot be
+_PAIR = 2  # players of whom one has tune and bass
+_SELDOM = 0.5  # of the bars: who plays in fewer doubles another line in the sections in which it rests
+_SUNG = frozenset((52, 53, 54))  # choirs strike no chords
+_DISTORTED = frozenset((29, 30))  # guitars that hit chords between their phrases whoever holds some
+_HIGH_WINDS = frozenset(range(56, 80)) - {57, 58, 67, 70}  # all but trombone, tuba and the like
+
+
+def shared_out(
+    players: Sequence[Player], parts: Mapping[str, tuple[str, ...]], passages: Sequence[Passage]
+) -> dict[str, dict[str, frozenset[int]]]:
+    """The bars in which every player plays which part: its own wherever it is written; a second tune, chords and bass
+    that nobody has go to who has hands free there, and who would hardly play doubles a line."""
+    pitched = [player for player in players if not player.drums and parts.get(player.name)]
+    made: dict[str, dict[str, set[int]]] = {player.name: {} for player in players}
+    for passage in passages:
+        for number, duties in enumerate(_duties(pitched, parts, passage)):
+            for name, mine in duties.items():
+                for part in mine:
+                    made[name].setdefault(part, set()).add(passage.first + number)
+    in_turns(pitched, parts, made, passages)
+    for player in pitched:
+        if player.program not in BEATEN:
+            _double(player, made, passages)
+    return {name: {part: frozenset(mine[part]) for part in LINES if part in mine} for name, mine in made.items()}
+
+
+def _double(player: Player, made: dict[str, dict[str, set[int]]], passages: Sequence[Passage]) -> None:
+    """Sections in which a player who rests most of the time doubles an inner line, or holds chords."""
+    mine = made[player.name]
+    total = sum(passage.bars for passage in passages)
+    for passage in passages:
+        bars = set(range(passage.first, passage.first + passage.bars))
+        busy = set().union(*mine.values()) if mine else set()
+        if len(busy) >= _SELDOM * total:
+            return
+        if bars & busy:
+            continue
+        for part in ("pad", "third", "second") if player.polyphony >= CHORDS else ("third", "second"):
+            sounds = {passage.first + bar for bar in range(passage.bars) if _sounds(passage.bar(part, bar))}
+            if len(sounds) > _SELDOM * passage.bars:
+                mine.setdefault(part, set()).update(sounds)
+                break
+
+
+def _duties(
+    players: Sequence[Player], parts: Mapping[str, tuple[str, ...]], passage: Passage
+) -> list[dict[str, set[str]]]:
+    """What everybody plays in every bar of a section."""
+    bars = []
+    written = [{part for part in LINES if _sounds(passage.bar(part, bar))} for bar in range(passage.bars)]
+    orphan = passage.scene.tune == "second" and ("second",) not in parts.values()
+    for here in written:
+        duties = {player.name: set(parts[player.name]) & here for player in players}
+        if orphan and "second" in here:
+            _hand_over(players, duties, parts)
+        if (idle := _idle(players, parts, passage)) and "lead" not in here:
+            duties[idle] |= {"second"} & here
+        bars.append(duties)
+    for part in ("chords", "bass"):
+        lacking = [duties for duties, here in zip(bars, written, strict=True) if part in here]
+        _take_over(players, parts, part, [duties for duties in lacking if not _provided(players, duties, part)])
+    for duties, here in zip(bars, written, strict=True):
+        _fill_in(players, duties, parts, here)
+    return bars
+
+
+def _idle(players: Sequence[Player], parts: Mapping[str, tuple[str, ...]], passage: Passage) -> str:
+    """Who leads, where others have the riff of a section and nobody the second line: it answers with that."""
+    riff = passage.scene.tune == "chords" and ("second",) not in parts.values() and ("chords",) in parts.values()
+    return next((player.name for player in players if riff and parts[player.name] == ("lead",)), "")
+
+
+def _fill_in(
+    players: Sequence[Player], duties: dict[str, set[str]], parts: Mapping[str, tuple[str, ...]], here: set[str]
+) -> None:
+    """A bar in which nobody would play: who leads, or comes first, has the line that is written there."""
+    able = [player for player in players if player.program not in BEATEN and not any(duties.values())]
+    lead = next((player for player in able if parts[player.name] == ("lead",)), next(iter(able), None))
+    line = next((part for part in ("lead", "second", "third", "chords", "bass") if part in here), None)
+    if lead is not None and line is not None:
+        duties[lead.name] = {line}
+
+
+def _provided(players: Sequence[Player], duties: Mapping[str, set[str]], part: str) -> bool:
+    """Whether somebody has a part; who plays anything on a bass is bass enough."""
+    low = [duties[player.name] for player in players if part == "bass" and player.program in BASSES]
+    return any(part in mine for mine in duties.values()) or any(low)
+
+
+def _take_over(
+    players: Sequence[Player], parts: Mapping[str, tuple[str, ...]], part: str, bars: Sequence[dict[str, set[str]]]
+) -> None:
+    """A part that nobody has in some bars of a section, to who is nearest to it in all of them; else bar by bar."""
+    prices = [[_price(player, parts[player.name], duties, part, len(players)) for player in players] for duties in bars]
+    totals = [sum(_NEVER if price is None else price for price in column) for column in zip(*prices, strict=True)]
+    for duties, row in zip(bars, prices, strict=True):
+        able = [place for place, price in enumerate(row) if price is not None]
+        if able:  # of two who are as near, who does not lead
+            nearest = min(able, key=lambda place: (totals[place], parts[players[place].name] == ("lead",), place))
+            duties[players[nearest].name].add(part)
+
+
+def _price(player: Player, own: tuple[str, ...], duties: Mapping[str, set[str]], part: str, of: int) -> int | None:
+    """How far it is for somebody to take over a part in a bar; None where it cannot be, or where chords are held by
+    others and it has no hand free."""
+    mine = duties[player.name]
+    if part == "bass":
+        return _price_of_bass(player, mine, of)
+    price = _price_of_chords(player, mine, own == ("pad",))
+    held = any("pad" in others for others in duties.values())
+    between = price in (_ONE_HAND, _ONE_HAND + 1) and player.program not in _DISTORTED
+    return None if held and (between or "pad" in mine) else price
+
+
+def _sounds(bar: str) -> bool:
+    """Whether a bar has notes."""
+    return any(word[0] != "z" for word in bar.split())
+
+
+def _hand_over(players: Sequence[Player], duties: dict[str, set[str]], parts: Mapping[str, tuple[str, ...]]) -> None:
+    """A tune of the second's, where nobody has that part: to who plays the chords if that leaves somebody for them, to
+    who holds them with two hands, else to the lead."""
+    lead = next((player for player in players if parts[player.name] == ("lead",)), None)
+    chords = next((player for player in players if parts[player.name] == ("chords",)), None)
+    alone = lead is None or lead.polyphony < CHORDS
+    if chords is not None and (chords.program in HANDS | _THUMBS or not alone):
+        duties[chords.name] = {"second"}
+    elif (pad := next((one for one in players if parts[one.name] == ("pad",) and one.program in HANDS), None)) and lead:
+        duties[pad.name] = {"second"}
+    elif lead is not None:
+        duties[lead.name] = {"second"}
+
+
+def _price_of_bass(player: Player, mine: set[str], of: int) -> int | None:
+    """How far it is for somebody of so many to play the bass besides; None where it cannot be."""
+    if deepest(player) > DEEP_ENOUGH + _PAD_ABOVE * (player.program in PADS) or player.program in _HIGH_WINDS:
+        return None
+    if mine <= {"chords", "pad"}:
+        return 2 if player.program in SUSTAINED or not mine else 0
+    if two_handed(player):
+        return 1
+    return 3 if player.program in _THUMBS and of <= _PAIR else None
+
+
+def _price_of_chords(player: Player, mine: set[str], holds: bool) -> int | None:
+    """How far it is for somebody to play the chords besides; None where it cannot be."""
+    if player.polyphony < CHORDS or "bass" in mine:
+        return None
+    if not mine:
+        return None if player.program in _SUNG else 1 if holds else 0
+    if player.program in SUSTAINED - PADS:
+        return None
+    return 2 if two_handed(player) else _ONE_HAND + (player.low > DEEP_ENOUGH)
