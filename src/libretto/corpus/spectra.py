@@ -36,6 +36,7 @@ _WORDS = 4  # sixteen-bit words of a number
 _WHOLE = 1.5 * 2.0**52  # added to a number, it leaves the nearest whole one in its lower words
 _PACKS = 5  # numbers, of three songs each, that are worked on at a time: they stay in the cache
 _PACKS_ONCE = 16  # the same where songs are laid over once
+_SECOND = 2.0**24  # what a count of the second of two songs counts: more than twice what any first can reach
 _LEAST = 0.05  # of the notes at least must lie where not every bucket is filled
 
 Spectrum = NDArray[Any]
@@ -172,19 +173,22 @@ def _packed(songs: Sequence[Bools], size: int, buckets: int) -> Floats:
 
 
 def _fullness(size: int, songs: Sequence[Bools]) -> tuple[Ints, Spectrum]:
-    """The lengths of songs in beats, and how many buckets of each beat are filled, transformed."""
+    """The lengths of songs in beats, and how many buckets of each beat are filled, two songs as one, transformed."""
     lengths = np.array([len(song) for song in songs], dtype=np.int64)
-    full = np.zeros((len(songs), size))
-    counts = so_many_filled(np.concatenate(songs))
+    full = np.zeros((-(-len(songs) // 2), size))
+    counts = so_many_filled(np.concatenate(songs)).astype(np.float64)
     for row, (length, end) in enumerate(zip(lengths.tolist(), np.cumsum(lengths).tolist(), strict=True)):
-        full[row, :length] = counts[end - length : end]
+        full[row // 2, :length] += counts[end - length : end] * _SECOND ** (row % 2)
     return lengths, np.fft.rfft(full, axis=1)
 
 
 def _caught(fullness: Spectrum, struck: Floats, size: int, buckets: int) -> Singles:
-    """How many notes beats so full catch at every displacement."""
+    """How many notes beats so full catch at every displacement; where songs are odd in number, one row is left over."""
     caught = np.fft.irfft(fullness * np.conj(np.fft.rfft(struck, size)), size, axis=1)
-    usual = np.rint(caught, out=caught).astype(np.float32)
+    second = np.rint(caught * (1 / _SECOND))
+    caught -= second * _SECOND
+    usual = np.empty((2 * len(caught), size), dtype=np.float32)
+    usual[::2], usual[1::2] = np.rint(caught, out=caught), second
     usual /= buckets
     return usual
 
@@ -247,8 +251,8 @@ class _Choice:
     """The best displacement and turn in each of several songs, some at a time; beats so full catch ``caught`` notes."""
 
     def __init__(self, caught: Singles, lengths: Ints, beats: int, notes: int) -> None:
-        self.usual, self.lengths, self.notes = caught, lengths, notes
-        self.worth = np.float32(1) / np.maximum(np.float32(notes) - caught, np.float32(_LEAST * notes))
+        self.usual, self.lengths, self.notes = caught[: len(lengths)], lengths, notes
+        self.worth = np.float32(1) / np.maximum(np.float32(notes) - self.usual, np.float32(_LEAST * notes))
         short, self.size = np.minimum(lengths, beats), caught.shape[1]
         self.over = np.maximum(1, short - short // OVER)  # beats that lie over each other at least
         edges = np.stack((np.maximum(0, lengths - self.over + 1), self.size + self.over - beats), dtype=np.int32)
