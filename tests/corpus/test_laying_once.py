@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from libretto.corpus.buckets import BUCKET, BUCKETS, PLACES, REMAINDERS, so_many_filled, times_filled, unpacked
+from libretto.corpus.sizes import by_size
 from libretto.corpus.spectra import Spectra, best_once
-from libretto.corpus.spectra import _by_size as by_size
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -42,7 +42,8 @@ def test_the_transform_of_a_long_song_serves_one_of_half_the_length() -> None:
     songs = [rng.random((length, BUCKETS)) < 0.5 for length in (*range(50, 59), *range(315, 324))]
     beat = np.arange(128)
     place, rest = rng.integers(0, PLACES, 128), rng.integers(0, REMAINDERS, 128)
-    assert [size for size in by_size(songs, 128) if 2 * size in by_size(songs, 128)]
+    sizes = by_size(songs, 128, 3)
+    assert [size for size in sizes if 2 * size in sizes]
     for mine, theirs in zip(
         best_once(songs, BUCKET, 128, [(beat, place, rest)])[0],
         Spectra(songs, BUCKET, 128).best(beat, place, rest),

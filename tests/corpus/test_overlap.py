@@ -369,3 +369,13 @@ def test_real_songs_are_found_in_the_shipped_index(shared: Path) -> None:
         assert found is not None
         assert found.share >= 0.95, path
         assert len(nearest(score, index, 2)) == 2
+
+
+def test_places_of_the_beat_are_found_whatever_notes_are_doubled_and_move_with_them() -> None:
+    rng = np.random.default_rng(3)
+    onset = np.sort(rng.integers(0, 40, 300)) * QUARTER // 2 + rng.integers(0, 900, 300)
+    phases = phases_of(onset, 0.3, 3)
+    assert len(phases) > 1
+    assert phases_of(np.repeat(onset, 3), 0.3, 3) == phases
+    moved = phases_of(onset + 8 * 420, 0.3, 3)  # eight ninety-sixths of a beat
+    assert [(phase - 8 * 420) % QUARTER for phase in moved] == phases

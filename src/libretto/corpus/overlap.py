@@ -174,24 +174,29 @@ def phases_of(onset: Ints, share: float = 1.0, most: int = 1) -> list[int]:
 
     ``share`` is how strong, against the strongest, a further place must be, and ``most`` how many are given.
     """
-    counts = np.bincount(onset % QUARTER * _BINS // QUARTER, minlength=_BINS).astype(np.float64)
-    reach = np.arange(-_REACH, _REACH + 1)
-    smooth = sum(np.exp(-0.5 * (step / _NARROW) ** 2) * np.roll(counts, step) for step in reach.tolist())
+    many = np.bincount(onset % QUARTER)
+    place = np.flatnonzero(many)  # notes of a page stand in few places of the beat
+    weight = many[place].astype(np.float64)
+    counts = np.bincount(place * _BINS // QUARTER, weight, _BINS)
+    reach = np.arange(-_REACH, _REACH + 1)[:, None]
+    near = counts[(np.arange(_BINS) - reach) % _BINS]
+    smooth = (np.exp(-0.5 * (reach / _NARROW) ** 2) * near).sum(axis=0)
     peaks = np.flatnonzero((smooth >= np.roll(smooth, 1)) & (smooth > np.roll(smooth, -1)))
     if not len(peaks):
         return [0]
     ranked = peaks[np.argsort(-smooth[peaks], kind="stable")]
     chosen = ranked[smooth[ranked] >= share * smooth[ranked[0]]][:most]
-    return [_centred(onset, int(peak) * QUARTER / _BINS + QUARTER / (2 * _BINS)) for peak in chosen.tolist()]
+    middles = (int(peak) * QUARTER / _BINS + QUARTER / (2 * _BINS) for peak in chosen.tolist())
+    return [_centred(place, weight, middle) for middle in middles]
 
 
-def _centred(onset: Ints, place: float) -> int:
+def _centred(place: Ints, many: Floats, middle: float) -> int:
     """The middle of the notes around a place in the beat, found by drawing it towards them."""
     for _ in range(_PULLS):
-        away = (onset - place + QUARTER // 2) % QUARTER - QUARTER // 2
-        weight = np.exp(-0.5 * (away / _SHARP) ** 2)
-        place += float((weight * away).sum() / max(weight.sum(), _NOTHING))
-    return round(place) % QUARTER
+        away = (place - middle + QUARTER // 2) % QUARTER - QUARTER // 2
+        weight = many * np.exp(-0.5 * (away / _SHARP) ** 2)
+        middle += float((weight * away).sum() / max(weight.sum(), _NOTHING))
+    return round(middle) % QUARTER
 
 
 def by_chance(share: Floats, chance: Floats) -> Floats:

@@ -18,13 +18,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
-from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from libretto.corpus.buckets import so_many_filled
+from libretto.corpus.sizes import OVER, by_size
 from libretto.score.table import Bools, Floats, Ints
 
 __all__ = ["MOST_NOTES", "Places", "Spectra", "best_once"]
@@ -34,14 +34,10 @@ MOST_NOTES = 30_000
 _DIGITS, _DIGIT = 3, 16  # songs that travel as one number, and the bits of each
 _WORDS = 4  # sixteen-bit words of a number
 _WHOLE = 1.5 * 2.0**52  # added to a number, it leaves the nearest whole one in its lower words
-_SMALLEST = 64  # beats of a transform
-_STEP = 64  # lengths of transforms are multiples of it, so that songs come in few sizes
-_PRIMES = (2, 3, 5)  # lengths made of these transform quickly
 _PACKS = 5  # numbers, of three songs each, that are worked on at a time: they stay in the cache
 _PACKS_ONCE = 16  # the same where songs are laid over once
-_WORTH = 2  # numbers, of three songs each, that are laid over in the time in which a piece is transformed
+_SECOND = 2.0**24  # what a count of the second of two songs counts: more than twice what any first can reach
 _LEAST = 0.05  # of the notes at least must lie where not every bucket is filled
-_OVER = 3  # of the shorter of the two, all but one part in so many at least lies over the longer
 
 Spectrum = NDArray[Any]
 Singles = NDArray[np.float32]
@@ -71,7 +67,7 @@ class Spectra:
 
     def __init__(self, songs: Sequence[Bools], table: Ints, room: int) -> None:
         self._table, self._count = table, len(songs)
-        self._batches = [self._batch(size, numbers, songs) for size, numbers in _by_size(songs, room).items()]
+        self._batches = [self._batch(size, numbers, songs) for size, numbers in by_size(songs, room, _DIGITS).items()]
 
     def _batch(self, size: int, numbers: list[int], songs: Sequence[Bools]) -> _Batch:
         lengths, fullness = _fullness(size, [songs[number] for number in numbers])
@@ -97,11 +93,12 @@ class Spectra:
         cell = (place * turns + rest) * beats + beat
         laid = np.bincount(cell, minlength=self._table.size * beats).astype(np.float64)
         rows = laid.reshape(*self._table.shape, beats)
+        parts = turns * _turning(turns).T @ rows  # by place, cosines and sines over remainders
         struck, buckets = np.bincount(beat).astype(np.float64), int(self._table.max()) + 1
         result = Places(np.zeros(self._count), *np.zeros((2, self._count), dtype=np.int64))
         used = np.flatnonzero(rows.any(axis=(1, 2))).tolist()  # places of the beat
         for batch in self._batches:
-            query = np.conj(np.matmul(_waves(turns), np.fft.rfft(rows, batch.size, axis=2)))[:, :, None]
+            query = _repeated(_transformed(parts, batch.size), batch.blocks[0].shape[2])
             choice = _Choice(_caught(batch.fullness, struck, batch.size, buckets), batch.lengths, beats, len(beat))
             room = np.empty((2, batch.blocks[0][0].size), dtype=np.complex128)
             for block in batch.blocks:
@@ -117,8 +114,8 @@ def best_once(
     """What ``Spectra(songs, table, room).best(beat, place, rest)`` gives, for a few pieces alone."""
     laid = [_Once(table, len(songs), *piece) for piece in pieces]
     step, buckets = _DIGITS * _PACKS_ONCE, int(table.max()) + 1
-    by_size = _by_size(songs, room)
-    for size, numbers in sorted(by_size.items(), reverse=True):  # long transforms of a piece hold those of half as long
+    sizes = sorted(by_size(songs, room, _DIGITS).items(), reverse=True)
+    for size, numbers in sizes:  # long transforms of a piece hold those of half as long
         for at in range(0, len(numbers), step):
             some = [songs[number] for number in numbers[at : at + step]]
             lengths, fullness = _fullness(size, some)
@@ -163,19 +160,6 @@ class _Once:
             column[numbers] = values
 
 
-def _by_size(songs: Sequence[Bools], room: int) -> dict[int, list[int]]:
-    """The songs by the size of transform that they need beside a piece of at most ``room`` beats, the short first."""
-    by_size: dict[int, list[int]] = {}
-    for number in np.argsort([len(song) for song in songs], kind="stable").tolist():
-        long, short = max(len(songs[number]), room), min(len(songs[number]), room)
-        by_size.setdefault(_quick(long + short // _OVER), []).append(number)
-    sizes = sorted(by_size)
-    for size, longer in pairwise(sizes):  # a size of its own for few songs costs more than it saves
-        if -(-len(by_size[size]) // _DIGITS) * (longer - size) <= _WORTH * size:
-            by_size[longer] = by_size.pop(size) + by_size[longer]
-    return by_size
-
-
 def _packed(songs: Sequence[Bools], size: int, buckets: int) -> Floats:
     """Songs by bucket, three as one number, by beat."""
     rows = np.zeros((buckets, -(-len(songs) // _DIGITS), size))
@@ -189,21 +173,41 @@ def _packed(songs: Sequence[Bools], size: int, buckets: int) -> Floats:
 
 
 def _fullness(size: int, songs: Sequence[Bools]) -> tuple[Ints, Spectrum]:
-    """The lengths of songs in beats, and how many buckets of each beat are filled, transformed."""
+    """The lengths of songs in beats, and how many buckets of each beat are filled, two songs as one, transformed."""
     lengths = np.array([len(song) for song in songs], dtype=np.int64)
-    full = np.zeros((len(songs), size))
-    counts = so_many_filled(np.concatenate(songs))
+    full = np.zeros((-(-len(songs) // 2), size))
+    counts = so_many_filled(np.concatenate(songs)).astype(np.float64)
     for row, (length, end) in enumerate(zip(lengths.tolist(), np.cumsum(lengths).tolist(), strict=True)):
-        full[row, :length] = counts[end - length : end]
+        full[row // 2, :length] += counts[end - length : end] * _SECOND ** (row % 2)
     return lengths, np.fft.rfft(full, axis=1)
 
 
 def _caught(fullness: Spectrum, struck: Floats, size: int, buckets: int) -> Singles:
-    """How many notes beats so full catch at every displacement."""
+    """How many notes beats so full catch at every displacement; where songs are odd in number, one row is left over."""
     caught = np.fft.irfft(fullness * np.conj(np.fft.rfft(struck, size)), size, axis=1)
-    usual = np.rint(caught, out=caught).astype(np.float32)
+    second = np.rint(caught * (1 / _SECOND))
+    caught -= second * _SECOND
+    usual = np.empty((2 * len(caught), size), dtype=np.float32)
+    usual[::2], usual[1::2] = np.rint(caught, out=caught), second
     usual /= buckets
     return usual
+
+
+def _transformed(parts: Floats, size: int) -> Spectrum:
+    """A piece, which comes by place and by cosines and sines over remainders, transformed as songs are multiplied."""
+    spectrum = np.fft.rfft(parts, size, axis=2)
+    np.conj(spectrum, out=spectrum)
+    half, query = parts.shape[1] // 2, np.empty_like(spectrum)
+    cosines, sines = spectrum[:, 1:half], 1j * spectrum[:, half + 1 :]
+    query[:, 0], query[:, half] = spectrum[:, 0], spectrum[:, half]
+    np.add(cosines, sines, out=query[:, 1:half])
+    np.subtract(cosines, sines, out=query[:, :half:-1])
+    return query
+
+
+def _repeated(query: Spectrum, packs: int) -> Spectrum:
+    """A piece as often as there are numbers in a block: whole rows are multiplied quicker than parts of them."""
+    return np.repeat(query[:, :, None], packs, axis=2)
 
 
 def _words(product: Spectrum, size: int) -> NDArray[np.uint16]:
@@ -216,6 +220,7 @@ def _words(product: Spectrum, size: int) -> NDArray[np.uint16]:
 def _counts(query: Spectrum, block: Spectrum, places: list[int], size: int, room: Spectrum) -> NDArray[np.uint16]:
     """How many notes meet, by turn, by number of three songs, by displacement, by word; at those places of the beat."""
     product, spare = (part[: block[0].size].reshape(block.shape[1:]) for part in room)
+    query = query[:, :, : block.shape[2]]
     np.multiply(block[places[0]], query[places[0]], out=product)
     for place in places[1:]:
         product += np.multiply(block[place], query[place], out=spare)
@@ -235,12 +240,6 @@ def _numbers(spectrum: Spectrum) -> Floats:
 
 
 @cache
-def _waves(turns: int) -> Spectrum:
-    """A Fourier transform over remainders."""
-    return np.asarray(np.exp(-2j * np.pi * np.outer(np.arange(turns), np.arange(turns)) / turns))
-
-
-@cache
 def _turning(turns: int) -> Floats:
     """What makes turns out of the sums and the differences of frequencies over remainders."""
     half = turns // 2
@@ -252,12 +251,13 @@ class _Choice:
     """The best displacement and turn in each of several songs, some at a time; beats so full catch ``caught`` notes."""
 
     def __init__(self, caught: Singles, lengths: Ints, beats: int, notes: int) -> None:
-        self.usual, self.lengths, self.notes = caught, lengths, notes
-        self.worth = np.float32(1) / np.maximum(np.float32(notes) - caught, np.float32(_LEAST * notes))
+        self.usual, self.lengths, self.notes = caught[: len(lengths)], lengths, notes
+        self.worth = np.float32(1) / np.maximum(np.float32(notes) - self.usual, np.float32(_LEAST * notes))
         short, self.size = np.minimum(lengths, beats), caught.shape[1]
-        self.over = np.maximum(1, short - short // _OVER)  # beats that lie over each other at least
-        column, first = np.arange(self.size), np.maximum(0, lengths - self.over + 1)
-        self.aside = (column >= first[:, None]) & (column < (self.size + self.over - beats)[:, None])
+        self.over = np.maximum(1, short - short // OVER)  # beats that lie over each other at least
+        edges = np.stack((np.maximum(0, lengths - self.over + 1), self.size + self.over - beats), dtype=np.int32)
+        column, (first, last) = np.arange(self.size, dtype=np.int32), edges[:, :, None]
+        self.aside = (column >= first) & (column < last)
         self.at, self.by_turn, self.done = list[Ints](), list[NDArray[np.uint16]](), 0
 
     def add(self, counts: NDArray[np.uint16]) -> None:
@@ -283,18 +283,3 @@ class _Choice:
         caught = self.usual[np.arange(len(at)), at].astype(np.float64)
         share = (by_turn.max(axis=0) - caught) / np.maximum(self.notes - caught, _LEAST * self.notes)
         return Places(share, np.where(at > self.lengths - self.over, at - self.size, at), by_turn.argmax(axis=0))
-
-
-def _quick(least: int) -> int:
-    """A length at least that large which transforms quickly."""
-    size = max(_SMALLEST, -(-least // _STEP) * _STEP)
-    while not _smooth(size):
-        size += _STEP
-    return size
-
-
-def _smooth(size: int) -> bool:
-    for prime in _PRIMES:
-        while size % prime == 0:
-            size //= prime
-    return size == 1

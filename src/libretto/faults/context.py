@@ -13,12 +13,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.faults.columns import CLASSES, HELD, PITCHES, RUBBING, TINY, Columns, code_places, one_of
-from libretto.faults.lines import passages, unit_rows, windows
+from libretto.faults.lines import passages, times_of, unit_rows, windows
 from libretto.score import QUARTER
 from libretto.score.facts import Facts
 from libretto.score.table import Floats, Ints, distinct
 
-__all__ = ["CONTEXT_EVIDENCE", "context_evidence", "quick_evidence"]
+__all__ = ["CONTEXT_EVIDENCE", "context_evidence", "scale_evidence"]
 
 _AROUND, _CLOSE = 4, 1  # bars on either side
 _MOST_MOMENTS = 1200
@@ -48,31 +48,24 @@ CONTEXT_EVIDENCE = (
 )  # fmt: skip
 
 
-def quick_evidence(facts: Facts, rarity: Floats) -> dict[str, NDArray[Any]]:
-    """What can be told of all notes in little time; ``rarity`` says how rare each note's class is nearby."""
-    if not facts.count:
-        return {}
-    return {
-        **_scale(facts),
-        **_turns(facts),
-        **_company(facts, rarity),
-        **_rubs(facts),
-        **_place(facts),
-    }
-
-
-def context_evidence(facts: Facts, quick: Mapping[str, NDArray[Any]], notes: Ints | None = None) -> Columns:
-    """One row a note, of all notes or of some; ``quick`` is what is known of them already (``quick_evidence``)."""
+def context_evidence(
+    facts: Facts, scale: Mapping[str, NDArray[Any]], rarity: Floats, notes: Ints | None = None
+) -> Columns:
+    """One row a note, of all notes or of some; ``scale`` is what is known of all already (``scale_evidence``), and
+    ``rarity`` says how rare each note's class is nearby."""
     if not facts.count:
         return Columns(CONTEXT_EVIDENCE, np.empty((0, len(CONTEXT_EVIDENCE))))
     which = np.arange(facts.count) if notes is None else notes
-    columns = {name: values[which] for name, values in (*quick.items(), *_moments(facts, which).items())}
-    columns |= _bars(facts, which)
+    columns = {name: values[which] for name, values in scale.items()} | _company(facts, rarity, which)
+    for some in (_moments, _bars, _turns, _rubs, _place):
+        columns |= some(facts, which)
     return Columns.of(CONTEXT_EVIDENCE, columns)
 
 
-def _scale(facts: Facts) -> dict[str, NDArray[Any]]:
+def scale_evidence(facts: Facts) -> dict[str, NDArray[Any]]:
     """Whether each note is outside the scale of its passage, and how strictly the passage and the piece keep to it."""
+    if not facts.count:
+        return {}
     length = np.minimum(facts.beats, HELD)
     wide, _ = passages(facts, _AROUND)
     close, _ = passages(facts, _CLOSE)
@@ -144,10 +137,10 @@ def _moments(facts: Facts, notes: Ints) -> dict[str, Floats]:
             off[some] = np.maximum(heard[:, (pitch_class + 1) % CLASSES], heard[:, (pitch_class - 1) % CLASSES])
             alike[some] = like.max(axis=1, initial=-1)
     return {
-        "expected": expected,
-        "a semitone off expected": off,
-        "gain by a semitone": off - expected,
-        "moments alike": alike,
+        "expected": expected[notes],
+        "a semitone off expected": off[notes],
+        "gain by a semitone": (off - expected)[notes],
+        "moments alike": alike[notes],
     }
 
 
@@ -193,14 +186,15 @@ def _likeness(has: NDArray[np.float32], bars: Ints) -> NDArray[np.float32]:
     return np.asarray(like)
 
 
-def _turns(facts: Facts) -> dict[str, Floats]:
+def _turns(facts: Facts, notes: Ints) -> dict[str, Floats]:
     """How often a voice plays this pitch between the two beside it, how often another; also in any transposition."""
     before, after = facts.neighbours
     real = (before >= 0) & (after >= 0)
     exact = (facts.voice * PITCHES + np.maximum(before, 0)) * PITCHES + np.maximum(after, 0)
     moved = facts.voice * _INTERVALS + (after - before + _INTERVALS // 2)
-    between, others = _times(np.where(real, exact, -1 - np.arange(facts.count)), facts.pitch)
-    turn, other_turns = _times(np.where(real, moved, -1 - np.arange(facts.count)), facts.pitch - before + PITCHES)
+    alone = -1 - np.arange(facts.count)
+    between, others = _times(np.where(real, exact, alone), facts.pitch, notes)
+    turn, other_turns = _times(np.where(real, moved, alone), facts.pitch - before + PITCHES, notes)
     return {
         "between its neighbours": between,
         "another between them": others,
@@ -209,31 +203,31 @@ def _turns(facts: Facts) -> dict[str, Floats]:
     }
 
 
-def _times(context: Ints, mine: Ints) -> tuple[Floats, Floats]:
-    """How often, in the same context, each note's own value comes again, and how often another one."""
-    _, group, many = np.unique(context, return_inverse=True, return_counts=True)
-    code = group * _INTERVALS + np.clip(mine, 0, _INTERVALS - 1)
-    _, same, times = np.unique(code, return_inverse=True, return_counts=True)
-    return np.log1p(times[same] - 1), np.log1p(many[group] - times[same])
+def _times(context: Ints, mine: Ints, notes: Ints) -> tuple[Floats, Floats]:
+    """How often, in the same context, the own value of some notes comes again, and how often another one."""
+    same = times_of(context * _INTERVALS + np.clip(mine, 0, _INTERVALS - 1), notes)
+    return np.log1p(same - 1), np.log1p(times_of(context, notes) - same)
 
 
-def _company(facts: Facts, rarity: Floats) -> dict[str, Floats]:
+def _company(facts: Facts, rarity: Floats, notes: Ints) -> dict[str, Floats]:
     """How loud each note is for its voice, how usual its pitch there, and whether its company is as rare as it is."""
     velocity = facts.notes["velocity"].astype(np.float64)
     count = np.maximum(np.bincount(facts.voice, minlength=facts.voices), 1)
     mean = np.bincount(facts.voice, velocity, minlength=facts.voices) / count
-    _, same, times = np.unique(facts.voice * PITCHES + facts.pitch, return_inverse=True, return_counts=True)
-    note, other, together = facts.both_ways
+    asked = np.zeros(facts.count, dtype=np.bool_)
+    asked[notes] = True
+    ways = np.flatnonzero(asked[facts.both_ways[0]])
+    note, other, together = (column[ways] for column in facts.both_ways)
     total = np.bincount(note, together, minlength=facts.count)
     strange = np.bincount(note, together * rarity[other], minlength=facts.count) / np.maximum(total, 1)
     return {
-        "loudness": velocity / np.maximum(mean[facts.voice], 1),
-        "same pitch in its voice": np.log1p(times[same] - 1),
-        "company is usual": np.where(total > 0, rarity - strange, 0.0),
+        "loudness": velocity[notes] / np.maximum(mean[facts.voice[notes]], 1),
+        "same pitch in its voice": np.log1p(times_of(facts.voice * PITCHES + facts.pitch, notes) - 1),
+        "company is usual": np.where(total > 0, rarity - strange, 0.0)[notes],
     }
 
 
-def _rubs(facts: Facts) -> dict[str, Floats]:
+def _rubs(facts: Facts, notes: Ints) -> dict[str, Floats]:
     """How unusual the worst rub of each note is, for its two voices and its size; and whether it is doubled."""
     first, second, together = facts.pairs
     one, two, gap = facts.voice[first], facts.voice[second], facts.pair_gap
@@ -253,26 +247,23 @@ def _rubs(facts: Facts) -> dict[str, Floats]:
     together_at = np.concatenate((first[at_once], second[at_once]))
     doubled = np.minimum(np.bincount(together_at, minlength=facts.count), _MOST_DOUBLED)
     return {
-        "rubs of the two voices": strangest,
-        "rubs of this size": seldom,
-        "doubled at once": doubled.astype(np.float64),
+        "rubs of the two voices": strangest[notes],
+        "rubs of this size": seldom[notes],
+        "doubled at once": doubled[notes].astype(np.float64),
     }
 
 
-def _place(facts: Facts) -> dict[str, NDArray[Any]]:
+def _place(facts: Facts, notes: Ints) -> dict[str, NDArray[Any]]:
     """Where each note stands in its voice and in time, and how large and dense the piece is."""
-    _, first, many = np.unique(facts.voice * _LATEST + facts.onset, return_inverse=True, return_counts=True)
-    top = np.full(len(many), -1)
-    np.maximum.at(top, first, facts.pitch)
-    wait = np.zeros(facts.count)
-    for voice in distinct(facts.voice):
-        mine = np.flatnonzero(facts.voice == voice)
-        later = np.searchsorted(facts.onset[mine], facts.onset[mine], side="right")
-        wait[mine] = (facts.onset[mine[np.minimum(later, len(mine) - 1)]] - facts.onset[mine]) / QUARTER
+    moment, voice = facts.voice * _LATEST + facts.onset, facts.voice[notes]
+    order = np.argsort(moment, kind="stable")  # voice by voice; of one moment the highest comes last
+    after = moment[order].searchsorted(moment[notes], side="right")
+    top, later = order[after - 1], order[np.minimum(after, facts.count - 1)]
+    wait = np.where(facts.voice[later] == voice, np.maximum(facts.onset[later] - facts.onset[notes], 0), 0) / QUARTER
     return {
-        "bass": facts.voice == (-1 if facts.bass is None else facts.bass),
-        "top of its voice": facts.pitch == top[first],
+        "bass": voice == (-1 if facts.bass is None else facts.bass),
+        "top of its voice": facts.pitch[notes] == facts.pitch[top],
         "beats to the next": np.log2(np.clip(wait, _SHORTEST, _LONGEST)),
-        "size of the piece": np.full(facts.count, np.log2(max(facts.bars, 1))),
-        "density": np.full(facts.count, np.log2(facts.count / max(facts.bars, 1) + 1)),
+        "size of the piece": np.full(len(notes), np.log2(max(facts.bars, 1))),
+        "density": np.full(len(notes), np.log2(facts.count / max(facts.bars, 1) + 1)),
     }

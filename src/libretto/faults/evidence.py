@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.faults.columns import CLASSES, Columns
-from libretto.faults.context import context_evidence, quick_evidence
+from libretto.faults.context import context_evidence, scale_evidence
 from libretto.faults.foreign import bar_evidence, foreign_evidence
 from libretto.faults.lines import parallel_evidence
 from libretto.faults.meter import meter_evidence
@@ -72,7 +72,8 @@ class _SomeNotes(Candidates):
         notes = seen.notes_seen if "notes_seen" in seen.__dict__ else None
         context = seen.context if "context" in seen.__dict__ else None
         own = notes.rows[self.note] if notes else note_evidence(seen, seen.plain, self.note).rows
-        more = context.rows[self.note] if context else context_evidence(seen, seen.quick, self.note).rows
+        rarity = seen.plain["rare nearby"]
+        more = context.rows[self.note] if context else context_evidence(seen, seen.scale, rarity, self.note).rows
         return np.concatenate((own, more), axis=1)
 
 
@@ -90,14 +91,14 @@ class Seen(Facts):
         return note_evidence(self, self.plain)
 
     @cached_property
-    def quick(self) -> dict[str, NDArray[Any]]:
-        """What of the context of every note is told in little time."""
-        return quick_evidence(self, self.plain["rare nearby"])
+    def scale(self) -> dict[str, NDArray[Any]]:
+        """How every note goes with the scale of its passage."""
+        return scale_evidence(self)
 
     @cached_property
     def context(self) -> Columns:
         """What the piece leads one to expect of every note."""
-        return context_evidence(self, self.quick)
+        return context_evidence(self, self.scale, self.plain["rare nearby"])
 
     @cached_property
     def time(self) -> Columns:
@@ -142,7 +143,7 @@ def places_of(seen: Seen, ear: str) -> Candidates:
 
 @evidence.register("out-of-key")
 def _out_of_key(seen: Seen) -> Candidates:
-    outside = seen.quick["outside the scale"] > 0 if seen.count else seen.is_long
+    outside = seen.scale["outside the scale"] > 0 if seen.count else seen.is_long
     return seen.some(seen.is_long & (outside | (seen.plain["rare nearby"] > _RARE)))
 
 

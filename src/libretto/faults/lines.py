@@ -23,6 +23,7 @@ __all__ = [
     "parallel_evidence",
     "passages",
     "running_sum",
+    "times_of",
     "unit_rows",
     "windows",
 ]
@@ -183,6 +184,12 @@ def passages(facts: Facts, reach: int = 4, *, without: bool = False) -> tuple[Bo
     best = np.argmax(held, axis=1)
     inside = (near * SCALES[best]).sum(axis=1) / np.maximum(near.sum(axis=1), TINY)
     return SCALES[best], np.asarray(inside)
+
+
+def times_of(codes: Ints, which: Ints) -> Ints:
+    """How often the numbers of some notes come among those of all."""
+    ordered, mine = np.sort(codes), codes[which]
+    return np.asarray(ordered.searchsorted(mine, side="right") - ordered.searchsorted(mine, side="left"))
 
 
 def unit_rows(rows: NDArray[np.floating[Any]]) -> Floats:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from libretto.contract.instruments import instrument_of_program
 from libretto.faults.columns import CLASSES, HELD, PITCHES, RUBBING_CLASSES, TINY, Columns, code_places, one_of
-from libretto.faults.lines import running_sum, windows
+from libretto.faults.lines import running_sum, times_of, windows
 from libretto.score.facts import Facts
 from libretto.score.table import Bools, Floats, Ints, distinct
 
@@ -74,7 +74,6 @@ def note_evidence(facts: Facts, plain: Mapping[str, NDArray[Any]], notes: Ints |
         "length": np.log2(np.clip(facts.beats, _SHORTEST, _LONGEST)),
         **plain,
         **_motion(facts),
-        "seldom at its place": _habit(facts),
         **_compass(facts),
         **_setting(facts),
     }
@@ -83,6 +82,7 @@ def note_evidence(facts: Facts, plain: Mapping[str, NDArray[Any]], notes: Ints |
         NOTE_EVIDENCE,
         {
             **(columns if notes is None else {name: values[notes] for name, values in columns.items()}),
+            **_habits(facts, which),
             **{name: np.log1p(count) for name, count in zip(_TWINS, twins, strict=True)},
             **_mending(facts, which),
         },
@@ -163,12 +163,16 @@ def _motion(facts: Facts) -> dict[str, Floats]:
     }
 
 
-def _habit(facts: Facts) -> Floats:
-    """How seldom a voice plays this note at this place of the bar, among the times it plays anything there."""
+def _habits(facts: Facts, rows: Ints) -> dict[str, Floats]:
+    """How seldom a voice plays these notes at their places of the bar, among the times it plays anything there, and how
+    new their pitch classes are in it."""
     place = code_places(facts, _SLOTS)
-    _, where, many = np.unique(place, return_inverse=True, return_counts=True)
-    _, exact, same = np.unique(place * PITCHES + facts.pitch, return_inverse=True, return_counts=True)
-    return np.asarray(-np.log2((same[exact] - 0.5) / (many[where] + 1)), dtype=np.float64)
+    same, many = times_of(place * PITCHES + facts.pitch, rows), times_of(place, rows)
+    times = times_of(facts.voice * PITCHES + facts.pitch_class, rows)
+    return {
+        "seldom at its place": -np.log2((same - 0.5) / (many + 1)),
+        "new in its voice": 1 / np.minimum(times, _HABITUAL),
+    }
 
 
 def _compass(facts: Facts) -> dict[str, Floats]:
@@ -206,14 +210,11 @@ def _setting(facts: Facts) -> dict[str, NDArray[Any]]:
     voices = facts.voice[first], facts.voice[second]
     crossed = (voices[0] != voices[1]) & ((mean[voices[0]] - mean[voices[1]]) * higher < 0)
     wrong_side = np.concatenate([half & crossed for half in heavy])
-    _, kind = np.unique(facts.voice * PITCHES + facts.pitch_class, return_inverse=True)
-    times = np.bincount(kind)[kind]
     before, after = facts.neighbours
     return {
         "on the wrong side": np.log1p(np.bincount(facts.both_ways[0][wrong_side], minlength=facts.count)),
         "crosses alone": _alone(facts, wrong_side, np.concatenate(heavy)),
         "lowest sounding": below == 0,
-        "new in its voice": 1 / np.minimum(times, _HABITUAL),
         "on the beat": (facts.slot % 4 == 0).astype(float) + (facts.slot == 0),
         "repeated": (before == facts.pitch) | (after == facts.pitch),
     }

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from libretto.score.table import Floats
+from libretto.score.table import Floats, Ints
 
 __all__ = ["Grove", "grove_from", "grove_to_dict"]
 
@@ -31,22 +32,25 @@ class Grove:
     leaf: Floats
     start: float = 0.0
 
+    @cached_property
+    def _levels(self) -> list[tuple[Ints, Floats]]:
+        """Question by question what the nodes of all trees ask for and their limits, tree by tree, left to right."""
+        nodes = [slice(2**depth - 1, 2 ** (depth + 1) - 1) for depth in range(self.leaf.shape[1].bit_length() - 1)]
+        return [(self.column[:, these].ravel(), self.limit[:, these].ravel()) for these in nodes]
+
     def __call__(self, rows: Floats) -> Floats:
         """What the trees say of every row, added up."""
-        total = np.full(len(rows), self.start)
-        trees, inner = self.column.shape
-        asked, limit, leaf = self.column.ravel(), self.limit.ravel(), self.leaf.ravel()
-        tree = np.arange(trees)
+        total, leaf, trees = np.full(len(rows), self.start), self.leaf.ravel(), len(self.column)
         for first in range(0, len(rows) if trees else 0, _AT_ONCE):
-            some = rows[first : first + _AT_ONCE]
-            row, flat = some.shape[1] * np.arange(len(some))[:, None], np.ascontiguousarray(some).ravel()
-            node = np.broadcast_to(inner * tree, (len(some), trees))  # of all trees, numbered through
-            for _ in range((inner + 1).bit_length() - 1):
-                right = flat.take(asked.take(node) + row) > limit.take(node)
-                node = 2 * node
-                node += 1 - inner * tree
+            some = np.ascontiguousarray(rows[first : first + _AT_ONCE])
+            row, flat = some.shape[1] * np.arange(len(some))[:, None], some.ravel()
+            (asked, limit), *deeper = self._levels
+            node = 2 * np.arange(trees) + (some.take(asked, axis=1) > limit)  # of the next level, through all trees
+            for asked, limit in deeper:
+                value = flat.take(asked.take(node) + row)
+                right = value > limit.take(node)
+                node += node
                 node += right
-            node += (self.leaf.shape[1] - inner) * tree - inner
             total[first : first + len(some)] += leaf.take(node).sum(axis=1)
         return total
 

@@ -180,7 +180,7 @@ def most_cited(score: Score, shown: Sequence[tuple[str, Score]]) -> Cited | None
 
 def all_cited(score: Score, shown: Sequence[tuple[str, Score]], rarity: Rarity) -> list[Cited]:
     """Of every tune and every bass that was shown the passage of which most is found in the piece."""
-    lines = lines_of(score)
+    lines = lines_of(score) if shown else []
     return [
         max((_shared(name, what, theirs, ours, rarity) for ours in lines), key=lambda cited: cited.bits)
         for name, excerpt in shown

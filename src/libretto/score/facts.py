@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from libretto.score.model import Score, in_force
+from libretto.score.model import Score
 from libretto.score.table import Bools, Floats, Ints, distinct
 from libretto.score.time import QUARTER, WHOLE, bpm_of_micros
 
@@ -64,7 +64,8 @@ class Facts:
 
     def by_bar(self, changes: Sequence[tuple[int, T]]) -> list[T]:
         """What holds at the start of each bar, of (tick, value) pairs."""
-        return [in_force(changes, line) for line in self.score.bar_lines[:-1]]
+        at = np.searchsorted([tick for tick, _ in changes], self.score.bar_lines[:-1], side="right") - 1
+        return [changes[number][1] for number in np.maximum(at, 0).tolist()]
 
     @cached_property
     def bar_beat(self) -> Ints:

@@ -82,15 +82,18 @@ def pitch_sums(parts: Parts, mine: Singles, rest: Singles) -> PitchSums:
     """What the pitches of some voices make with the others', bar by bar; both as ``Parts.sound`` gives them."""
     bars = parts.facts.bars
     row, slot = np.nonzero(mine.max(axis=1)[:, : int(parts.lines[-1])])  # where a voice is silent, it makes nothing
-    own, company = (np.ascontiguousarray(sound[row, :, slot].T) for sound in (mine, rest))
+    at = row * parts.slots + slot
+    own, company = (np.stack([sound[:, one].ravel().take(at) for one in range(CLASSES)]) for sound in (mine, rest))
     together, many = _intervals(own, company), own.sum(axis=0)
     together /= many
     own /= many
     strong = (together[_RUBS[0]] + together[_RUBS[1]]) * (parts.place[slot] % (2 * parts.half_beat) == 0)
     code, cells = row * bars + parts.bar_of_slot[slot], len(mine) * bars
-    by_bar = [np.bincount(code, values, cells) for values in (*together, *own, strong)]
+    starts, by_bar = np.flatnonzero(np.diff(code, prepend=-1)), np.zeros((2 * CLASSES + 1, cells))
+    each_slot = np.concatenate((together, own, strong[None]))
+    by_bar[:, code[starts]] = np.add.reduceat(each_slot, starts, axis=1, dtype=np.float64)
     intervals, sound, rubs = (
-        np.stack(columns, axis=1).reshape(len(mine), bars, -1).astype(np.float64, copy=False)
+        np.ascontiguousarray(columns.T).reshape(len(mine), bars, -1)
         for columns in (by_bar[:CLASSES], by_bar[CLASSES:-1], by_bar[-1:])
     )
     others = np.ascontiguousarray(np.moveaxis(parts.by_bar(rest), 1, 2))

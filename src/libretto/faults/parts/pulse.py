@@ -170,7 +170,7 @@ def _harmony(struck: _Strikes) -> list[Floats]:
     """How usual the intervals are that voices make with the others as they are, earlier and later, how much more they
     rub if they come earlier; how much less usual the intervals are in the first half of beats and of the bar's first
     beat than after it, the same for rubs, and for the first half of beats if the voice came half a beat earlier."""
-    tables = np.stack([_crossed(struck.parts, mine, rest) for mine, rest in zip(*struck.sound, strict=True)], axis=1)
+    tables = _crossed(struck.parts, *struck.sound)
     names = ("now", "first", "line", "earlier", "first ahead", "later")
     crossed = dict(zip(names, tables, strict=True))
     crossed["then"] = crossed["now"] - crossed["first"]
@@ -185,24 +185,24 @@ def _harmony(struck: _Strikes) -> list[Floats]:
 
 
 def _crossed(parts: Parts, mine: Singles, rest: Singles) -> Floats:
-    """For how long a voice (rows) and the others (columns) sound each two pitch classes together, in several ways: as
+    """For how long voices (rows) and the others (columns) sound each two pitch classes together, in several ways: as
     they are, in the first half of beats, in that of bars' first beats; half a beat earlier, the same in the first half
-    of beats; and half a beat later."""
-    half, place = parts.half_beat, parts.place
-    at = np.flatnonzero(mine.any(axis=0))
-    earlier, later = at - half, at + half
-    early, there, after = place % (2 * half) < half, earlier >= 0, later < parts.slots
-    now, before, behind = (rest.take(parts.inside(slots), axis=1) for slots in (at, earlier, later))
-    ways = (
-        now,
-        now * early[at],
-        now * (place[at] < half),
-        before * there,
-        before * (there & early[earlier]),
-        behind * after,
-    )
-    crossed = mine.take(at, axis=1).astype(np.float64) @ np.concatenate(ways).astype(np.float64).T
-    return np.asarray(crossed.reshape(CLASSES, len(ways), CLASSES).swapaxes(0, 1))
+    of beats; and half a beat later. Parts of single precision are added up without loss, so that each sixteenth is
+    looked at once a distance."""
+    half, slot = parts.half_beat, np.arange(parts.slots)
+    early, line = parts.place % (2 * half) < half, parts.place < half  # the first half of a bar is that of a beat, too
+    ahead = early[parts.inside(slot - half)]
+    groups = [(line, 0), (early & ~line, 0), (~early, 0)]
+    groups += [(ahead & (slot >= half), -half), (~ahead & (slot >= half), -half), (slot < parts.slots - half, half)]
+    tables, sounds = np.empty((len(groups), len(mine), CLASSES, CLASSES)), mine.max(axis=1) > 0
+    for number in range(len(mine)):
+        own, others = (sound[number].astype(np.float64) for sound in (mine, rest))
+        for table, (which, moved) in zip(tables, groups, strict=True):
+            at = np.flatnonzero(sounds[number] & which)
+            np.matmul(own.take(at, axis=1), others.take(at + moved, axis=1).T, out=table[number])
+    in_line, in_beats, then, ahead_first, ahead_then, behind = tables
+    first = in_line + in_beats
+    return np.stack((first + then, first, in_line, ahead_first + ahead_then, ahead_first, behind))
 
 
 def _shares(crossed: Floats) -> Floats:
