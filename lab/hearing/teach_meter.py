@@ -3,7 +3,7 @@
     python -m lab.hearing.teach_meter ../shared -o src/libretto/hearing/beats.npz
 
 Only counts and weights are kept. ``lab/hearing/written.py`` says what is taught on; the pieces that clips are made of
-are not. It takes about a quarter of an hour and six gigabytes.
+are not. It takes some minutes of a quiet machine, and a few gigabytes.
 """
 
 from __future__ import annotations

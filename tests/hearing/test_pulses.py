@@ -19,7 +19,7 @@ def test_an_uneven_pulse_is_known_to_a_tenth_of_a_quarter_a_minute(bpm: float) -
 
 
 def test_tempos_go_from_fast_to_slow_and_are_not_too_many() -> None:
-    pulses = pulses_of(np.arange(40) * 0.25)
+    pulses = pulses_of(np.linspace(0.0, 9.75, 40))
     assert len(pulses.quarters) == len(pulses.errors) <= TRIED
     assert (np.diff(pulses.quarters) > -0.01).all()
 

@@ -39,7 +39,8 @@ def test_signs_are_brought_to_their_usual_size() -> None:
 
 def test_weights_are_kept_as_halves() -> None:
     layers = [(np.ones((3, 1), dtype=np.float32), np.zeros(1, dtype=np.float32))]
-    kept = written_weights({"4/4": np.ones((7, 48))}, (np.zeros(3), np.ones(3)), [layers])
+    scale = np.zeros(3, dtype=np.float32), np.ones(3, dtype=np.float32)
+    kept = written_weights({"4/4": np.ones((7, 48))}, scale, [layers])
     assert kept["net 0 inner 0"].dtype == np.float16
     assert "places 4/4" in kept
 
