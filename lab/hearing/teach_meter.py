@@ -1,32 +1,34 @@
-"""Count where onsets fall in bars of real music, and teach the net that weighs what speaks for a tempo and a meter.
+"""Count where onsets fall in bars of real music, and teach the networks that weigh what speaks for a tempo and a meter.
 
-    python -m lab.hearing.teach_meter ../shared -o src/libretto/hearing/places.json
+    python -m lab.hearing.teach_meter ../shared -o src/libretto/hearing/beats.npz
 
 Only counts and weights are kept. ``lab/hearing/written.py`` says what is taught on; the pieces that clips are made of
-are not.
+are not. It takes some minutes of a quiet machine, and a few gigabytes.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from lab.beats.learning import Group, joined, learn
+from lab.hearing.judging import Course, Layers, Lessons, learned, scale_of, scaled
 from lab.hearing.written import Written, taught
 from libretto.hearing.beats import explanations
 from libretto.hearing.moments import CLASSES, moments_of
+from libretto.hearing.pulses import TRIED
 from libretto.hearing.signs import METERS, PARTS
-from libretto.score.table import Floats
+from libretto.score.table import Floats, Singles
 
-__all__ = ["groups_of", "main", "places_of"]
+__all__ = ["lessons_of", "main", "places_of", "written_weights"]
 
 _SMOOTH = 5e-4  # added to every share
 _CLOSE, _TEMPO = 0.015, 0.04  # a tempo within this part of the true one is right: the second where none is so near
-_HIDDEN, _ROUNDS, _DECAY, _NETS = 12, 10, 2e-2, 3
+_COURSES = (Course(),) * 3 + (Course(cells=(32,), rounds=4, ways=30, decay=0.3),) * 2  # together better than each
+_EVERY = 8  # of the stretches one tells the usual size of signs
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -37,19 +39,12 @@ def main(arguments: Sequence[str] | None = None) -> None:
     given = parser.parse_args(arguments)
     stretches = list(taught(given.shared))
     places = places_of(stretches)
-    groups = groups_of(stretches, places)
-    print(f"{len(stretches)} stretches, {len(groups)} with a right explanation", flush=True)
-    nets = [learn(groups, hidden=_HIDDEN, ranks=True, rounds=_ROUNDS, decay=_DECAY, seed=seed) for seed in range(_NETS)]
-    net = joined(nets)
-    data = {
-        "places": {name: np.round(rows, 5).tolist() for name, rows in places.items()},
-        "net": {
-            "middle": np.round(net.middle, 4).tolist(), "spread": np.round(net.spread, 4).tolist(),
-            "inner": np.round(net.inner, 4).tolist(), "offset": np.round(net.offset, 4).tolist(),
-            "outer": np.round(net.outer[:, 0], 4).tolist(),
-        },
-    }  # fmt: skip
-    given.output.write_text(json.dumps(data) + "\n", encoding="utf-8")
+    lessons = lessons_of(stretches, places)
+    print(f"{len(stretches)} stretches, {lessons.right.any(axis=1).sum()} with a right explanation", flush=True)
+    scale = scale_of(lessons.signs[::_EVERY], lessons.there[::_EVERY])
+    lessons = lessons._replace(signs=scaled(lessons.signs, *scale))
+    nets = [learned(lessons, course, seed) for seed, course in enumerate(_COURSES)]
+    np.savez(given.output, **written_weights(places, scale, nets))
 
 
 def places_of(stretches: Iterable[Written]) -> dict[str, Floats]:
@@ -65,16 +60,41 @@ def places_of(stretches: Iterable[Written]) -> dict[str, Floats]:
     return {name: rows / rows.sum(axis=1, keepdims=True) for name, rows in shares.items()}
 
 
-def groups_of(stretches: Iterable[Written], places: dict[str, Floats]) -> list[Group]:
+def lessons_of(stretches: Sequence[Written], places: dict[str, Floats]) -> Lessons:
     """The signs of all explanations of each stretch, and which of them are right."""
-    groups: list[Group] = []
-    for _, bpm, meter, notes in stretches:
+    signs, shape = np.zeros(0), (len(stretches), len(METERS) * TRIED)
+    there, right = np.zeros(shape, dtype=np.bool_), np.zeros(shape, dtype=np.bool_)
+    for number, (_, bpm, meter, notes) in enumerate(stretches):
         ways = explanations(notes, places)
-        off = np.array([abs(60 / way.quarter / bpm - 1) if way.meter == meter else 1.0 for way in ways])
-        right = off <= (_CLOSE if (off <= _CLOSE).any() else _TEMPO)
-        if right.any():
-            groups.append((np.array([way.signs for way in ways]), right[:, None] / right.sum()))
-    return groups
+        if ways is None:
+            continue
+        count = ways.signs.shape[0] * ways.signs.shape[1]
+        if not len(signs):
+            signs = np.zeros((*shape, ways.signs.shape[2]), dtype=np.float16)
+        signs[number, :count] = ways.signs.reshape(count, -1)
+        there[number, :count] = True
+        right[number, :count] = _right(ways.quarters, bpm, meter)
+    return Lessons(signs, there, right)
+
+
+def _right(quarters: Floats, bpm: float, meter: str) -> np.ndarray:
+    """Which explanations are right, meter by meter."""
+    off = np.abs(60 / quarters / bpm - 1)
+    near = off <= (_CLOSE if (off <= _CLOSE).any() else _TEMPO)
+    return np.concatenate([near if name == meter else np.zeros_like(near) for name in METERS])
+
+
+def written_weights(
+    places: dict[str, Floats], scale: tuple[Singles, Singles], nets: Sequence[Layers]
+) -> dict[str, Any]:
+    """Everything that is kept, by its name: weights as halves."""
+    kept: dict[str, Any] = {f"places {name}": rows.astype(np.float32) for name, rows in places.items()}
+    kept |= {"middle": scale[0], "spread": scale[1]}
+    for net, layers in enumerate(nets):
+        for layer, (inner, offset) in enumerate(layers):
+            kept[f"net {net} inner {layer}"] = inner.astype(np.float16)
+            kept[f"net {net} offset {layer}"] = offset.astype(np.float16)
+    return kept
 
 
 if __name__ == "__main__":

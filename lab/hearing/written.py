@@ -1,8 +1,8 @@
 """Stretches of written music whose tempo and meter are known, as an ear would hear their notes.
 
 Songs of ``corpus`` and tunes of ``tunes`` are cut; the pieces that clips are made of are not among them. Of every three
-songs of ``corpus/midi`` one is for teaching, one for choosing and one is held out; ``corpus/lakh`` and the tunes (every
-sixth, and pianos and chorales) are for teaching alone, and Essen's songs are held out.
+songs of ``corpus/midi`` one is for teaching, one for choosing and one is held out; what else ``corpus`` has and is none
+of the latter two (``apart``), and the tunes, pianos and chorales are for teaching alone. Essen's songs are held out.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from lab.hearing.apart import plain_title, taught_songs, tune_titles
 from lab.hearing.material import drum_class
 from libretto.errors import LibrettoError
 from libretto.formats import read
@@ -27,10 +28,14 @@ __all__ = ["HEARD_AS", "PARTS", "Written", "heard_of", "songs", "taught", "tunes
 
 PARTS = ("teach", "choose", "held")
 HEARD_AS = {"4/4": "4/4", "2/4": "4/4", "2/2": "4/4", "3/4": "3/4", "6/8": "6/8", "12/8": "6/8"}
-_TUNES = {"aird": 6, "oneill": 6, "ryan": 6, "nottingham": 4, "pop909": 3, "pop909_piano": 2, "chorales": 2}
+_TUNES = ("aird", "oneill", "ryan", "nottingham", "pop909", "pop909_piano", "chorales")
 _CLOCK = 48  # a quarter, in the files of tunes
 _SECONDS, _SHORT = (10.0, 20.0), (4.0, 6.0)
-_EVERY_SHORT = 3  # of the tunes and songs that are heard long, one is heard short as well
+_TURNS, _TURNS_SHORT = 18, 4  # stretches of every song, and those of a few bars
+_TURNS_TUNES, _ONLY_WALTZES = 3, 10**6  # tunes in three are rare, and are cut more than once
+_EVERY_SHORT = 3  # of the tunes that are heard long, one is heard short as well
+_RARE = 2  # times as many stretches of songs that are not in four
+_VARIED, _DRAWN = 0.2, (66, 150)  # which part of the taught songs is heard at a tempo by lot, and between which
 _PLAYERS = ("all", "all", "all", "one", "two", "drums")  # who of a song is heard
 _SLOWEST, _FASTEST = 40.0, 250.0  # quarters a minute
 _FEWEST, _MOST_A_SECOND = 12, 24
@@ -49,35 +54,39 @@ class Written(NamedTuple):
 
 
 def taught(shared: Path) -> Iterator[Written]:
-    """All stretches that are for teaching."""
-    dice = Random(11)
-    for name, every in _TUNES.items():
-        yield from tunes(shared, name, every, dice)
-    yield from songs(sorted((shared / "corpus" / "midi").rglob("*.mid"))[0::3], dice, 2)
-    yield from songs(sorted((shared / "corpus" / "lakh").rglob("*.txt")), dice, 2)
-    yield from _taught_short(shared, Random(12))
+    """All stretches that are for teaching: many places of every song, and of some a few bars only."""
+    dice, files = Random(11), taught_songs(shared)
+    for lengths, tune_turns, song_turns in ((_SECONDS, 1, _TURNS), (_SHORT, _EVERY_SHORT, _TURNS_SHORT)):
+        for name in _TUNES:
+            for turn in range(_TURNS_TUNES):
+                yield from tunes(shared, name, tune_turns if turn == 0 else _ONLY_WALTZES, dice, lengths)
+        yield from songs(files, dice, song_turns, lengths, vary=True)
 
 
-def _taught_short(shared: Path, dice: Random) -> Iterator[Written]:
-    """A few bars of some of the same, since recordings may be short."""
-    for name, every in _TUNES.items():
-        yield from tunes(shared, name, every * _EVERY_SHORT, dice, _SHORT)
-    for folder, suffix in (("midi", "mid"), ("lakh", "txt")):
-        files = sorted((shared / "corpus" / folder).rglob(f"*.{suffix}"))
-        yield from songs(files[0 :: 3 if folder == "midi" else _EVERY_SHORT], dice, 2, _SHORT)
-
-
-def songs(files: Sequence[Path], dice: Random, count: int, lengths: Sequence[float] = _SECONDS) -> Iterator[Written]:
-    """So many stretches of each song, with other players each."""
+def songs(
+    files: Sequence[Path], dice: Random, count: int, lengths: Sequence[float] = _SECONDS, *, vary: bool = False
+) -> Iterator[Written]:
+    """So many stretches of each song, with other players each; with ``vary`` more where four is not its meter."""
     for file in files:
         try:
             score = played(read(file))
         except LibrettoError:
             continue
-        for _ in range(count):
+        rare = vary and HEARD_AS.get(str(score.meter_at(0))) != "4/4"
+        for _ in range(count * _RARE if rare else count):
             stretch = _of_song(score, file.stem, dice, lengths)
             if stretch is not None:
-                yield stretch
+                yield _varied(stretch, dice) if vary else stretch
+
+
+def _varied(stretch: Written, dice: Random) -> Written:
+    """Some stretches at a tempo by lot, as scores have that name none: there note values tell, not the pace."""
+    if dice.random() >= _VARIED:
+        return stretch
+    bpm = dice.uniform(*_DRAWN)
+    pace = stretch.bpm / bpm
+    notes = [note._replace(start=note.start * pace, stop=note.stop * pace) for note in stretch.notes]
+    return Written(stretch.source, bpm, stretch.meter, notes)
 
 
 def _of_song(score: Score, name: str, dice: Random, lengths: Sequence[float]) -> Written | None:
@@ -109,11 +118,14 @@ def tunes(
     shared: Path, name: str, every: int, dice: Random, lengths: Sequence[float] = _SECONDS, *, waltzes: bool = True
 ) -> Iterator[Written]:
     """A stretch of every so many tunes, and with ``waltzes`` of all in three; an unknown tempo is drawn by lot."""
+    apart = tune_titles(shared)
     with gzip.open(shared / "tunes" / f"{name}.jsonl.gz", "rt", encoding="utf-8") as lines:
         for number, line in enumerate(lines):
             tune = json.loads(line)
             meter = HEARD_AS.get(tune["meter"])
             if meter is None or tune.get("meters") or tune.get("irregular_bars"):
+                continue
+            if name != "essen" and plain_title(tune["title"]) in apart:
                 continue
             if number % (1 if waltzes and meter == "3/4" else every):  # they are rare
                 continue

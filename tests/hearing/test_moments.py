@@ -7,7 +7,8 @@ import pytest
 
 from libretto.hearing.moments import CLASSES, Lags, is_kit, moments_of
 from libretto.hearing.notes import HeardNote
-from libretto.hearing.signs import METERS, PARTS, barred, of_tempo
+from libretto.hearing.pulses import Pulses
+from libretto.hearing.signs import METERS, PARTS, barred, of_all, of_tempos
 
 
 def struck(bars: int, quarter: float = 0.5) -> list[HeardNote]:
@@ -52,8 +53,9 @@ def test_nothing_is_loud_where_all_are_alike() -> None:
 def test_a_bar_comes_again_after_its_length() -> None:
     notes = [HeardNote(at / 2, at / 2 + 0.4, 60 + at % 3, 1.0) for at in range(24)]
     lags = Lags.of(notes, moments_of(notes))
-    assert lags.at(1.5)[1] > 5 * lags.at(1.0)[1]
-    assert lags.at(99.0) == [0.0] * len(lags.rows)
+    same = lags.at(np.array([1.5, 1.0, 99.0]))[1]
+    assert same[0] > 5 * same[1]
+    assert same[2] == 0
 
 
 @pytest.mark.parametrize("meter", METERS)
@@ -64,8 +66,27 @@ def test_signs_of_the_same_bars_are_the_same_at_twice_the_tempo(meter: str) -> N
         notes = struck(4, quarter)
         moments = moments_of(notes)
         lags = Lags.of(notes, moments)
-        rows.append((of_tempo(moments, lags, quarter), barred(moments, lags, quarter, meter, likely).signs))
+        pulses = Pulses(np.array([quarter]), np.array([0.0]))
+        rows.append((of_tempos(notes, moments, lags, pulses)[0], barred(moments, lags, pulses.quarters, meter, likely)))
     (slow, slow_bar), (fast, fast_bar) = rows
-    assert len(slow_bar) == len(fast_bar)
+    assert slow_bar.signs.shape == fast_bar.signs.shape
+    assert slow_bar.firsts[0] * 2 == pytest.approx(fast_bar.firsts[0] * 4, abs=1e-6)
     assert slow[0] == pytest.approx(fast[0] - 1)  # the tempo itself
-    assert slow[1:32] == pytest.approx(fast[1:32], abs=1e-6)  # density and note values
+    assert slow[2:8] == pytest.approx(fast[2:8], abs=1e-6)  # density, and how well the moments lie
+    assert slow[16:64] == pytest.approx(fast[16:64], abs=1e-6)  # note values between moments
+
+
+def test_a_tempo_that_is_a_whole_number_is_told() -> None:
+    notes = struck(4)
+    moments = moments_of(notes)
+    pulses = Pulses(60 / np.array([120.0, 120.5, 60.25]), np.full(3, 1e-4))
+    whole = of_tempos(notes, moments, Lags.of(notes, moments), pulses)[:, 9]
+    assert whole[0] > 0.9
+    assert whole[1:].max() < 0.1
+
+
+def test_what_is_said_at_any_tempo_is_of_the_notes_alone() -> None:
+    notes = struck(4)
+    said = of_all(notes, moments_of(notes))
+    assert said[0] == 1  # a kit
+    assert np.isfinite(said).all()

@@ -56,10 +56,10 @@ class Lags(NamedTuple):
         rows += [_again(moments.times[moments.classes[CLASSES.index(name)] > 0], end) for name in _COUNTED]
         return cls(np.stack(rows))
 
-    def at(self, seconds: float) -> list[float]:
-        """What comes again after so long, row by row; nothing beyond what was counted."""
-        place = round(seconds / _LAG_SECONDS)
-        return self.rows[:, place].tolist() if place < _LAGS else [0.0] * len(self.rows)
+    def at(self, seconds: Floats) -> Floats:
+        """What comes again after each of these times, row by row; nothing beyond what was counted."""
+        places = np.round(seconds / _LAG_SECONDS).astype(np.int64)
+        return np.where(places < _LAGS, self.rows[:, np.minimum(places, _LAGS - 1)], 0.0)
 
 
 def _again(start: Floats, end: float, pitch: np.ndarray | None = None) -> Floats:
