@@ -11,14 +11,24 @@ from numpy.typing import NDArray
 
 from libretto.contract.asks import Ask
 from libretto.contract.checks.check import Finding, ask_clauses
-from libretto.contract.checks.where import Spans, bar_mask, nowhere, said, spans_of_ask, tops, voices_of, within
+from libretto.contract.checks.where import (
+    Spans,
+    bar_mask,
+    nowhere,
+    said,
+    spans_of_ask,
+    tops,
+    tune_of,
+    voices_of,
+    within,
+)
 from libretto.contract.contract import Contract
 from libretto.contract.instruments import instrument_of_program
 from libretto.score.model import Score
 from libretto.score.pitch import parse_pitch
 from libretto.score.time import QUARTER
 
-__all__ = ["HANDS", "LEVELS", "Level", "Range", "hand_of", "per_quarter", "range_asked", "register_of"]
+__all__ = ["HANDS", "LEVELS", "Level", "Range", "counted", "hand_of", "per_quarter", "range_asked", "register_of"]
 
 #: The hands of a player, with middle C for the right one.
 HANDS = ("right", "left")
@@ -126,10 +136,17 @@ def _pitched(ask: Ask, score: Score, spans: Spans, default: str = "") -> list[in
     return [index for index in voices_of(ask.who or default, score, spans) if not score.voices[index].drums]
 
 
+def counted(ask: Ask, score: Score, spans: Spans) -> list[int]:
+    """The voices whose starts an ask for few or many notes counts: what is sparse leaves the tune as it is."""
+    mine = _pitched(ask, score, spans)
+    others = [index for index in mine if index != tune_of(score, spans)]
+    return others if ask.what == "sparse" and not ask.who and others else mine
+
+
 @ask_clauses.register("density")
 def _density(ask: Ask, contract: Contract, score: Score) -> Finding:
     spans = spans_of_ask(ask, score)
-    mine = _pitched(ask, score, spans)
+    mine = counted(ask, score, spans) if spans else []
     if not spans or not mine:
         return nowhere(ask, spans)
     here = per_quarter(score, mine, spans)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.contract.asks import Ask
-from libretto.contract.checks.hands import HANDS, LEVELS, Level, hand_of, per_quarter, range_asked, register_of
+from libretto.contract.checks.hands import HANDS, LEVELS, Level, counted, hand_of, per_quarter, range_asked, register_of
 from libretto.contract.checks.where import Spans, tune_of, voices_of, within
 from libretto.contract.instruments import instrument_of_program
 from libretto.edits.density import divided, thinned
@@ -55,7 +55,7 @@ def _register(ask: Ask, score: Score, job: Job) -> Score:
 @doers.register("density")
 def _density(ask: Ask, score: Score, job: Job) -> Score:
     spans = place_of(ask, score)
-    chosen = _pitched(ask, score, spans) if spans else []
+    chosen = counted(ask, score, spans) if spans else []
     names = [score.voices[index].name for index in chosen]
     if not names:
         return score
