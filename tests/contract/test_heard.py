@@ -7,8 +7,8 @@ import pytest
 from libretto.contract import Contract
 from libretto.contract.brief import understand
 from libretto.contract.places import find_places
-from libretto.contract.stretches import bars_of_place
 from libretto.contract.scales import find_scales, scales
+from libretto.contract.stretches import bars_of_place
 from libretto.score import Score, Voice
 
 

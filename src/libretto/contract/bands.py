@@ -24,7 +24,9 @@ _COMPLETE = re.compile(
     r"includ\w+|incorporat\w+|utili[sz]\w+|employ\w*|add(?:s|ing)?|highlight\w*)\b",
     re.I,
 )
-_A_BEAT = re.compile(r"\b(?:lo-?fi|hip[- ]?hop|trap|boom[- ]bap|house|techno|drill|chill(?:hop)?)\s(?:hip[- ]?hop )?beats?\b", re.I)
+_A_BEAT = re.compile(
+    r"\b(?:lo-?fi|hip[- ]?hop|trap|boom[- ]bap|house|techno|drill|chill(?:hop)?)\s(?:hip[- ]?hop )?beats?\b", re.I
+)
 _WHOLE_BAND = re.compile(r"\b(?:whole|full|entire) band\b|\brest of the band\b", re.I)
 _FOR = re.compile(r"\b(?:for|written for|scored for|arranged for)\s(?:an?\s|the\s)?(?:[a-z-]+\s){0,3}\Z", re.I)
 _PIECE = re.compile(r"\s(?:piece|solo|sonata|concerto|study|etude|exercise|tune|part)\b", re.I)

@@ -46,10 +46,9 @@ Spoken = Sequence[tuple[Mention, list[Seat]]]
 
 def known_as(text: str, mention: Mention, seats: list[Seat], spoken: Spoken) -> list[Seat]:
     """The parts already there that a name refers to; empty where it names somebody new."""
-    alone = None if mention.ensemble else mention.name
-    same = [seat for seat in seats if seat.group == mention.name or seat.instrument.name == alone]
+    same = [seat for seat in seats if _is_same(seat, mention)]
     if same:
-        another = len(same) == 1 and alone and _ANOTHER.search(text[: mention.end][-_BEFORE:])
+        another = len(same) == 1 and not mention.ensemble and _ANOTHER.search(text[: mention.end][-_BEFORE:])
         return [] if another else same
     if mention.ensemble:
         winds = _of_orchestra(seats, "winds") if mention.name == "woodwinds" else []
@@ -60,6 +59,11 @@ def known_as(text: str, mention: Mention, seats: list[Seat], spoken: Spoken) -> 
         return _of_families(seats, ("drums",))
     own = _drones(text, mention, seats, spoken) or _orchestral(mention.instrument, seats)
     return own or _alike(text, mention, seats) or _named_before(text, mention, seats)
+
+
+def _is_same(seat: Seat, mention: Mention) -> bool:
+    """Whether somebody sits there under a name, or with that instrument."""
+    return seat.group == mention.name or (not mention.ensemble and seat.instrument.name == mention.name)
 
 
 def _within_ensemble(text: str, mention: Mention, seats: list[Seat]) -> list[Seat]:

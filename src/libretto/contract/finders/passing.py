@@ -33,8 +33,13 @@ _GOES = re.compile(
     r"\s(?:then |suddenly )?(?:drops? (?:out|away)|stops?|falls? (?:away|silent)|cuts? out|is (?:silent|gone|muted)|"
     r"goes? (?:away|silent)|leaves?|rests?|disappears?)(?!\w)"
 )
-_PLAYS = r"(?:plays?|strikes?|hits?|rings?|knocks?|beats?|appears?|sounds?|comes? in|enters?|joins?(?: in)?|is heard|are heard|heard|used|sings?|kicks? in)"
-_ONLY_THERE = re.compile(rf"\s(?:should |must |will )?(?:only {_PLAYS}|{_PLAYS} only|is only there)\s(?=in|during|on|at|for)")
+_PLAYS = (
+    r"(?:plays?|strikes?|hits?|rings?|knocks?|beats?|appears?|sounds?|comes? in|enters?|joins?(?: in)?|is heard|"
+    r"are heard|heard|used|sings?|kicks? in)"
+)
+_ONLY_THERE = re.compile(
+    rf"\s(?:should |must |will )?(?:only {_PLAYS}|{_PLAYS} only|is only there)\s(?=in|during|on|at|for)"
+)
 _WHO = r"(?:instruments?|players?|parts?|layers?|voices?|elements?|members|band|others?|they|everyone|sections?)"
 _ONE_BY_ONE = r"one (?:by one|at a time|after (?:the other|another))|in turn|layer (?:by|upon|on) layer"
 _JOINING = re.compile(

@@ -1,5 +1,5 @@
-"""Places that are told by others: *for two bars before the last chorus*, *the second time*, *at the end of each phrase*,
-*later on*."""
+"""Places that are told by others: *for two bars before the last chorus*, *the second time*, *at the end of each
+phrase*, *later on*."""
 
 from __future__ import annotations
 
@@ -25,7 +25,9 @@ _ENDS = re.compile(
     r"\b(?:at |near |by |towards? )?(?:the )?ends? of (?:each|every|the|all(?: the)?) "
     r"(?P<what>rounds?|verses?|sections?|strains?|parts?|choruses|phrases?|lines?)\b"
 )
-_LATER = re.compile(r"\b(?:only )?(?:a bit |a little |much )?later(?: on)?\b(?! than)|\bafter a while\b|\blate in the piece\b")
+_LATER = re.compile(
+    r"\b(?:only )?(?:a bit |a little |much )?later(?: on)?\b(?! than)|\bafter a while\b|\blate in the piece\b"
+)
 _STRAIN = re.compile(r"\b(?:in |on |for )?(?:the )?(?P<nth>first|second|third|fourth) strain\b")
 _LETTERS = {"first": "A", "second": "B", "third": "C", "fourth": "D"}
 _IN = re.compile(r"\s(?:in|at|from|during|,)?\s?")  # between a section and its bars

@@ -16,8 +16,9 @@ _FAR_FEWER = 0.75  # of the bars that a form usually has
 _CLOSES = ("outro", "tag")
 _LIKE = {  # what stands in for a kind of section that a chart has not
     "verse": ("theme", "head"), "chorus": ("refrain", "theme", "drop"), "solo": ("bridge", "verse", "theme"),
-    "bridge": ("solo", "break", "verse", "theme"), "break": ("interlude", "bridge", "intro"), "drop": ("chorus", "theme"),
-    "build": ("bridge", "verse"), "pre-chorus": ("build", "bridge", "verse"), "intro": ("break", "verse", "theme"),
+    "bridge": ("solo", "break", "verse", "theme"), "break": ("interlude", "bridge", "intro"),
+    "drop": ("chorus", "theme"), "build": ("bridge", "verse"), "pre-chorus": ("build", "bridge", "verse"),
+    "intro": ("break", "verse", "theme"),
     "interlude": ("break", "bridge"), "theme": ("verse", "head"), "outro": ("tag", "theme"), "A": ("theme", "verse"),
     "B": ("bridge", "chorus", "verse"), "C": ("chorus", "solo", "bridge"),
 }  # fmt: skip
