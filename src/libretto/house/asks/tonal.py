@@ -166,7 +166,7 @@ def _ending(ask: Ask, score: Score, job: Job) -> Score:
     word = job.contract.ending
     bars = _last_bars(score)
     if word in ("soft", "quiet", "gentle"):
-        return swelling(louder(score, -_SOFTER, (), bars), 0, -_SOFTER // 2, (), bars)
+        return swelling(louder(score, -_SOFTER - _swollen(score, bars), (), bars), 0, -_SOFTER // 2, (), bars)
     if word == "fade":
         return _faded(score, bars)
     if word == "big":
@@ -176,6 +176,13 @@ def _ending(ask: Ask, score: Score, job: Job) -> Score:
     if word in ("abrupt", "sudden"):
         return stopped(score)
     return _last_chords(score, word)
+
+
+def _swollen(score: Score, bars: Spans) -> int:
+    """By how much some bars are louder than the piece before them."""
+    start, table = score.bar_lines[bars[0][0] - score.first_bar], score.table
+    late, early = (table["velocity"][late] for late in (table["onset"] >= start, table["onset"] < start))
+    return max(0, round(float(late.mean() - early.mean()))) if len(late) and len(early) else 0
 
 
 def _last_chords(score: Score, word: str) -> Score:

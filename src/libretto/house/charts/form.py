@@ -82,7 +82,7 @@ def ordered(chart: Chart, kinds: Sequence[str], bars: int) -> tuple[tuple[Passag
     short = sum(chart.scenes[name].bars for name in names) < _FAR_FEWER * bars
     rounds = [1 + (short and chart.scenes[name].kind not in ONCE) for name in names]
     cuts = [(0, chart.scenes[name].bars * times) for name, times in zip(names, rounds, strict=True)]
-    return _turned(_placed(chart, names, cuts), chart, 0), tuple(kind.title() for kind in wanted)
+    return _turned(_placed(chart, names, cuts), chart, 0), tuple(wanted)
 
 
 def _of_kind(chart: Chart, kind: str) -> str | None:
