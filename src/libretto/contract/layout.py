@@ -81,7 +81,9 @@ _PASSING = re.compile(  # words before and after bars in which somebody rests, o
     re.I,
 )
 _LEADING = re.compile(
-    r"\s(?:right |just )?(?:before|into|leading|later|behind|apart|after)\b|\s(?:of|in) (?:silence|rest)\b", re.I
+    r"\s(?:right |just )?(?:before|into|leading|later|behind|apart|after|each|apiece|at a time)\b|"
+    r"\s(?:of|in) (?:silence|rest)\b",
+    re.I,
 )
 _SHORT_PIECE = 8  # bars: what has fewer and is counted with a hyphen is a part of a piece
 _SECONDS = re.compile(

@@ -36,7 +36,9 @@ _ANOTHER = re.compile(
     r"\banother\s[\w-]+\Z",
     re.I,
 )
-_LISTED = re.compile(r"\b(?:includ\w+|featur\w+|use|for|with) (?:[a-z]+ ?[a-z]*(?:, and|,| and) ){1,4}\Z", re.I)
+_LISTED = re.compile(
+    r"\b(?:includ\w+|featur\w+|use|for|with) (?:[a-z]+ ?[a-z]*(?:, and|,| and) ){1,4}(?:[a-z]+ )?\Z", re.I
+)
 _A_BAND = 3  # players of whom all are meant by *the full orchestra*
 _THE = re.compile(r"\b(?:the|that|this)\s\Z", re.I)
 _ORCHESTRAL = frozenset({"strings", "brass", "winds", "timpani", "bass", "percussion"})
@@ -149,11 +151,12 @@ def _in_list(before: str, seats: Sequence[Seat]) -> bool:
 
 
 def _named_before(text: str, mention: Mention, seats: Sequence[Seat]) -> list[Seat]:
-    """Who was named with the same noun and another word before it: *the trumpet* after a muted trumpet."""
+    """Who was named with the same noun and another word before it: *the trumpet* after a muted trumpet, and the other
+    way round."""
     words = mention.text.lower().split()
-    if len(words) != 1 or not _THE.search(text[: mention.start]):
+    if not _THE.search(text[: mention.start]):
         return []
-    noun = words[0].removesuffix("s")
+    noun = words[-1].removesuffix("s")
     return [seat for seat in seats if seat.words.split()[-1:] and seat.words.split()[-1].removesuffix("s") == noun]
 
 

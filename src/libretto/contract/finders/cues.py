@@ -36,6 +36,7 @@ _GOES_ON = re.compile(r"\s*,?\s*(?:and then|then|but)?\s*")
 _THEY = re.compile(r"\b(?:they|both|each other|one another|the two)\b")
 _TOGETHER = ("unison", "call and response")  # textures of some who are told
 _PAIR = 2  # players whom it takes at least
+_DURING = re.compile(r"\s(?:for|during|throughout)\s")  # a place in which somebody only rests
 _AGAIN = re.compile(r"back|return")
 
 
@@ -74,7 +75,8 @@ def _leaving(scene: Scene, cue: Cue, players: Sequence[Player], place: Place | N
     if cue.row.kind == "leave" and players and _ALL_BUT.search(scene.low[: players[0].start]):
         return None
     place = _while_away(scene, cue, place)
-    return ("silent" if _bounded(place) else cue.row.kind), place
+    during = place is not None and not place.how and bool(_DURING.search(scene.low, cue.end, max(cue.end, place.start)))
+    return ("silent" if during or _bounded(place) else cue.row.kind), place
 
 
 def _entering(scene: Scene, cue: Cue, place: Place | None) -> tuple[str, Place | None] | None:
