@@ -24,7 +24,7 @@ ASK_KINDS: Mapping[str, str] = {
     "lead": "nothing: who has the tune there",
     "solo": "nothing: who plays the solo there",
     "role": "what a part does: arpeggio, comping, pad, bass, walking, counter, drone, riff, ostinato, chords, silent",
-    "doubling": "who is doubled: a part or 'melody', with ' above' or ' below' for another octave, ' in thirds', ' in sixths'",
+    "doubling": "who is doubled: a part or 'melody', with ' above' or ' below' for another octave, or ' in thirds'",
     "manner": "how a part is played: sustained, eighths, sixteenths, rolls, chops, off-beats, bubble, montuno, tumbao, "
     "tremolo, strums, pulse, gallop, beats, two-beat, octaves",
     "texture": "canon, fugue, unison, call and response, pedal, ostinato, counterpoint, homophony, arpeggio, solo",

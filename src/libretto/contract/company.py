@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from libretto.contract.asks import Ask
@@ -47,18 +47,23 @@ def _in_company(cast: Cast, findings: Iterable[Finding]) -> Cast:
 
 def led_as_said(cast: Cast, findings: Iterable[Finding]) -> Cast:
     """The cast with the parts in the lead of which the brief says so for the whole piece."""
-    asks = [one.ask for one in findings if one.ask]
-    leaders = [ask.who for ask in asks if ask.kind == "lead" and ask.where in _FROM_THE_START]
-    if not leaders and any(sentence.startswith(_NOBODY_LEADS) for sentence in cast.assumed):
-        leaders = [ask.who.split(" + ")[0] for ask in asks if ask.what == "call and response" and " + " in ask.who]
-        leaders = leaders or [ask.who for ask in asks if ask.kind == "lead"][:1]
-    names = {part.name for part in cast.parts if not part.drums} & set(leaders)
+    taken = any(sentence.startswith(_NOBODY_LEADS) for sentence in cast.assumed)
+    leaders = _leaders([one.ask for one in findings if one.ask], taken)
+    names = {part.name for part in cast.parts if not part.drums} & leaders
     if not names or names & {part.name for part in cast.parts if part.role == "lead"}:
         return cast
-    taken = any(sentence.startswith(_NOBODY_LEADS) for sentence in cast.assumed)
     parts = tuple(replace(part, role=_role(part, names, taken)) for part in cast.parts)
     kept = tuple(sentence for sentence in cast.assumed if not sentence.startswith(_NOBODY_LEADS))
     return replace(cast, parts=parts, assumed=kept)
+
+
+def _leaders(asks: Sequence[Ask], taken: bool) -> set[str]:
+    """Who is told to lead from the start; where somebody was only ``taken`` for it, who calls, or leads somewhere."""
+    leaders = [ask.who for ask in asks if ask.kind == "lead" and ask.where in _FROM_THE_START]
+    if leaders or not taken:
+        return set(leaders)
+    calling = [ask.who.split(" + ")[0] for ask in asks if ask.what == "call and response" and " + " in ask.who]
+    return set(calling or [ask.who for ask in asks if ask.kind == "lead"][:1])
 
 
 def _role(part: Part, leaders: set[str], taken: bool) -> str:

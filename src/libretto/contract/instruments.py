@@ -32,7 +32,7 @@ __all__ = [
 ROLES = ("lead", "counter", "comping", "arpeggio", "pad", "bass", "drums", "percussion")
 # Names that are everyday words too: they count only where instruments are listed or the sentence is about them.
 _SHY = words_of("everyday instruments")
-_NEVER = frozenset({"voices"})  # lines of a score, not singers
+_NEVER = frozenset({"voices", "hangs"})  # lines of a score, not singers; and what chords do
 _CUES = words_of("cues")
 _FAINT_CUES = ("of", "from", "on", "and")  # too common to cue an everyday word
 _LIKENING = 8  # characters after a name that may liken something to it

@@ -81,7 +81,9 @@ _PASSING = re.compile(  # words before and after bars in which somebody rests, o
     re.I,
 )
 _LEADING = re.compile(
-    r"\s(?:right |just )?(?:before|into|leading|later|behind|apart|after)\b|\s(?:of|in) (?:silence|rest)\b", re.I
+    r"\s(?:right |just )?(?:before|into|leading|later|behind|apart|after|each|apiece|at a time)\b|"
+    r"\s(?:of|in) (?:silence|rest)\b",
+    re.I,
 )
 _SHORT_PIECE = 8  # bars: what has fewer and is counted with a hyphen is a part of a piece
 _SECONDS = re.compile(
@@ -235,11 +237,15 @@ def _counted(text: str, match: re.Match[str], bars: int) -> _Counts:
         return _Counts.CHORUSES
     if bars >= _CHORUS and _LONG_AFTER.match(after) and not of_a_part:
         return _Counts.THEME
-    if bars < _SHORT_PIECE and match[0][-4] == "-" and not _LONG_AFTER.match(after):
-        return _Counts.LOOP  # a two-bar anything
-    if of_a_part or _PART_AFTER.match(after) or _PASSING.search(before) or _LEADING.match(after):
+    if of_a_part or _PART_AFTER.match(after) or _passing(match, bars, before, after):
         return _Counts.LOOP
     return _Counts.TOTAL if in_all or _TOTAL_AFTER.match(after) else _Counts.PIECE
+
+
+def _passing(match: re.Match[str], bars: int, before: str, after: str) -> bool:
+    """Whether bars are only some of a piece: in which somebody rests, that lead somewhere, or a two-bar anything."""
+    short = bars < _SHORT_PIECE and "-" in match[0] and not _LONG_AFTER.match(after)
+    return short or bool(_PASSING.search(before) or _LEADING.match(after))
 
 
 def _repeats(text: str) -> int:

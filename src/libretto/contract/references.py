@@ -36,7 +36,9 @@ _ANOTHER = re.compile(
     r"\banother\s[\w-]+\Z",
     re.I,
 )
-_LISTED = re.compile(r"\b(?:includ\w+|featur\w+|use|for|with) (?:[a-z]+ ?[a-z]*(?:, and|,| and) ){1,4}\Z", re.I)
+_LISTED = re.compile(
+    r"\b(?:includ\w+|featur\w+|use|for|with) (?:[a-z]+ ?[a-z]*(?:, and|,| and) ){1,4}(?:[a-z]+ )?\Z", re.I
+)
 _A_BAND = 3  # players of whom all are meant by *the full orchestra*
 _THE = re.compile(r"\b(?:the|that|this)\s\Z", re.I)
 _ORCHESTRAL = frozenset({"strings", "brass", "winds", "timpani", "bass", "percussion"})
@@ -46,10 +48,9 @@ Spoken = Sequence[tuple[Mention, list[Seat]]]
 
 def known_as(text: str, mention: Mention, seats: list[Seat], spoken: Spoken) -> list[Seat]:
     """The parts already there that a name refers to; empty where it names somebody new."""
-    alone = None if mention.ensemble else mention.name
-    same = [seat for seat in seats if seat.group == mention.name or seat.instrument.name == alone]
+    same = [seat for seat in seats if _is_same(seat, mention)]
     if same:
-        another = len(same) == 1 and alone and _ANOTHER.search(text[: mention.end][-_BEFORE:])
+        another = len(same) == 1 and not mention.ensemble and _ANOTHER.search(text[: mention.end][-_BEFORE:])
         return [] if another else same
     if mention.ensemble:
         winds = _of_orchestra(seats, "winds") if mention.name == "woodwinds" else []
@@ -60,6 +61,11 @@ def known_as(text: str, mention: Mention, seats: list[Seat], spoken: Spoken) -> 
         return _of_families(seats, ("drums",))
     own = _drones(text, mention, seats, spoken) or _orchestral(mention.instrument, seats)
     return own or _alike(text, mention, seats) or _named_before(text, mention, seats)
+
+
+def _is_same(seat: Seat, mention: Mention) -> bool:
+    """Whether somebody sits there under a name, or with that instrument."""
+    return seat.group == mention.name or (not mention.ensemble and seat.instrument.name == mention.name)
 
 
 def _within_ensemble(text: str, mention: Mention, seats: list[Seat]) -> list[Seat]:
@@ -145,11 +151,12 @@ def _in_list(before: str, seats: Sequence[Seat]) -> bool:
 
 
 def _named_before(text: str, mention: Mention, seats: Sequence[Seat]) -> list[Seat]:
-    """Who was named with the same noun and another word before it: *the trumpet* after a muted trumpet."""
+    """Who was named with the same noun and another word before it: *the trumpet* after a muted trumpet, and the other
+    way round."""
     words = mention.text.lower().split()
-    if len(words) != 1 or not _THE.search(text[: mention.start]):
+    if not _THE.search(text[: mention.start]):
         return []
-    noun = words[0].removesuffix("s")
+    noun = words[-1].removesuffix("s")
     return [seat for seat in seats if seat.words.split()[-1:] and seat.words.split()[-1].removesuffix("s") == noun]
 
 

@@ -36,7 +36,8 @@ _ROLE_WORDS: tuple[tuple[str, int, str], ...] = (
      r"melodic highlights|harmoniz\w+|harmonis\w+|embellish\w*|\bflourish\w*"),
     ("arpeggio", _SETTLED, r"arpeggi\w+|finger-?\s?pick\w*|\bpicks? (?:out )?(?:the |its )?(?:chords|notes)|"
      r"broken chords|alberti|ostinato|\brolls\b|sequenced"),
-    ("comping", _SETTLED, r"\boom-?\s?pahs?\b|\bboom-?\s?chick|\bstrum\w*|\bcomp(?:s|ing)\b|\bchords?\b|accompan\w+|\bskank\w*|chopping|\bvamp\w*|"
+    ("comping", _SETTLED, r"\boom-?\s?pahs?\b|\bboom-?\s?chick|"
+                   r"\bstrum\w*|\bcomp(?:s|ing)\b|\bchords?\b|accompan\w+|\bskank\w*|chopping|\bvamp\w*|"
                    r"harmonic (?:support|foundation|richness|structure|base)|"
      r"rhythmic (?:support|harmony)|\bbacking\b|\bmontuno\b|power chords|harmonic and rhythmic|rhythmic and harmonic|"
                    r"\bundercurrent"),
@@ -70,8 +71,8 @@ _NEXT = ("counter", "arpeggio", "comping", "pad", "bass")  # who takes a lead th
 _AFTER, _BEFORE = 260, 60  # characters after and before a name in which a sentence says what it does
 _SAYS_SO = re.compile(r"\b(?:should|will|must|can|adds?|brings?|provides?|offers?)\b")
 _OF_ALL = re.compile(
-    r"\s*(?:,[^,]*,)?\s*(?:(?:should|will|must|can|are|is|to)\b|(?:both |all |then )?(?:play|sing|carry|have|share|trade|"
-    r"take|move|double|answer|hold|state|keep|provide|add)\b)"
+    r"\s*(?:,[^,]*,)?\s*(?:(?:should|will|must|can|are|is|to)\b|(?:both |all |then )?(?:play|sing|carry|have|share|"
+    r"trade|take|move|double|answer|hold|state|keep|provide|add)\b)"
 )
 
 

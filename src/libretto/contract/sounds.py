@@ -1,4 +1,5 @@
-"""Sounds: what words before an instrument's name, or the style, say of how it sounds: warm synthesizers, a surf guitar."""
+"""Sounds: what words before an instrument's name, or the style, say of how it sounds: warm synthesizers, surf
+guitars."""
 
 from __future__ import annotations
 

@@ -39,9 +39,7 @@ def bars_of_place(place: str, score: Score) -> tuple[tuple[int, int], ...]:
     if " + " in place:
         return tuple(span for part in place.split(" + ")[:_MOST_PLACES] for span in bars_of_place(part, score))
     how, _, rest = place.partition(" ")
-    if how == "before" and rest:
-        return _just_before(rest, score)
-    relative = _relative(place, score) if low <= high else None
+    relative = _just_before(rest, score) if how == "before" and rest else _relative(place, score)
     if relative is not None:
         return relative
     if how in ("from", "after", "until") and rest:
@@ -98,15 +96,18 @@ def _turn(how: str, number: int, of: int, low: int, high: int) -> int:
 def _repeated(place: str, score: Score) -> tuple[tuple[int, int], ...] | None:
     """The bars of what comes again and again; None where a place is nothing of the kind."""
     low, high = score.numbers[0], score.numbers[-1]
-    rows = sections_of_score(score)
     if place == "section ends":
-        return tuple((last, last) for _, _, last in rows) or ((high, high),)
+        return tuple((last, last) for _, _, last in sections_of_score(score)) or ((high, high),)
     if place == "phrase ends":
         return tuple((bar, bar) for bar in range(low + _EDGE - 1, high + 1, _EDGE))
     if place == "later":
         return ((low + max(1, (high - low + 1) // 4 // _EDGE * _EDGE or 1), high),)
-    if place not in ("second time", "last time"):
-        return None
+    return _again(place, score) if place in ("second time", "last time") else None
+
+
+def _again(place: str, score: Score) -> tuple[tuple[int, int], ...]:
+    """The sections that were there before, or the last of them; the second half, or the end, where none was."""
+    low, high, rows = score.numbers[0], score.numbers[-1], sections_of_score(score)
     again = [row for number, row in enumerate(rows) if row[0] in [kind for kind, _, _ in rows[:number]]]
     if place == "last time":
         return tuple((first, last) for _, first, last in again[-1:]) or _edge("end", low, high)

@@ -52,13 +52,18 @@ def _outside(finding: Finding, leads: Mapping[str, str]) -> Finding:
 
 def _halves(text: str, findings: list[Finding]) -> list[Finding]:
     """Two leads of the whole piece of which the second takes over: one half each."""
-    leads = [one for one in findings if one.ask and one.ask.kind == "lead" and not one.ask.where]
-    leads = [one for one in leads if one.ask and one.ask.who not in _NOBODY]
+    leads = [one for one in findings if _leads_all_through(one.ask)]
     names = list(dict.fromkeys(one.ask.who for one in leads if one.ask))
-    later = [one for one in leads if one.ask and one.ask.who == names[-1]] if len(names) == _PAIR else []
-    if not any(_follows(text, one) for one in later):
+    later = [one for one in leads if one.ask and one.ask.who == names[-1]]
+    if len(names) != _PAIR or not any(_follows(text, one) for one in later):
         return findings
-    return [_at(one, "second half" if one in later else "first half") if one in leads else one for one in findings]
+    halves = {id(one): "second half" if one in later else "first half" for one in leads}
+    return [_at(one, halves[id(one)]) if id(one) in halves else one for one in findings]
+
+
+def _leads_all_through(ask: Ask | None) -> bool:
+    """Whether somebody is said to lead, and nothing of where."""
+    return ask is not None and ask.kind == "lead" and not ask.where and ask.who not in _NOBODY
 
 
 def _follows(text: str, finding: Finding) -> bool:

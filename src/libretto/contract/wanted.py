@@ -95,26 +95,31 @@ def apposed(gap: str, last: Mention, spoken: Sequence[Mention]) -> bool:
     return repeated or bool(_KIND.search(gap))
 
 
+def _played_by_others(text: str, mention: Mention, others: bool) -> bool:
+    """Whether what a singer would sing is somebody else's: ``the vocal melody is carried by a synth``."""
+    own = others and _POSSESSIVE.search(mention.text) and _SINGERS_TUNE.match(text, mention.end)
+    return bool(own or _LENT.match(text, mention.end))
+
+
+def _closes(text: str, mention: Mention) -> bool:
+    """Whether a name stands in a closing sentence about the whole that names no players."""
+    start = max(text.rfind(". ", 0, mention.start), text.rfind("! ", 0, mention.start))
+    sentence = text[start + 1 if start >= 0 else 0 : mention.start]
+    naming = re.search(r"featur|use[sd]?\b|includ|instrument", sentence, re.I)
+    return start >= 0 and bool(_CLOSING.match(sentence)) and not naming
+
+
 def idle(text: str, mention: Mention, before: str, others: bool) -> bool:
     """Whether a name only paints: a likeness, a bass that is somebody's line, or the closing sentence about the
     mood."""
     if mention.text.lower() in _SUNG and _TUNE_AFTER.match(text, mention.end):
         return True
-    if mention.instrument.family == "voices" and _LENT.match(text, mention.end):
+    if mention.instrument.family == "voices" and _played_by_others(text, mention, others):
         return True
-    if others and _POSSESSIVE.search(mention.text) and mention.instrument.family == "voices":
-        return bool(_SINGERS_TUNE.match(text, mention.end))
     if _COATED.match(text, mention.end) or (others and _HIT.search(mention.text.lower())):
         return True
     if others and mention.name == "bass" and _OWN_BASS.search(before):
         return True
     if _LIKENED.search(before) and not re.search(r"instruments?\W+(?:\w+\W+){0,3}\Z", before):
         return True
-    start = max(text.rfind(". ", 0, mention.start), text.rfind("! ", 0, mention.start))
-    sentence = text[start + 1 if start >= 0 else 0 : mention.start]
-    return (
-        others
-        and bool(_CLOSING.match(sentence))
-        and start >= 0
-        and not re.search(r"featur|use[sd]?\b|includ|instrument", sentence, re.I)
-    )
+    return others and _closes(text, mention)

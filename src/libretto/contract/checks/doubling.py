@@ -60,7 +60,7 @@ def _doubling(ask: Ask, contract: Contract, score: Score) -> Finding:
     model = {(int(n["onset"]), int(n["pitch"]) % 12) for n in within(score.voices[whom].array, spans, score)}
     line = within(score.voices[index].array, spans, score)
     steps = _STEPS.get(way_of(ask.what)[1], (0,))
-    share = sum(any((int(n["onset"]), (int(n["pitch"]) + step) % 12) in model for step in steps) for n in line)
-    share /= max(1, len(line))
+    same = sum(any((int(n["onset"]), (int(n["pitch"]) + step) % 12) in model for step in steps) for n in line)
+    share = same / max(1, len(line))
     names = score.voices[index].name, score.voices[whom].name
     return share >= _NEARLY, f"{share:.0%} of what {names[0]} plays in {said(spans)} doubles {names[1]}", spans

@@ -35,18 +35,25 @@ def spans_of_ask(ask: Ask, score: Score) -> Spans:
         places = ("solo", "bridge", "B", "middle")
         return next((spans for place in places if (spans := bars_of_place(place, score))), ())
     spans = _place(ask.where, score)
-    if ask.kind in ("solo", "lead") and ask.where.startswith("after ") and spans:  # the section that follows
-        rows = [(first, last) for _, first, last in sections_of_score(score) if first == spans[0][0]]
-        spans = tuple(rows[:1]) or spans
+    if ask.kind in ("solo", "lead") and ask.where.startswith("after "):
+        return _following(spans, score)
     low, high = score.numbers[0], score.numbers[-1]
-    if ask.kind == "enter":
-        return ((low, spans[0][0] - 1),) if spans and spans[0][0] > low else ()
-    if ask.kind == "leave":
-        start = spans[0][0] if spans else high + 1
-        return ((start, high),) if spans and start <= high else ()
+    if ask.kind in ("enter", "leave"):
+        return tuple(_away(ask.kind, first, low, high) for first, _ in spans[:1] if first > low or ask.kind == "leave")
     if ask.kind in ("key_change", "tempo_change") and ask.where == "middle" and not spans:
         return ((low + (high - low) // 2, high),)
     return spans
+
+
+def _away(kind: str, bar: int, low: int, high: int) -> tuple[int, int]:
+    """The bars in which somebody is silent who enters, or leaves, in a bar."""
+    return (low, bar - 1) if kind == "enter" else (bar, high)
+
+
+def _following(spans: Spans, score: Score) -> Spans:
+    """The section that begins where some bars do; all of them where none does."""
+    starts = {first for first, _ in spans[:1]}
+    return tuple((first, last) for _, first, last in sections_of_score(score) if first in starts)[:1] or spans
 
 
 def _place(place: str, score: Score) -> Spans:

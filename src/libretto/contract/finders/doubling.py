@@ -39,23 +39,40 @@ def doubled(scene: Scene) -> Iterator[Finding]:
 def _found(scene: Scene, match: re.Match[str], *, backwards: bool) -> Iterator[Finding]:
     start, end = match.span()
     clause = scene.clause(start)
-    before = [one for one in scene.players if clause.start <= one.start and one.end <= start and one.name]
-    after = next((one for one in scene.players if 0 <= one.start - end <= _NEAR and one.name), None)
-    if "what" in match.groupdict() and match["what"] and not match["what"].endswith("the "):
-        after = None  # the tune is doubled
     if _KINDS.match(scene.low, start + len("double ")):
         return
-    who, whom = (after, _last(before)) if backwards else (_last(before), after)
+    before = _last([one for one in scene.players if clause.start <= one.start and one.end <= start and one.name])
+    after = None if _of_the_tune(match) else _next(scene, end)
+    who, whom = (after, before) if backwards else (before, after)
     if who is None or who.weak:
         return
-    target = whom.name if whom is not None and whom.name != who.name and not whom.weak else "melody"
-    way = (match.groupdict().get("way") or "") if match.re is not _WITH else ""
-    what = f"{target}{' above' if way in _UP else ' below' if way in _DOWN else ''}"
-    first = min([start, who.start])
-    last = max([end, who.end, whom.end if whom is not None else end])
+    first, last = min(start, who.start), max([end, who.end, *([whom.end] if whom else [])])
+    what = f"{_target(who, whom)}{_way(match)}"
     for name in (who.name, *who.others):
         ask = Ask("doubling", what, name, "", scene.text[first:last].strip()[:_LONGEST])
         yield scene.finding("doubling", f"{name}: {what}", first, last, ask)
+
+
+def _of_the_tune(match: re.Match[str]) -> bool:
+    """Whether the tune is said to be doubled, and no player."""
+    what = match.groupdict().get("what") or ""
+    return bool(what) and not what.endswith("the ")
+
+
+def _next(scene: Scene, end: int) -> Player | None:
+    """Who is named right after some words."""
+    return next((one for one in scene.players if 0 <= one.start - end <= _NEAR and one.name), None)
+
+
+def _target(who: Player, whom: Player | None) -> str:
+    """Who is doubled: somebody else, or the tune."""
+    return whom.name if whom is not None and whom.name != who.name and not whom.weak else "melody"
+
+
+def _way(match: re.Match[str]) -> str:
+    """In which octave."""
+    way = match.groupdict().get("way") or ""
+    return " above" if way in _UP else " below" if way in _DOWN else ""
 
 
 def _moved(scene: Scene, match: re.Match[str]) -> Iterator[Finding]:

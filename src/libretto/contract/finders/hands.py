@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from libretto.contract.asks import Ask
 from libretto.contract.finders.cued import ask_value
-from libretto.contract.finders.scene import Finding, Scene, finders
+from libretto.contract.finders.scene import Finding, Player, Scene, finders
 from libretto.contract.instruments import find_instruments
 from libretto.contract.words import number_of
 from libretto.score.pitch import parse_pitch, pitch_name
@@ -189,16 +189,25 @@ def registers(scene: Scene) -> Iterator[Finding]:
             if count >= _MOST:
                 break
             start, end = match.span()
-            players = [player for player in scene.who(start, end, _NEAR) if player.name]
-            players = [one for one in scene.players if one.start == end + 1 and not one.weak] or players
+            players = _described(scene, start, end)
             if not players or _TRAPS.match(scene.low, end + 1) or _inside(players[0].start, players[0].end, start, end):
                 continue
-            place = scene.where(start, end)
-            apart = place is not None and " and " in scene.low[end : place.start]
-            where = place.where if place and not apart else ""
+            where = _there(scene, start, end)
             first, last = min(start, players[0].start), max(end, players[0].end)
             ask = Ask("register", what, players[0].name, where, scene.text[first:last][:200])
             yield scene.finding("register", ask_value("register", what, players[0].name, where), first, last, ask)
+
+
+def _described(scene: Scene, start: int, end: int) -> list[Player]:
+    """Who is said to be high or low: named right after the words, else around them."""
+    next_to = [one for one in scene.players if one.start == end + 1 and not one.weak]
+    return next_to or [player for player in scene.who(start, end, _NEAR) if player.name]
+
+
+def _there(scene: Scene, start: int, end: int) -> str:
+    """The place of some words, if no *and* parts them."""
+    place = scene.where(start, end)
+    return place.where if place and " and " not in scene.low[end : place.start] else ""
 
 
 def _inside(first: int, last: int, start: int, end: int) -> bool:

@@ -33,7 +33,10 @@ _GOES = re.compile(
     r"\s(?:then |suddenly )?(?:drops? (?:out|away)|stops?|falls? (?:away|silent)|cuts? out|is (?:silent|gone|muted)|"
     r"goes? (?:away|silent)|leaves?|rests?|disappears?)(?!\w)"
 )
-_PLAYS = r"(?:plays?|strikes?|hits?|rings?|knocks?|beats?|appears?|sounds?|comes? in|enters?|joins?(?: in)?|is heard|are heard|heard|used|sings?|kicks? in)"
+_PLAYS = (
+    r"(?:plays?|strikes?|hits?|rings?|knocks?|beats?|appears?|sounds?|comes? in|enters?|joins?(?: in)?|is heard|"
+    r"are heard|heard|used|sings?|kicks? in)"
+)
 _ONLY_THERE = re.compile(
     rf"\s(?:should |must |will )?(?:only {_PLAYS}|{_PLAYS} only|is only there)\s(?=in|during|on|at|for)"
 )

@@ -14,7 +14,8 @@ _NTH = re.compile(r"\b(?P<nth>first|1st|second|2nd|third|3rd)\s\Z", re.I)
 _PLACES = {"one": 0, "first": 0, "1st": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2}
 _OTHER = re.compile(r"\b(?:other|remaining|rest of the)\s\Z", re.I)
 _BARE = re.compile(
-    r"\b(?:the )?(?P<nth>first|second|third|other|one)(?: one| of them)?\s(?=(?:then |also )?[a-z]+s\b(?! (?:of|is|are)))",
+    r"\b(?:the )?(?P<nth>first|second|third|other|one)(?: one| of them)?\s"
+    r"(?=(?:then |also )?[a-z]+s\b(?! (?:of|is|are)))",
     re.I,
 )
 _BACK = 20  # characters before a name

@@ -29,7 +29,7 @@ _BEFORE_PLACE = re.compile(
     r"\b(?:in|at|on|for|during|through|throughout|over|into|to|near|towards?|by|with|of|only in|around|comes?|"
     r"within|under|beneath|behind))?"
     r"\s*(?:the|that|this|a|an|each|every|all|both|my|its)?\s*(?:very|whole|entire|big|huge|short|long|quiet|loud|"
-    r"whole of the|\d{1,2}[ -]bars?)?\s*\Z"
+    r"whole of the|guitar|sax|piano|drum|trumpet|organ|violin|bass|\d{1,2}[ -]bars?)?\s*\Z"
 )
 _SHY = frozenset({"theme", "head", "drop", "break", "build", "tag", "vamp", "riff", "trio", "solo", "end", "start"})
 _HOWS = {"till": "until", "since": "from", "right after": "after", "just before": "before"}

@@ -1,5 +1,5 @@
-"""Places that are told by others: *for two bars before the last chorus*, *the second time*, *at the end of each phrase*,
-*later on*."""
+"""Places that are told by others: *for two bars before the last chorus*, *the second time*, *at the end of each
+phrase*, *later on*."""
 
 from __future__ import annotations
 
@@ -31,6 +31,7 @@ _LATER = re.compile(
 _STRAIN = re.compile(r"\b(?:in |on |for )?(?:the )?(?P<nth>first|second|third|fourth) strain\b")
 _LETTERS = {"first": "A", "second": "B", "third": "C", "fourth": "D"}
 _IN = re.compile(r"\s(?:in|at|from|during|,)?\s?")  # between a section and its bars
+_BARS_LATER = re.compile(r"\b(?P<count>\d{1,2}|two|four|eight|sixteen) (?:bars|measures) later\b")
 _OF_PHRASES = ("phrase", "line")
 _ONE = ("a", "an")
 
@@ -80,7 +81,10 @@ def _ends(low: str) -> list[Place]:
 
 
 def _times(low: str) -> list[Place]:
-    made = [Place("later", "", *match.span()) for match in _LATER.finditer(low)]
+    counted = list(_BARS_LATER.finditer(low))
+    made = [Place(f"bar {(number_of(one['count']) or 0) + 1}", "from", *one.span()) for one in counted]
+    inside = [match for match in _LATER.finditer(low) if not any(match.end() == one.end() for one in counted)]
+    made += [Place("later", "", *match.span()) for match in inside]
     for match in _TIME.finditer(low):
         text = "last time" if match["which"] in ("last", "final") else "second time"
         before = _BEFORE.search(low[: match.start()]) or _BEFORE.search(low[: match.start() + len("the ")])

@@ -33,8 +33,8 @@ doers: Registry[Doer] = Registry("doer of asks")
 
 _ORDER = (
     "texture", "role", "manner", "drums", "lead", "scale", "key_change", "register", "density", "range", "difficulty",
-    "doubling", "without", "meter_change", "feel", "articulation", "silent", "enter", "leave", "only", "solo", "dynamics",
-    "ending", "tempo_change",
+    "doubling", "without", "meter_change", "feel", "articulation", "silent", "enter", "leave", "only", "solo",
+    "dynamics", "ending", "tempo_change",
 )  # fmt: skip
 
 

@@ -32,7 +32,17 @@ def _doubling(ask: Ask, score: Score, job: Job) -> Score:
     if way % 12:
         softer = moved
     rows = moved if _fits(moved, low, high) else fitted(softer, low, high)
-    return put(score, voice.name, spans, [_within(row, low, high) for row in rows])
+    return put(score, voice.name, spans, [_within(row, low, high) for row in _one_by_one(rows)])
+
+
+def _one_by_one(rows: Sequence[Row]) -> list[Row]:
+    """A line of which no note sounds into the next; of those struck together the highest."""
+    tops = {row.onset: row for row in sorted(rows, key=lambda row: (row.onset, row.pitch))}
+    ends = [*list(tops)[1:], None]
+    return [
+        row if end is None else row._replace(duration=min(row.duration, end - row.onset))
+        for row, end in zip(tops.values(), ends, strict=True)
+    ]
 
 
 def _at(score: Score, row: Row, way: int) -> int:

@@ -16,8 +16,9 @@ _FAR_FEWER = 0.75  # of the bars that a form usually has
 _CLOSES = ("outro", "tag")
 _LIKE = {  # what stands in for a kind of section that a chart has not
     "verse": ("theme", "head"), "chorus": ("refrain", "theme", "drop"), "solo": ("bridge", "verse", "theme"),
-    "bridge": ("solo", "break", "verse", "theme"), "break": ("interlude", "bridge", "intro"), "drop": ("chorus", "theme"),
-    "build": ("bridge", "verse"), "pre-chorus": ("build", "bridge", "verse"), "intro": ("break", "verse", "theme"),
+    "bridge": ("solo", "break", "verse", "theme"), "break": ("interlude", "bridge", "intro"),
+    "drop": ("chorus", "theme"), "build": ("bridge", "verse"), "pre-chorus": ("build", "bridge", "verse"),
+    "intro": ("break", "verse", "theme"),
     "interlude": ("break", "bridge"), "theme": ("verse", "head"), "outro": ("tag", "theme"), "A": ("theme", "verse"),
     "B": ("bridge", "chorus", "verse"), "C": ("chorus", "solo", "bridge"),
 }  # fmt: skip
@@ -81,7 +82,7 @@ def ordered(chart: Chart, kinds: Sequence[str], bars: int) -> tuple[tuple[Passag
     short = sum(chart.scenes[name].bars for name in names) < _FAR_FEWER * bars
     rounds = [1 + (short and chart.scenes[name].kind not in ONCE) for name in names]
     cuts = [(0, chart.scenes[name].bars * times) for name, times in zip(names, rounds, strict=True)]
-    return _turned(_placed(chart, names, cuts), chart, 0), tuple(kind.title() for kind in wanted)
+    return _turned(_placed(chart, names, cuts), chart, 0), tuple(wanted)
 
 
 def _of_kind(chart: Chart, kind: str) -> str | None:

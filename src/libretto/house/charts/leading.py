@@ -45,15 +45,23 @@ def handed_over(
 ) -> dict[str, dict[str, frozenset[int]]]:
     """The bars of everybody's parts, with the tune where it was asked for: who has it there gives it away and takes
     what the other leaves, as far as its instrument can play that."""
-    made = {name: {part: set(bars) for part, bars in mine.items()} for name, mine in spare.items()}
+    made = {name: _open(mine) for name, mine in spare.items()}
     known = {player.name: player for player in players if not player.drums}
-    for passage in passages:
-        for bar in range(passage.first, passage.first + passage.bars):
-            taker = known.get(leads.get(bar, ""))
-            owner = next((one for name, one in known.items() if bar in made[name].get(passage.scene.tune, ())), None)
-            if taker is not None and owner is not None and taker is not owner and passage.scene.tune != "chords":
-                _swap(made, taker, owner, passage.scene.tune, bar)
-    return {name: {part: frozenset(bars) for part, bars in mine.items() if bars} for name, mine in made.items()}
+    tunes = {bar: one.scene.tune for one in passages for bar in range(one.first, one.first + one.bars)}
+    for bar, name in leads.items():
+        tune = tunes.get(bar, "chords")
+        owner = next((one for one in known.values() if bar in made[one.name].get(tune, ())), None)
+        if name in known and owner is not None and owner.name != name and tune != "chords":
+            _swap(made, known[name], owner, tune, bar)
+    return {name: _frozen(mine) for name, mine in made.items()}
+
+
+def _open(mine: Mapping[str, frozenset[int]]) -> dict[str, set[int]]:
+    return {part: set(bars) for part, bars in mine.items()}
+
+
+def _frozen(mine: Mapping[str, set[int]]) -> dict[str, frozenset[int]]:
+    return {part: frozenset(bars) for part, bars in mine.items() if bars}
 
 
 def _swap(made: dict[str, dict[str, set[int]]], taker: Player, owner: Player, tune: str, bar: int) -> None:

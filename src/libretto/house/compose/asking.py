@@ -112,15 +112,19 @@ def with_voices(players: Sequence[Player], asks: Sequence[Ask], asked: int) -> l
     count = next((int(ask.what) for ask in asks if ask.kind == "voices" and ask.what.isdigit()), 0)
     if not 1 <= count <= _MOST_VOICES:
         return list(players)
-    sung = any(ask.kind == "voices" and "voices" in ask.words.lower() for ask in asks)
-    beaten = any(player.drums for player in players)
-    if not asked and (sung or not beaten) and 1 < count <= len(_CHOIR):
+    if not asked and 1 < count <= len(_CHOIR) and _may_sing(players, asks):
         return [
             player_of_program(name, "lead" if not number else "bass" if number == count - 1 else "counter", program)
             for number, (name, program) in enumerate(_choir(count))
         ]
     made = _fewer(list(players), count, asked)
     return _more(made, count) if made else made
+
+
+def _may_sing(players: Sequence[Player], asks: Sequence[Ask]) -> bool:
+    """Whether parts may be a choir: where voices are asked for, or nobody beats a drum."""
+    told = any(ask.kind == "voices" and "voices" in ask.words.lower() for ask in asks)
+    return told or not any(player.drums for player in players)
 
 
 def _fewer(players: list[Player], count: int, asked: int) -> list[Player]:

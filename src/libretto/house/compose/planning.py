@@ -179,7 +179,7 @@ def charted_plan(
         sections=sections,
         chords=chords,
         players=tuple(players),
-        ending=contract.ending or chart.ending,
+        ending=contract.ending or _own_ending(chart, contract),
         loudness=_loudness(style, passages, contract.dynamics),
         controls=knobs,
         density=contract.density,
@@ -192,6 +192,12 @@ def charted_plan(
         leads=leads,
         lift=_LIFTS[turn % len(_LIFTS)] if chart.liftable else 0,
     )
+
+
+def _own_ending(chart: Chart, contract: Contract) -> str:
+    """How a chart ends; what gets faster and faster does not slow down."""
+    faster = any(ask.what == "accelerando" for ask in contract.asks)
+    return "hold" if faster and chart.ending == "ritard" else chart.ending
 
 
 def _passages(contract: Contract, chart: Chart, bars: int, turn: int) -> tuple[tuple[Passage, ...], Sequence[str]]:

@@ -1,0 +1,209 @@
+"""Of whom and of which place a cue speaks: the players named around it, or before it, and where it holds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from libretto.contract.finders.scene import Place, Player, Scene
+
+__all__ = ["BEATEN", "CLOSE_KINDS", "MANNER", "NEEDED", "NEVER", "OF_SOMEBODY", "PERHAPS", "Cue", "Row", "place_of",
+           "players_of", "turned"]  # fmt: skip
+
+#: Whether a row of the table needs somebody or some place, may have one, or has none.
+NEEDED, PERHAPS, NEVER = "!", "?", "-"
+#: Kinds that speak of who is nearest.
+CLOSE_KINDS = frozenset({"role", "articulation", "register"})
+#: A kind of pitched players, and roles that have no pitches.
+MANNER, BEATEN = "manner", ("drums", "percussion")
+#: Kinds that say of somebody where it plays.
+OF_SOMEBODY = frozenset({"lead", "solo", "enter", "leave", "silent", "only"})
+_NEAR, _FAR = 24, 70  # characters between a cue and a player, without a verb and with one
+_WIDE_KINDS = frozenset({"difficulty", "feel"})
+_CURVES = ("growing", "fading", "accelerando")
+_TOWARDS = re.compile(r"\s(?:up\s|down\s)?(?:to|towards?|into|until|for)\s(?:the\s|a\s|an\s)?(?:[a-z]+\s){0,2}\Z")
+_OVER = re.compile(r"\b(?:over|above|against|on top of)\s(?:the\s|a\s|some\s|soft\s|slow\s){0,2}\Z")
+_OF_ONE = re.compile(r"(?:for|as|on)\s")
+_STARTS = re.compile(r"start|begin")
+_ADJECTIVES = frozenset({"density", "articulation", "dynamics", "register"})  # that speak of the name after them
+_BOUNDED = re.compile(r"bars \d+-\d+|\d+ bars (?:before|in) .+|(?:first|last) \d+ bars")
+_FOR_A_WHILE = re.compile(r"for (?:the )?(?!first|opening)(?:\d+|[a-z]+)[ -](?:bars|measures)")
+_ALL_BUT = re.compile(r"\b(?:but|except(?: for)?|apart from|other than)\s(?:the\s)?\Z")
+_HEARD = re.compile(r"\b(?:comes? in|enters?|plays?|appears?|joins?|sounds?|is heard|kicks? in)\b")
+_COMING = frozenset({"enter", "leave", "only"})
+_GOES_ON = re.compile(r"\s*,?\s*(?:and then|then|but)?\s*")
+_THEY = re.compile(r"\b(?:they|both|each other|one another|the two)\b")
+_TOGETHER = ("unison", "call and response")  # textures of some who are told
+_PAIR = 2  # players whom it takes at least
+_DURING = re.compile(r"\s(?:for|during|throughout)\s")  # a place in which somebody only rests
+_AGAIN = re.compile(r"back|return")
+
+
+class Row(NamedTuple):
+    """A row of the table of cues: a kind of ask, what, who and where, and the words that say it."""
+
+    kind: str
+    what: str
+    who: str
+    where: str
+    pattern: re.Pattern[str]
+
+
+class Cue(NamedTuple):
+    """Where a text has the words of a row."""
+
+    row: Row
+    start: int
+    end: int
+
+
+def turned(scene: Scene, cue: Cue, players: Sequence[Player], place: Place | None) -> tuple[str, Place | None] | None:
+    """The kind and the place that a cue means beside its players; None where it asks for nothing."""
+    kind = cue.row.kind
+    if kind in ("leave", "silent"):
+        return _leaving(scene, cue, players, place)
+    if kind == "enter":
+        return _entering(scene, cue, place)
+    if kind == "only" and place and not place.how and _heard_there(scene, cue, players):
+        return "silent", place._replace(text=f"outside {place.text}")
+    return kind, place
+
+
+def _leaving(scene: Scene, cue: Cue, players: Sequence[Player], place: Place | None) -> tuple[str, Place | None] | None:
+    """Who leaves for some bars is silent there; who stays while all others leave does not leave."""
+    if cue.row.kind == "leave" and players and _ALL_BUT.search(scene.low[: players[0].start]):
+        return None
+    place = _while_away(scene, cue, place)
+    during = place is not None and not place.how and bool(_DURING.search(scene.low, cue.end, max(cue.end, place.start)))
+    return ("silent" if during or _bounded(place) else cue.row.kind), place
+
+
+def _entering(scene: Scene, cue: Cue, place: Place | None) -> tuple[str, Place | None] | None:
+    """Who starts a piece plays alone there; who comes back after bars in which it rests says nothing new."""
+    if _bounded(place) and _AGAIN.search(scene.low, cue.start, cue.end):
+        return None
+    begins = place is not None and place.where == "start" and _STARTS.match(scene.low, cue.start)
+    return ("only" if begins else "enter"), place
+
+
+def _bounded(place: Place | None) -> bool:
+    """Whether a place has an end of its own."""
+    return place is not None and not place.how and bool(_BOUNDED.fullmatch(place.text))
+
+
+def _heard_there(scene: Scene, cue: Cue, players: Sequence[Player]) -> bool:
+    """Whether *only* says where somebody is heard, not who is: ``a lead comes in at the chorus only``."""
+    between = scene.low[players[-1].end : cue.start] if players and players[-1].end <= cue.start else ""
+    return scene.low[cue.start : cue.end] == "only" and bool(_HEARD.search(between))
+
+
+def _while_away(scene: Scene, cue: Cue, place: Place | None) -> Place | None:
+    """Where somebody rests *for two bars*: in the place named beside it, else in the middle."""
+    if place is None or not _FOR_A_WHILE.fullmatch(scene.low, place.start, place.end):
+        return place
+    count = place.text.split()[1]
+    clause = scene.clause(cue.start)
+    near = [one for one in scene.places if one != place and clause.start <= one.start < clause.end]
+    goal = near[0] if near else None
+    text = f"{count} bars {'before' if goal and goal.how == 'before' else 'in'} {goal.text if goal else 'middle'}"
+    return Place(text, "", min(place.start, goal.start if goal else place.start), place.end)
+
+
+def _meanwhile(scene: Scene, cue: Cue) -> Place | None:
+    """The place of what others do meanwhile: ``the flute rests while the guitar solos in the second half``."""
+    clause = scene.clause(cue.start)
+    after, before = scene.after(clause), scene.before(clause)
+    if cue.row.where not in (NEEDED, PERHAPS) or cue.row.kind not in OF_SOMEBODY:
+        return None
+    other = after if after and scene.low[clause.end : after.start].strip() == "while" else None
+    other = before if before and scene.low[before.end : clause.start].strip() == "while" else other
+    return next((place for place in scene.places if other and other.start <= place.start < other.end), None)
+
+
+def _place(scene: Scene, cue: Cue, spans: list[tuple[int, int]]) -> Place | None:
+    """Where a cue holds by its own clause."""
+    if cue.row.where in (NEVER,) or cue.row.kind in _WIDE_KINDS:
+        return None
+    if cue.row.where not in (NEEDED, PERHAPS):
+        return None
+    if cue.row.what in _CURVES:
+        goal = next((place for place in scene.places if place.start >= cue.end), None)
+        gap = scene.low[cue.end : goal.start] if goal else ""
+        if goal and (_TOWARDS.match(gap) or (goal.how == "until" and not gap.strip())):
+            return Place("" if goal.text == "end" else goal.text, "until" * (goal.text != "end"), cue.start, goal.end)
+    return scene.where(cue.start, cue.end, spans)
+
+
+def place_of(scene: Scene, cue: Cue, spans: list[tuple[int, int]]) -> Place | None:
+    """Where a cue holds; None where nothing says it."""
+    return _place(scene, cue, spans) or _meanwhile(scene, cue)
+
+
+def players_of(scene: Scene, cue: Cue) -> list[Player] | None:
+    """Who a cue speaks of; None where nobody is there whom it needs."""
+    who, kind = cue.row.who, cue.row.kind
+    if who == NEVER:
+        return []
+    if cue.row.what in _TOGETHER:
+        return _several(scene, cue)
+    if kind == "role" and who == NEEDED and _OVER.search(scene.low[max(0, cue.start - _NEAR) : cue.start]):
+        return [Player("chords", cue.start, cue.end)]
+    players = _spoken_of(scene, cue)
+    if who not in (NEEDED, PERHAPS):
+        return _of_name(players, who) or [Player(who, cue.start, cue.end)]
+    named = [player for player in players or _before_it(scene, cue) if player.name]
+    return named if named or who == PERHAPS else None
+
+
+def _of_name(players: Sequence[Player], who: str) -> list[Player]:
+    """The first player whose name ends so."""
+    return [player for player in players if player.name.lower().endswith(who)][:1]
+
+
+def _before_it(scene: Scene, cue: Cue) -> list[Player]:
+    """Who was spoken of in the clause before, where this one only says when they come and go."""
+    clause = scene.clause(cue.start)
+    before = scene.before(clause)
+    while before is not None and not scene.low[before.start : before.end].strip():
+        before = scene.before(before)
+    if before is None or cue.row.kind not in _COMING or not _GOES_ON.fullmatch(scene.low[before.end : clause.start]):
+        return []
+    near = [one for one in scene.players if before.start <= one.start < before.end and not one.weak]
+    return near[:1]
+
+
+def _several(scene: Scene, cue: Cue) -> list[Player]:
+    """The players of whom something is said that takes several, as one; nobody in particular where they are not
+    told."""
+    clause = scene.clause(cue.start)
+    last = max(clause.end, cue.end)
+    pitched = [one for one in scene.players if one.name and not one.weak and scene.roles.get(one.name) not in BEATEN]
+    near = [one for one in pitched if clause.start <= one.start < last]
+    before = [one for one in near if one.end <= cue.start]
+    chosen = before[-2:] if len(_names(before[-2:])) > 1 else near[:2]
+    if len(_names(chosen)) < _PAIR and _THEY.search(scene.low, clause.start, last):
+        chosen = pitched if len(_names(pitched)) == _PAIR else []
+    if len(_names(chosen)) < _PAIR:
+        return []
+    name = " + ".join(_names(chosen))
+    return [chosen[0]._replace(name=name, end=max(one.end for one in chosen), others=())]
+
+
+def _names(players: Sequence[Player]) -> list[str]:
+    """The names of players and of all who are meant with them."""
+    return list(dict.fromkeys(name for one in players for name in (one.name, *one.others)))
+
+
+def _spoken_of(scene: Scene, cue: Cue) -> list[Player]:
+    """Everybody whom a cue may speak of."""
+    close = cue.row.kind in CLOSE_KINDS or (cue.row.who == PERHAPS and cue.row.kind != "density")
+    reach = _NEAR if close else _FAR
+    alone = cue.row.kind in (*CLOSE_KINDS, MANNER) or bool(_OF_ONE.match(scene.low, cue.start))
+    players = scene.who(cue.start, cue.end, reach, alone=alone)
+    described = [one for one in (*players, *scene.players) if one.start == cue.end + 1 and one.name]
+    if described and cue.row.kind in _ADJECTIVES:
+        return described[:1]
+    if cue.row.who == PERHAPS:  # of those after it, it describes only the next
+        return [player for player in players if player.start <= cue.end + 1]
+    return players

@@ -1,0 +1,136 @@
+"""Who is meant, where and how: names that come again, sections, turns, stops, doublings and sounds."""
+
+from __future__ import annotations
+
+import pytest
+
+from libretto.contract import Contract
+from libretto.contract.stretches import bars_of_place
+from libretto.score import Score, Voice
+
+
+def names(text: str) -> list[str]:
+    return [part.name for part in Contract.from_brief(text).parts]
+
+
+def asks(text: str) -> list[str]:
+    return [ask.text for ask in Contract.from_brief(text).asks]
+
+
+@pytest.mark.parametrize(
+    ("text", "players"),
+    [
+        ("For muted trumpet and piano. The trumpet sings.", ["Muted Trumpet", "Piano"]),
+        ("A jig for flute and uilleann pipes. The pipes take the tune.", ["Flute", "Uilleann Pipes"]),
+        ("For whistle, harp and low cello drone.", ["Whistle", "Harp", "Cello"]),
+        (
+            "For congas, timbales and bass. A break with percussion only in bars 9 to 12.",
+            ["Congas", "Timbales", "Bass"],
+        ),
+        ("A brass chorale in F minor for trumpet, horn and tuba.", ["Trumpet", "Horn", "Tuba"]),
+        ("For strings and horn. It starts with a ticking beat in the strings.", ["Strings", "Horn"]),
+        ("For fiddle and guitar. The singer's melody is played by the fiddle.", ["Fiddle", "Guitar"]),
+        ("A string quartet. The cello sings, then goes back to the bass.", ["Violin", "Violin #2", "Viola", "Cello"]),
+        ("For accordion and frame drum. The frame drum beats slowly.", ["Accordion", "Frame Drum"]),
+        ("For strings, horns and timpani; it ends with the full orchestra.", ["Strings", "Horns", "Timpani"]),
+    ],
+)
+def test_who_is_named_again_is_nobody_new(text: str, players: list[str]) -> None:
+    assert names(text) == players
+
+
+def test_a_rhythm_section_is_part_of_its_big_band() -> None:
+    assert len(names("A big band chart with saxes, trumpets and rhythm section.")) == len(names("A big band chart."))
+
+
+@pytest.mark.parametrize(
+    ("text", "ask"),
+    [
+        ("For whistle and harp. The whistle plays the melody alone for the first four bars.",
+         "only: Whistle, first 4 bars"),
+        ("For piano, cello and drums. The verse is only piano and soft cello.", "only: Piano + Cello, verse"),
+        ("For guitar, bass and drums. The bass and drums start alone.", "only: Bass + Drums, start"),
+        ("For piano and drums. The drums drop out for two bars before the last chorus.",
+         "silent: Drums, 2 bars before last chorus"),
+        ("For piano and drums. The drums drop out in bar 9 and come back in bar 13.",
+         "silent: Drums, from bar 9 until bar 13"),
+        ("For piano and drums. Everyone stops for one bar before bar 17.", "silent: 1 bars before bar 17"),
+        ("For piano, bass and drums. Everything but the drums drops out in bars 9 to 12.", "only: Drums, bars 9-12"),
+        ("For voice, guitar and glockenspiel. The glockenspiel only plays in the chorus.",
+         "silent: Glockenspiel, outside chorus"),
+        ("For music box and celesta. The celesta doubles it an octave above.", "doubling: melody above, Celesta"),
+        ("For violin, cello and piano. The violin and the cello play in octaves.", "doubling: Violin, Cello"),
+        ("For clarinet and oboe. The clarinet and the oboe play in thirds.", "doubling: Clarinet in thirds, Oboe"),
+        ("For choir, organ and piano. The choir and the organ are in call and response.",
+         "texture: call and response, Choir + Organ"),
+        ("For trumpet, saxophone and piano. The saxophone answers the trumpet in the bridge.",
+         "role: counter, Saxophone, bridge"),
+        ("For bass and sparse piano.", "density: sparse, Piano"),
+        ("For flute and a low cello.", "register: low, Cello"),
+        ("It slows at the end of each verse, for harp.", "tempo change: ritardando, section ends"),
+        ("For piano and cello; the cello comes in later.", "enter: Cello, later"),
+        ("For two guitars. The first guitar strums, the second plays fast runs.", "manner: sixteenths, Guitar #2"),
+        ("For fiddle and bass. The bass alternates root and fifth.", "manner: two-beat, Bass"),
+        ("Handclaps land on two and four, with piano.", "drums: claps, drums"),
+    ],
+)  # fmt: skip
+def test_what_is_said_of_players_is_asked_of_them(text: str, ask: str) -> None:
+    assert ask in asks(text)
+
+
+def test_leads_take_turns() -> None:
+    said = asks("A string quartet. The cello has the melody first; then the first violin takes over.")
+    assert {"lead: Cello, first half", "lead: Violin, second half"} <= set(said)
+
+
+def test_players_come_one_by_one() -> None:
+    said = asks("For strings, horn and timpani; instruments are added one by one.")
+    assert {"enter: Horn, entry 2 of 3", "enter: Timpani, entry 3 of 3"} <= set(said)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Everyone stops for one bar before the end.",
+        "The second violin imitates it two bars later.",
+        "The drums start with a four-bar street beat.",
+        "The kick drops out for four bars before the end.",
+    ],
+)
+def test_bars_in_passing_are_no_length(text: str) -> None:
+    assert Contract.from_brief(f"A piece for drums and two violins. {text}").bars is None
+
+
+@pytest.mark.parametrize(
+    ("text", "ending"),
+    [
+        ("The ending never quite resolves.", "open"),
+        ("The band stops dead before the last chorus.", ""),
+        ("Ends on a held major seventh.", "held"),
+        ("It slows at the end of each round.", ""),
+    ],
+)
+def test_endings_are_endings(text: str, ending: str) -> None:
+    assert Contract.from_brief(f"A tune for piano and drums. {text}").ending == ending
+
+
+@pytest.mark.parametrize(
+    ("text", "program"),
+    [
+        ("A synth pop song. Warm synthesizers hold the chords.", 89),
+        ("A rock song with guitar and drums.", 27),
+        ("A piece for pizzicato strings.", 45),
+        ("A silly tune on a saloon piano.", 3),
+    ],
+)
+def test_words_say_how_instruments_sound(text: str, program: int) -> None:
+    assert Contract.from_brief(text).parts[0].program == program
+
+
+def test_places_told_by_others_have_bars() -> None:
+    piece = Score.build([Voice.of("Flute", (), 73)], bars=16)
+    assert bars_of_place("2 bars before bar 9", piece) == ((7, 8),)
+    assert bars_of_place("from bar 5 until bar 9", piece) == ((5, 8),)
+    assert bars_of_place("outside bars 5-12", piece) == ((1, 4), (13, 16))
+    assert bars_of_place("phrase ends", piece) == ((4, 4), (8, 8), (12, 12), (16, 16))
+    assert bars_of_place("entry 2 of 3", piece) == ((5, 16),)

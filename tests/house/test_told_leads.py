@@ -1,0 +1,50 @@
+"""What briefs say of who leads, doubles, rests and plays alone is heard in the notes."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from libretto.contract import Contract, receipt
+from libretto.house import compose_score
+from libretto.score import Score
+
+
+def played_bars(score: Score, name: str) -> set[int]:
+    index = next(number for number, voice in enumerate(score.voices) if voice.name == name)
+    return {int(bar) + 1 for bar in np.unique(score.table["bar"][score.table["voice"] == index])}
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The accordion leads, the violin takes over the melody halfway through",
+        "The violin plays alone for the first four bars",
+        "The violin only plays in bars 17 to 24",
+        "Everyone stops for one bar before bar 17",
+        "The violin doubles the melody an octave above and the accordion leads",
+        "The piano plays chords on every beat",
+        "The double bass alternates root and fifth",
+    ],
+)
+def test_a_tango_does_what_it_is_told(said: str) -> None:
+    text = f"A tango in G minor for accordion, violin, piano and double bass, Gm-Cm-D7-Gm, 32 bars. {said}."
+    contract = Contract.from_brief(text)
+    assert contract.asks
+    assert not [check for check in receipt(contract, compose_score(contract, 1)).failed if ":" in check.clause]
+
+
+def test_drums_that_rest_for_two_bars_play_in_all_others() -> None:
+    contract = Contract.from_brief(
+        "A rock song for guitar, bass and drums, 32 bars. The drums drop out in bars 9 and 10."
+    )
+    bars = played_bars(compose_score(contract, 1), "Drums")
+    assert not bars & {9, 10}
+    assert len(bars) > 20
+
+
+def test_a_song_has_the_sections_that_are_spoken_of() -> None:
+    contract = Contract.from_brief("A rock song for guitar, piano and drums, C-G-Am-F. The second verse is only piano.")
+    score = compose_score(contract, 1)
+    assert "verse 2" in [name for _, name in score.sections]
+    assert not [check.clause for check in receipt(contract, score).failed if check.clause.startswith("only")]
