@@ -97,8 +97,8 @@ def test_positions_are_those_of_the_text() -> None:
         ("Two violins and a viola.", {"Violin": "lead", "Violin #2": "counter", "Viola": "counter"}),
         ("For flute and piano. It should shimmer like a glockenspiel.", {"Flute": "lead", "Piano": "comping"}),
         (
-            "Pan flute and charango. The pan flute should deliver haunting, echoing melodies, the charango should provide "
-            "a rhythmic and melodic undercurrent.",
+            "Pan flute and charango. The pan flute should deliver haunting, echoing melodies, the charango should "
+            "provide a rhythmic and melodic undercurrent.",
             {"Pan Flute": "lead", "Charango": "comping"},
         ),
         ("Synth pads and celesta; the celesta plays a delicate melody.", {"Synth Pad": "pad", "Celesta": "lead"}),

@@ -101,15 +101,15 @@ def test_who_claps_does_not_play_the_drums_where_somebody_else_has_some() -> Non
 def test_bells_strike_what_pads_hold_and_a_low_cello_still_sings() -> None:
     """A bell beside a tune has the broken chords where others can only hold some; a tune below A3 is low enough."""
     plan, parts = played_by(
-        "A serene ambient piece in F# major, very slow, F#, C#sus4, B, D#m over 16 bars. Feature warm synth pads, glass "
-        "bells and bowed cello. The synth pads should drift in long, overlapping swells, the glass bells should sparkle "
-        "sparsely above, and the bowed cello should hold a low, tender melody."
+        "A serene ambient piece in F# major, very slow, F#, C#sus4, B, D#m over 16 bars. Feature warm synth pads, "
+        "glass bells and bowed cello. The synth pads should drift in long, overlapping swells, the glass bells should "
+        "sparkle sparsely above, and the bowed cello should hold a low, tender melody."
     )
     bells, cello = ([note.pitch for note in parts[name]] for name in ("Glass Bells", "Cello"))
     assert cast(plan.players, plan.chart.wants if plan.chart else {})["Glass Bells"] == ("chords",)
     assert fmean(bells) > fmean(cello) + 12
     contract = read_brief(
-        "An ambient piece in D major, D, A, G, Bm over 16 bars, synth pad and cello. The cello should play a low melody."
+        "An ambient piece in D major, D, A, G, Bm over 16 bars, synth pad and cello. The cello plays a low melody."
     )
     score = compose_score(contract, 0)
     sung = next(voice for voice in score.voices if voice.name == "Cello")
