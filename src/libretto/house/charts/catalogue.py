@@ -11,7 +11,7 @@ from importlib.resources.abc import Traversable
 from libretto.contract import Contract
 from libretto.contract.framing import form_of
 from libretto.house.charts.chart import Chart, read_chart
-from libretto.house.core.style import Style
+from libretto.house.core.style import Style, load_style, style_names
 from libretto.registry import named_files, plugin_folders
 
 __all__ = ["chart_files", "charts", "suited_chart"]
@@ -49,15 +49,27 @@ def suited_chart(contract: Contract, style: Style, bars: int, seed: int) -> tupl
     brief asks for a form that charts do not know, or there is no chart."""
     if not _FEWEST <= bars <= _MOST:
         return None
-    near = _in_turn(contract, style, bars)
-    return (near[seed % len(near)], seed // len(near)) if near else None
+    for names in _kin(style, contract):
+        near = _in_turn(contract, style, names, bars)
+        if near:
+            return near[seed % len(near)], seed // len(near)
+    return None
 
 
-def _in_turn(contract: Contract, style: Style, bars: int) -> list[Chart]:
+def _kin(style: Style, contract: Contract) -> Iterator[frozenset[str]]:
+    """Styles whose charts are tried one after the other: the style itself, and where a meter is asked for its sister
+    for that, then all of its genre."""
+    yield frozenset((style.name,))
+    if contract.meter is not None:
+        yield frozenset((dict(style.data.get("sisters", {})).get(str(contract.meter), ""),))
+        yield frozenset(name for name in style_names() if load_style(name).genre == style.genre)
+
+
+def _in_turn(contract: Contract, style: Style, names: frozenset[str], bars: int) -> list[Chart]:
     """The charts that seeds take in turn: those that the brief's own words call for, else those of the style and of the
     brief's speed that are nearly as near as the nearest; others that know the style where these are few."""
     said = _said(contract)
-    nearness = {chart: _nearness(chart, contract, style, said) for chart in _playable(contract, style, bars)}
+    nearness = {chart: _nearness(chart, contract, style, said) for chart in _playable(contract, names, bars)}
     ranked = sorted(nearness, key=lambda chart: (-nearness[chart], chart.name))
     if not ranked:
         return []
@@ -103,13 +115,15 @@ def _seats_leader_elsewhere(chart: Chart, contract: Contract) -> bool:
     return bool(leads & chart.programs) and not leads & set(chart.wants.get("lead", ()))
 
 
-def _playable(contract: Contract, style: Style, bars: int) -> list[Chart]:
-    """The charts that know a style and can be played as a brief asks; for one or two who have a line each those for so
-    many."""
+def _playable(contract: Contract, names: frozenset[str], bars: int) -> list[Chart]:
+    """The charts that know one of some styles and can be played as a brief asks; for one or two who have a line each
+    those for so many."""
     known = [
         chart
         for chart in charts()
-        if style.name in chart.styles and _in_meter_and_mode(chart, contract) and chart.lines in (0, _lines(contract))
+        if names.intersection(chart.styles)
+        and _in_meter_and_mode(chart, contract)
+        and chart.lines in (0, _lines(contract))
     ]
     said = _said(contract)
     fits = [chart for chart in known if _at_speed(chart, contract) or said & set(chart.words)] or known

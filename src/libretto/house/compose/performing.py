@@ -17,7 +17,7 @@ __all__ = ["performed"]
 _SOFTEST, _LOUDEST = 20, 124  # velocities
 _OTHERS_LOUDER = -8  # roles that are not named below
 _USUAL_ENERGY = 0.55  # of a section that is neither loud nor soft
-_GENTLE, _STRONG, _KNEE = 48, 98, 0.4  # velocities between which charts are played as written, and how others go on
+_GENTLE, _STRONG, _KNEE = 48, 98, 0.4  # velocities between which music is played as written, and how others go on
 _JITTER = 2.5  # velocities by which chance makes a stroke louder or softer at most
 _TRIPLETS = 6  # parts of a beat that stay where they are
 _FADE = 30  # velocities that a section loses while it fades
@@ -68,7 +68,7 @@ def performed(plan: Plan, player: Player, notes: list[Sketch]) -> list[Note]:
         loud += _shaped(plan, sections[at], bar) + (accent if note.onset % QUARTER == 0 else -accent / 2)
         if note.onset != struck:  # notes struck together are struck alike
             struck, swerve = note.onset, source.uniform(-touch, touch)
-        velocity = round((_eased(loud) if plan.chart is not None else loud) + swerve)
+        velocity = round(_eased(loud) + swerve)
         start, end = _swung(note.onset, plan), _swung(note.onset + note.duration, plan)
         made.append((start, max(QUARTER // 8, end - start), note.pitch, max(_SOFTEST, min(_LOUDEST, velocity))))
     if not made:

@@ -15,7 +15,7 @@ from libretto.house.charts.chart import Chart
 from libretto.house.charts.form import Passage, laid_out, ordered, sections_of_chart
 from libretto.house.charts.leading import with_tunes
 from libretto.house.compose.asking import leads_of, skeleton, with_roles, with_voices
-from libretto.house.compose.band import player_of_program, seat_band
+from libretto.house.compose.band import Player, player_of_program, seat_band
 from libretto.house.compose.harmony import asked_chords
 from libretto.house.compose.hosted import sounding
 from libretto.house.compose.modelled import blues_of, model
@@ -159,7 +159,7 @@ def charted_plan(
     own = [player_of_program(name, role, program) for name, role, program in chart.band]
     players = seat_band(contract.parts, contract.drums, _named(contract), own)
     players = [sounding(player, contract, chart.programs) for player in players]
-    players = with_roles(with_voices(players, contract.asks, len(contract.parts)), contract.asks)
+    players = _led(with_roles(with_voices(players, contract.asks, len(contract.parts)), contract.asks))
     sections, steps = sections_of_chart(passages, named), steps_in_key(contract.scale)
     bones = skeleton([(section.first, section.name) for section in sections], bars)
     leads = leads_of(contract, bones, [player.name for player in players])
@@ -208,6 +208,14 @@ def _passages(contract: Contract, chart: Chart, bars: int, turn: int) -> tuple[t
     if as_told is not None and sum(passage.bars for passage in as_told[0]) <= _LONGEST_TOLD:
         return as_told
     return laid_out(chart, bars, contract.form, turn), contract.form
+
+
+def _led(players: Sequence[Player]) -> list[Player]:
+    """The same players, one of whom leads: where all others were asked to accompany, who answers them has the tune."""
+    second = next((player for player in players if player.role == "counter"), None)
+    if second is None or any(player.role == "lead" for player in players):
+        return list(players)
+    return [replace(player, role="lead") if player is second else player for player in players]
 
 
 def _loudness(style: Style, passages: Sequence[Passage], asked: float) -> int:

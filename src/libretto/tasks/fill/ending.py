@@ -30,16 +30,7 @@ def ending_of(song: Score) -> int | None:
         return None
     last = int(rows["bar"].max())
     moments = [len(np.unique(rows["onset"][rows["bar"] == bar])) for bar in range(last + 1)]
-    lines = song.bar_lines
-    pitched = rows[[not song.voices[index].drums for index in rows["voice"].tolist()]]
-    late = pitched[pitched["bar"] == last]
-    if not len(late) or moments[last] > _BUTTON:
-        return None
-    struck = int(late["onset"].max())
-    until = int((late["onset"] + late["duration"])[late["onset"] == struck].max())
-    size = lines[last + 1] - lines[last]
-    holds = until - struck >= _HELD * size and moments[last] <= _STRIKES
-    if not holds and lines[last + 1] - until < _SILENT * size:
+    if not _closes(song, last):
         return None
     usual = float(np.median([count for count in moments if count] or [0]))
     if usual <= _STRIKES:  # a song of long notes all through has no bar that stands out
@@ -48,6 +39,20 @@ def ending_of(song: Score) -> int | None:
     while last - first + 1 < _MOST and first > 0 and 0 < moments[first - 1] <= _STRIKES:
         first -= 1
     return _cadence(song, first) if (song.bars - first) * _PART <= song.bars else None
+
+
+def _closes(song: Score, last: int) -> bool:
+    """Whether the last bar that sounds holds or stops, whatever drums do under it."""
+    rows, lines = song.table, song.bar_lines
+    pitched = rows[[not song.voices[index].drums for index in rows["voice"].tolist()]]
+    late = pitched[pitched["bar"] == last]
+    moments = len(np.unique(late["onset"]))
+    if not 0 < moments <= _BUTTON:
+        return False
+    struck, size = int(late["onset"].max()), lines[last + 1] - lines[last]
+    until = int((late["onset"] + late["duration"])[late["onset"] == struck].max())
+    holds = until - struck >= _HELD * size and moments <= _STRIKES
+    return holds or lines[last + 1] - until >= _SILENT * size
 
 
 def _cadence(song: Score, first: int) -> int:
