@@ -400,3 +400,20 @@ def test_a_form_has_several_lengths() -> None:
     chart = next(chart for chart in charts() if chart.name == "classical-two-wits-rondo")
     lengths = [len(chart.form_of(tuple("ABACA"), bars)) for bars in (20, 24, 28, 32, 31)]
     assert lengths == [5, 5, 5, 5, 0]
+
+
+def test_fives_and_sevens_are_played_only_where_they_are_said() -> None:
+    band = "E minor, Em, D, C, B over 16 bars, electric guitar, organ, bass guitar and drums"
+    seven = make_plan(read_brief(f"A rock piece in 7/8 in {band}"), 0)
+    assert str(seven.meter) == "7/8"
+    assert seven.chart is not None
+    assert {str(make_plan(read_brief(f"A rock piece in {band}"), seed).meter) for seed in range(12)} == {"4/4"}
+
+
+def test_in_seven_eighths_a_busy_part_strikes_nothing_between_them() -> None:
+    text = "An intricate rock piece in 7/8 in E minor, Em, D, C, B over 16 bars, electric guitar, organ, bass and drums"
+    plan = make_plan(read_brief(text), 0)
+    bass = next(player.name for player in plan.players if player.role == "bass")
+    eighth = plan.meter.ticks // 7
+    between = [note for note in arranged(plan)[bass] if note.onset % eighth]
+    assert len(between) * 10 < len(arranged(plan)[bass])

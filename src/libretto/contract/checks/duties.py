@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable
 from typing import Any
@@ -124,6 +125,7 @@ _DUTIES: dict[str, Callable[[Score, int, Spans], tuple[bool, str]]] = {
     "riffs": _riffs,
 }
 _AS_TEXTURE = {"arpeggio": "arpeggio", "ostinato": "ostinato", "riff": "riff", "drone": "pedal"}
+_STATED = re.compile(r"\briffs\b|\b(?:stat|introduc|announc)(?:es?|ing)\b|\b(?:open|begin|start)s? with\b", re.IGNORECASE)
 _DEFAULT = {"walking": "bass", "bass": "bass"}
 
 
@@ -132,7 +134,7 @@ def _role(ask: Ask, contract: Contract, score: Score) -> Finding:
     spans = spans_of_ask(ask, score)
     if ask.what == "silent":
         return ask_clauses["silent"](ask, contract, score)
-    what = "riffs" if ask.what == "riff" and "riffs" in ask.words else ask.what
+    what = "riffs" if ask.what == "riff" and _STATED.search(ask.words) else ask.what
     if what in _AS_TEXTURE:
         return ask_clauses["texture"](Ask("texture", _AS_TEXTURE[ask.what], ask.who, ask.where), contract, score)
     mine = voices_of(ask.who or _DEFAULT.get(what, "chords"), score, spans)

@@ -26,6 +26,7 @@ _ELSEWHERE = 1.0  # what it takes off that who is asked to lead has an instrumen
 _OFF = 9.0  # and what it takes off that it is never played so slow or so fast
 _NEARLY, _FAR = 1.0, 4.0  # how much less near than the nearest charts are that take turns with it, and that stand in
 _LINES = frozenset((*range(40, 44), *range(56, 61), *range(64, 80), 110, 111))  # bowed strings, brass and winds
+_ODD = (5, 7, 9, 11)  # beats of meters that nobody means without a word
 _WORDS = re.compile(r"[a-z0-9]+")
 
 
@@ -153,8 +154,11 @@ def _away(chart: Chart, contract: Contract) -> bool:
 
 
 def _in_meter_and_mode(chart: Chart, contract: Contract) -> bool:
-    """Whether a chart can be played in the meter and the mode that a brief asks for."""
+    """Whether a chart can be played in the meter and the mode that a brief asks for; in fives and sevens only where
+    that, or one of the chart's words, is said."""
     if contract.meter is not None and contract.meter != chart.meter:
+        return False
+    if contract.meter is None and chart.meter.beats in _ODD and not _said(contract) & set(chart.words):
         return False
     return contract.key is None or ("minor" if contract.key.is_minor else "major") in chart.modes
 

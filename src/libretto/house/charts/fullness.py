@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from libretto.house.compose.plan import Plan
 from libretto.house.core.patterns import Sketch
+from libretto.score import QUARTER
 
 __all__ = ["as_full"]
 
@@ -15,7 +16,7 @@ _AGAIN = -6  # how much softer is what is struck again
 
 def as_full(plan: Plan, notes: Sequence[Sketch]) -> list[Sketch]:
     """The notes of an accompanying part as sparse or as busy as a brief and the knobs want them; the last bar stays."""
-    amount, beat = plan.density + plan.controls.density, plan.meter.beat
+    amount, beat = plan.density + plan.controls.density, max(plan.meter.beat, QUARTER)
     last = (plan.bars - 1) * plan.meter.ticks
     if amount <= -_SOME:
         kept = beat if amount <= -_MUCH else beat // 2
@@ -26,7 +27,12 @@ def as_full(plan: Plan, notes: Sequence[Sketch]) -> list[Sketch]:
         ]
     if amount >= _SOME:
         shortest = beat if amount >= _MUCH else beat * 2
-        return [struck for note in notes for struck in (_halved(note) if _held(note, shortest, last) else (note,))]
+        even = QUARTER // 2 if plan.meter.beat < QUARTER else 1  # in seven eighths nothing is struck between them
+        return [
+            struck
+            for note in notes
+            for struck in (_halved(note) if _held(note, shortest, last) and note.duration // 2 % even == 0 else (note,))
+        ]
     return list(notes)
 
 
