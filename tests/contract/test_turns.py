@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from libretto.contract import Contract
 from libretto.contract.checks.turns import most_turns
 from libretto.house import compose_score
-from libretto.contract import Contract
 from libretto.score import QUARTER
 
 BAR = 4 * QUARTER

@@ -112,7 +112,7 @@ def test_a_file_that_is_no_manner_says_so_in_a_line() -> None:
 def test_a_strummed_boom_chick_is_a_boom_chick(meter: str) -> None:
     """Who strums a boom-chick-chick has basses and chords all through, not strokes on strong beats only."""
     contract = Contract.from_brief(
-        f"A country piece in {meter} in A major, A, A7, D, E7 over 16 bars, for fiddle, acoustic guitar and upright bass. "
+        f"A country piece in {meter} in A major, A, A7, D, E7 over 16 bars, for fiddle, acoustic guitar and bass. "
         "The acoustic guitar should strum a plain boom-chick."
     )
     score = compose_score(contract, 0)
