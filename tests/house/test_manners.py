@@ -106,3 +106,18 @@ def test_figures_are_found_by_part_meter_and_speed() -> None:
 def test_a_file_that_is_no_manner_says_so_in_a_line() -> None:
     with pytest.raises(LibrettoError, match="the manner odd cannot be read"):
         read_figures("odd", '[[figures]]\npart = "chords"\nmeter = "4/4"\nunit = 8\nlow = ["C:9"]\nmid = []\nhigh = []')
+
+
+@pytest.mark.parametrize("meter", ["3/4", "4/4"])
+def test_a_strummed_boom_chick_is_a_boom_chick(meter: str) -> None:
+    """Who strums a boom-chick-chick has basses and chords all through, not strokes on strong beats only."""
+    contract = Contract.from_brief(
+        f"A country piece in {meter} in A major, A, A7, D, E7 over 16 bars, for fiddle, acoustic guitar and bass. "
+        "The acoustic guitar should strum a plain boom-chick."
+    )
+    score = compose_score(contract, 0)
+    assert not [clause.clause for clause in receipt(contract, score).failed if "manner" in clause.clause]
+    guitar = next(voice for voice in score.voices if voice.name == "Acoustic Guitar")
+    bars = [[n for n in guitar.array if score.bar_at(int(n["onset"])) == bar] for bar in range(15)]
+    full = [len({int(n["onset"]) for n in bar}) >= 3 and len(bar) >= 6 for bar in bars]
+    assert sum(full) >= 12

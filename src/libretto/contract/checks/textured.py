@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from libretto.contract.asks import Ask
 from libretto.contract.checks.check import Finding, ask_clauses
 from libretto.contract.checks.rounds import Figure, most_rounds
+from libretto.contract.checks.turns import most_turns
 from libretto.contract.checks.where import (
     Spans,
     bar_mask,
@@ -218,7 +219,7 @@ def _unison(ask: Ask, score: Score, spans: Spans) -> Finding:
 
 
 def _call(ask: Ask, score: Score, spans: Spans) -> Finding:
-    """Two that take turns: bars in which one of them alone plays, now the one and now the other."""
+    """Two that take turns: now the one alone plays, or is heard above the other, and now the other."""
     bars = np.nonzero(bar_mask(spans, score))[0].tolist()
     voices = _told(ask, score, spans)
     best = 0
@@ -229,15 +230,8 @@ def _call(ask: Ask, score: Score, spans: Spans) -> Finding:
         middle = float(np.median(line["pitch"]))
         turns = [float(np.mean(height)) > middle for height in heights if len(height)]
         best = sum(one != two for one, two in pairwise(turns))
-    plays = {
-        index: {_bar(score, tick) for tick in _starts(within(score.voices[index].array, spans, score))}
-        for index in voices
-    }
-    for one in voices:
-        for two in voices:
-            turns = [bar in plays[one] for bar in bars if (bar in plays[one]) != (bar in plays[two])]
-            if one < two and len(turns) >= _MOSTLY * len(bars):
-                best = max(best, sum(a != b for a, b in pairwise(turns)))
+    starts = [sorted(_starts(within(score.voices[index].array, spans, score))) for index in voices]
+    best = max(best, most_turns(score, starts, bars))
     return best >= min(3, max(1, len(bars) // 4)), f"turns change {best} times in {said(spans)}", spans
 
 

@@ -30,13 +30,15 @@ _BANJO = 105  # its program
 _FULL = 0.6  # energy from which on the music is full
 _STRUCK = ("chords", "bass")  # parts that are played fuller or thinner
 _HIGHER = 7  # semitones by which a tune lies higher where all is to lie high
+_BOOM_CHICK = "two-beat"
+_IN_IT = frozenset((_BOOM_CHICK, "strums", "beats"))  # manners that a boom-chick-chick has in it
 _FOUR = 4  # notes at once of who can play chords
 
 
 def played(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> dict[str, list[Sketch]]:
     """What every player plays."""
     parts = cast(plan.players, chart.wants)
-    spare = _rolling(plan.players, parts, shared_out(plan.players, parts, passages), passages)
+    spare = _rolling(plan.players, parts, shared_out(plan.players, parts, passages, _steady(plan)), passages)
     spare = handed_over(plan.players, spare, passages, plan.leads) if plan.leads else spare
     made: dict[str, list[Sketch]] = {}
     tune: Tune | None = None
@@ -56,6 +58,11 @@ def played(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> dict[str, l
                 tune = Tune(fmean(note.pitch for note in mine["lead"]), home_of(player))
             made[player.name] = together(plan, player, mine)
     return {player.name: made[player.name] for player in plan.players}
+
+
+def _steady(plan: Plan) -> frozenset[str]:
+    """Who was asked to play a boom-chick or to strum: they have no tune besides."""
+    return frozenset(name for name, manners in plan.manners.items() if _IN_IT & set(manners))
 
 
 def _rolling(
@@ -97,12 +104,13 @@ def _as_asked(stand: Stand, part: str, bars: frozenset[int], tune: Tune | None) 
 
 def _asked_of(stand: Stand, part: str, notes: Sequence[Sketch]) -> list[str]:
     """The manners asked of who plays a part that it does not have as it stands; a bass that somebody plays besides has
-    none."""
+    none. A boom-chick that is to be strummed is played as one."""
     plan, player = stand.plan, stand.player
     if part == "bass" and player.role != "bass":
         return []
     asked = (*plan.manners.get(player.name, ()), *plan.manners.get("melody" if part == "lead" else part, ()))
-    return [name for name in asked if not keeps_manner(name, notes, plan.meter)]
+    lacking = [name for name in asked if not keeps_manner(name, notes, plan.meter)]
+    return [_BOOM_CHICK] if lacking and _BOOM_CHICK in asked and set(lacking) <= _IN_IT else lacking
 
 
 def _has_tune(passages: Sequence[Passage], part: str, bar: int) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from libretto.house.charts.chart import LINES
 from libretto.house.charts.form import Passage
@@ -33,14 +33,18 @@ _HIGH_WINDS = frozenset(range(56, 80)) - {57, 58, 67, 70}  # all but trombone, t
 
 
 def shared_out(
-    players: Sequence[Player], parts: Mapping[str, tuple[str, ...]], passages: Sequence[Passage]
+    players: Sequence[Player],
+    parts: Mapping[str, tuple[str, ...]],
+    passages: Sequence[Passage],
+    steady: Collection[str] = (),
 ) -> dict[str, dict[str, frozenset[int]]]:
     """The bars in which every player plays which part: its own wherever it is written; a second tune, chords and bass
-    that nobody has go to who has hands free there, and who would hardly play doubles a line."""
+    that nobody has go to who has hands free there, the tune to none who is to accompany all through (``steady``), and
+    who would hardly play doubles a line."""
     pitched = [player for player in players if not player.drums and parts.get(player.name)]
     made: dict[str, dict[str, set[int]]] = {player.name: {} for player in players}
     for passage in passages:
-        for number, duties in enumerate(_duties(pitched, parts, passage)):
+        for number, duties in enumerate(_duties(pitched, parts, passage, steady)):
             for name, mine in duties.items():
                 for part in mine:
                     made[name].setdefault(part, set()).add(passage.first + number)
@@ -70,7 +74,7 @@ def _double(player: Player, made: dict[str, dict[str, set[int]]], passages: Sequ
 
 
 def _duties(
-    players: Sequence[Player], parts: Mapping[str, tuple[str, ...]], passage: Passage
+    players: Sequence[Player], parts: Mapping[str, tuple[str, ...]], passage: Passage, steady: Collection[str]
 ) -> list[dict[str, set[str]]]:
     """What everybody plays in every bar of a section."""
     bars = []
@@ -79,7 +83,7 @@ def _duties(
     for here in written:
         duties = {player.name: set(parts[player.name]) & here for player in players}
         if orphan and "second" in here:
-            _hand_over(players, duties, parts)
+            _hand_over([player for player in players if player.name not in steady], duties, parts)
         if (idle := _idle(players, parts, passage)) and "lead" not in here:
             duties[idle] |= {"second"} & here
         bars.append(duties)

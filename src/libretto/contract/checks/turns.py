@@ -1,0 +1,46 @@
+"""Call and response as it is heard: two that take turns, bar by bar or half bar by half bar."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
+
+from libretto.score.model import Score
+
+__all__ = ["most_turns"]
+
+_MOSTLY = 0.6  # of the bars, or halves of bars, in which two are heard one at a time
+_EACH = 0.2  # of the turns: what each of the two has at least
+_THINNER = 2  # as many notes at least has who speaks, where the other goes on below
+
+
+def most_turns(score: Score, starts: Sequence[Sequence[int]], bars: Sequence[int]) -> int:
+    """How often the turn changes between those two of some players, whose notes start at so many ticks each, who take
+    turns most of the time: one is silent while the other plays or, in halves of bars, has half as many notes."""
+    best = 0
+    whole = [_counts(score, ticks, bars, 1) for ticks in starts]
+    halves = [_counts(score, ticks, bars, 2) for ticks in starts]
+    for one in range(len(starts)):
+        for two in range(one + 1, len(starts)):
+            alone = [a > 0 for a, b in zip(whole[one], whole[two], strict=True) if (a > 0) != (b > 0)]
+            above = [a > b for a, b in zip(halves[one], halves[two], strict=True) if _speaks(a, b)]
+            for turns, all_of_them in ((alone, len(whole[one])), (above, len(halves[one]))):
+                if len(turns) >= _MOSTLY * all_of_them and _EACH * len(turns) <= sum(turns) <= (1 - _EACH) * len(turns):
+                    best = max(best, sum(a != b for a, b in pairwise(turns)))
+    return best
+
+
+def _speaks(one: int, two: int) -> bool:
+    """Whether one of two is heard above the other."""
+    return max(one, two) > 1 and max(one, two) >= _THINNER * min(one, two)
+
+
+def _counts(score: Score, ticks: Sequence[int], bars: Sequence[int], parts: int) -> list[int]:
+    """How many notes start in every bar, or in every half of one."""
+    found = Counter[tuple[int, int]]()
+    for tick in set(ticks):
+        bar = score.bar_at(tick)
+        first, last = score.bar_lines[bar], score.bar_lines[bar + 1]
+        found[bar, (tick - first) * parts // (last - first)] += 1
+    return [found[bar, part] for bar in bars for part in range(parts)]
