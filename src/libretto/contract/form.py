@@ -67,6 +67,10 @@ _NAMED_FORMS = (
         r"two times)|\brepeat (?:each|both) (?:part|half|strain|section|halves|parts|strains|sections)\b",
         ("A", "A", "B", "B"),
     ),
+    (
+        r"\b(?:two|2) (?:repeated|repeating|twice[- ]played) (?:[\w-]+ )?(?:parts|tunes|sections|strains|halves|periods)\b",
+        ("A", "A", "B", "B"),
+    ),
     (r"\brondo\b|\b(?:three|3) parts?,? (?:that )?(?:always )?(?:coming|going|returning|comes?|goes) back (?:always )?"
      r"to the first", ("A", "B", "A", "C", "A")),
     (r"\bthree verses (?:with|and) (?:a |the )?(?:chorus|refrain)\b(?! at)", ("verse", "chorus") * 3),

@@ -52,6 +52,7 @@ _SOMETHING_ELSE = {  # everyday names, and what after them says that no player i
     "thunder": re.compile(r"\s(?:on|in|over|along|beneath|under|away|through|at|across)\b", re.I),
     "chorale": re.compile(r"\s(?:in|for|prelude|setting|style|by|with|of|over)\b|\s*[,.;]", re.I),
 }
+_BASSES = ("bass", "low bass")  # that may be a register
 _TO_THE_BASS = re.compile(r"\b(?:back|down|returns?|moves?|goes|sinks) (?:down )?to (?:the )?\Z", re.I)
 _LOW_NOTES = re.compile(r"[ -](?:notes?|register|clef|range|end|side|frequenc\w+|octaves?)\b", re.I)
 _STABS = frozenset({"stab", "stabs", "pluck", "plucks", "beats"})  # what a player named before them plays
@@ -213,7 +214,7 @@ def _no_player(text: str, words: str, phrase: Found[Instrument | Ensemble]) -> b
     if words == "piano":
         return bool(_SOFTLY.search(text[max(0, phrase.start - _BEFORE) : phrase.start]))
     other = _SOMETHING_ELSE.get(words)
-    if words != "bass":
+    if words not in _BASSES:
         return other is not None and bool(other.match(text, phrase.end))
     before = text[max(0, phrase.start - _BEFORE) : phrase.start]
     return bool(_LOW_NOTES.match(text, phrase.end) or _TO_THE_BASS.search(before))

@@ -1,4 +1,4 @@
-"""The outside of a piece: its title, and how long it is in bars or minutes.
+"""The outside of a piece: its title, and how many bars it has.
 
 A number of bars counts for the whole piece unless its words speak of a part of it: a four-bar intro, every eight bars,
 the last two bars. Where only lengths of sections are given they add up.
@@ -12,9 +12,9 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from libretto.contract.progression import find_progressions
-from libretto.contract.words import Found, number_of
+from libretto.contract.words import number_of
 
-__all__ = ["Length", "find_bars", "find_seconds", "find_title"]
+__all__ = ["NUMBER", "Length", "find_bars", "find_title"]
 
 _TITLE = re.compile(r"\s{0,9}(?P<title>[^:.!?\n]{1,90}?)\s{0,3}:(?=\s)")
 _LONGEST_TITLE = 12  # words; what is longer before a colon is a sentence
@@ -30,18 +30,19 @@ _FIELD_NAME = re.compile(
 _DIGIT = "one|two|three|four|five|six|seven|eight|nine"
 _TEEN = "ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen"
 _TENS = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
-_NUMBER = (
+#: A number in figures or words, as a regular expression.
+NUMBER = (
     rf"(?:\d{{1,4}}|(?:a |one |two )?dozen|(?:(?:{_TENS})(?:[- ](?:{_DIGIT}))?"
     rf"|(?:a |one |two )?hundred(?:(?: and)? (?:{_TENS}))?(?:[- ](?:two|four|six|eight))?|{_DIGIT}|{_TEEN}))"
 )
 _BARS = re.compile(
-    rf"(?<![\w./])(?P<first>{_NUMBER})(?:\s?(?:-|–|to|or)\s?(?P<second>{_NUMBER}))?[ \-‑–]{{0,2}}(?:bars?|measures?)\b"
+    rf"(?<![\w./])(?P<first>{NUMBER})(?:\s?(?:-|–|to|or)\s?(?P<second>{NUMBER}))?[ \-‑–]{{0,2}}(?:bars?|measures?)\b"
     r"(?! (?:per|a) minute)",
     re.I,
 )
 _FIELD = re.compile(r"\b(?:bars|measures|length)\s{0,2}[:=]\s{0,2}(\d{1,4})\b(?!\s?(?:s|min|sec))", re.I)
 _TOTAL_AFTER = re.compile(r"\s(?:in total|in all|total|long|overall|altogether|in length)\b", re.I)
-_CHORUSES = re.compile(rf"(?P<n>{_NUMBER})\s(?:[a-z]+\s)?choruses", re.I)
+_CHORUSES = re.compile(rf"(?P<n>{NUMBER})\s(?:[a-z]+\s)?choruses", re.I)
 _PART_BEFORE = re.compile(
     r"(?:every|each|first|last|final|opening|closing|another|after|per|next|in the|for the|previous|in bar|within|"
     r"groups of|units of|phrases of)"
@@ -65,8 +66,17 @@ _TWELVE = re.compile(
     r"[ \-](?:[a-z\-]+ ){0,2}?(?:blues|pattern|structure|form|shuffle|sequence|progression|cycle)", re.I
 )
 _TIMES = re.compile(
-    rf"(?:repeat(?:ed|s|ing)?|played|looped|loops?|cycled|heard)\s+(?P<times>{_NUMBER}|twice)(?:\s+times)?|"
+    rf"(?:repeat(?:ed|s|ing)?|played|looped|loops?|cycled|heard|stated|run|runs|taken)\s+"
+    rf"(?P<times>{NUMBER}(?! ?-?(?:bars?|measures?)\b)|twice|once)(?:\s+times)?|"
+    rf"(?P<through>{NUMBER}(?=\stimes)|twice)(?:\stimes)?\s(?:through|over|a?round)\b(?! the)|"
+    rf"(?<=bars)(?P<again>,?\s(?:and\s|then\s|all\s)?repeated)(?=\s*(?:[.,;)]|\Z))|"
+    rf"(?<=bars),?\s(?P<after>{NUMBER}(?=\stimes\b)|twice)(?:\stimes)?(?=\s*(?:[.,;)]|\Z))|"
     rf"(?:x|×)\s?(?P<x>\d{{1,2}})\b",
+    re.I,
+)
+_MAKING = re.compile(  # words before a length that what is repeated comes to
+    r"(?:for|to (?:fill|make|give|span|last|cover)|making|filling|giving|in|over|across|until|so)\s"
+    r"(?:up\s|the\s|a\s|total\s|of\s|full\s|all\s){0,3}\Z",
     re.I,
 )
 _TOTAL_BEFORE = re.compile(
@@ -86,23 +96,10 @@ _LEADING = re.compile(
     re.I,
 )
 _SHORT_PIECE = 8  # bars: what has fewer and is counted with a hyphen is a part of a piece
-_SECONDS = re.compile(
-    rf"(?<![\w.])(?<!bars )(?<!beats )(?<!measures )(?P<n>\d{{1,3}}(?:\.\d)?|{_NUMBER}|half an?|an?(?=[ -]min))[ \-]"
-    rf"(?P<half>and a half )?(?P<unit>minutes?|min|seconds?|secs?)\b"
-    r"(?P<more>,? and a half|(?:,? and)? thirty(?! ?sec)|(?:,? and)? (?:15|30|45)(?! ?sec|\d|/))?(?! (?:mark|in))",
-    re.I,
-)
-_CLOCK = re.compile(
-    r"(?<![\w:./])(?P<minutes>\d{1,2})(?::|['’′]\s?|\s?m\s?)(?P<seconds>[0-5]\d)(?:s|\"|''|”|″)?(?![\w:/])"
-    r"(?:\s(?:min\w*|long))?",
-    re.I,
-)
 _MOST_BARS = 2_000  # larger numbers before "bars" are something else
 _MOST_TIMES = 64  # a loop is played no more often
 _CHORUS = 12  # bars of a chorus where nothing but "twelve-bar" is said; anything that long can be a whole piece
 _NEAR = 40  # characters before and after a number of bars that say what it counts
-_SHORTEST, _LONGEST = 5, 3_600  # seconds that a piece may last
-_A_MINUTE = 60  # seconds
 
 
 def find_title(text: str) -> tuple[str, int]:
@@ -191,7 +188,7 @@ def find_bars(text: str) -> Length | None:
     whole = _of_kinds(numbers, *_WHOLE)
     loops = _of_kinds(numbers, _Counts.LOOP)
     times = _repeats(text)
-    if times and bool(loops) != bool(whole):
+    if times and bool(loops) != bool(whole) and not (whole and _comes_to(text, whole[0])):
         first = (loops or whole)[0]
         once, repeats = first.bars, _TIMES.search(text)
         spans = (first.span, *([repeats.span()] if repeats else []))
@@ -248,44 +245,21 @@ def _passing(match: re.Match[str], bars: int, before: str, after: str) -> bool:
     return short or bool(_PASSING.search(before) or _LEADING.match(after))
 
 
+def _comes_to(text: str, whole: _Bars) -> bool:
+    """Whether a length is what something comes to that is repeated: ``played twice for 16 bars``."""
+    start, end = whole.span
+    times = _TIMES.search(text)
+    before = text[max(0, start - _NEAR) : start]
+    told = whole.counts is _Counts.TOTAL and bool(_TOTAL_AFTER.match(text, end))
+    return told or (times is not None and times.end() <= start and bool(_MAKING.search(before)))
+
+
 def _repeats(text: str) -> int:
     """How often something is played; 0 where nothing says."""
     times = _TIMES.search(text)
     if times is None:
         return 0
-    word = times["times"] or times["x"] or ""
-    count = 2 if word.lower() == "twice" else number_of(word) or 0
+    word = times["times"] or times["x"] or times["through"] or times["after"] or times["again"]
+    twice = word.lower() == "twice" or times["again"] or (word.lower() == "once" and times[0].startswith("repeat"))
+    count = 2 if twice else number_of(word) or 0
     return count if 1 < count <= _MOST_TIMES else 0
-
-
-def find_seconds(text: str) -> Found[float] | None:
-    """How long the piece should last, in seconds, where the brief says so."""
-    total, start, end = 0.0, -1, 0
-    for match in _SECONDS.finditer(text):
-        unit = _A_MINUTE if match["unit"].lower().startswith("min") else 1
-        number = _amount(match["n"].lower()) + (0.5 if match["half"] else 0)
-        total += number * unit + _and_more(match["more"], unit)
-        start, end = match.start() if start < 0 else start, match.end()
-        if not re.match(r"(?: and)? \d", text[match.end() : match.end() + 8]):
-            break
-    clock = None if total else _CLOCK.search(text)
-    if clock:
-        total, start, end = int(clock["minutes"]) * _A_MINUTE + float(clock["seconds"]), *clock.span()
-    return Found(total, start, end, 0, 0) if _SHORTEST <= total <= _LONGEST else None
-
-
-def _and_more(words: str | None, unit: int) -> float:
-    """The seconds of what follows a length: *and a half* of its unit, or seconds after minutes."""
-    said = re.sub(r"[\s,]*(?:and)?\s*", "", words or "", count=1).lower()
-    if "half" in said:
-        return unit / 2
-    return float(number_of(said) or 0) if unit > 1 else 0.0
-
-
-def _amount(word: str) -> float:
-    """``a``, ``half a``, ``2.5`` or ``three`` as a number."""
-    if word in ("a", "an"):
-        return 1.0
-    if word.startswith("half"):
-        return 0.5
-    return float(word) if word[0].isdigit() else float(number_of(word) or 0)

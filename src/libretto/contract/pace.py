@@ -38,6 +38,11 @@ _DENIALS, _DENIED = (
     frozenset({"nothing", "not", "never", "without", "hardly", "isnt", "dont"}),
     3,
 )  # words before one that deny it
+_PACE = frozenset({"tempo", "tempos", "pace", "paced", "speed"})
+_GAITS = frozenset(
+    {"gait", "clip", "lilt", "stride", "strut", "trot", "tread", "amble", "sway", "lick", "swing", "step"}
+)
+_AT_A = re.compile(r"\b(?:at|in) an?\s(?:[a-z'-]+,?\s){1,3}\Z", re.I)  # at an easy gait
 _NEAR = 6  # words around one within which "tempo" or "pace" makes it speak of tempo
 _OPENING = 28  # words in which a text says what kind of piece it wants
 _MOST_BEATS = 21  # of a bar
@@ -147,7 +152,8 @@ def _of_tempo(text: str, tokens: list[Token], one: Found[_Word]) -> bool:
         if one.start <= token.start < one.end:
             continue
         between = text[min(token.end, one.end) : max(token.start, one.start)]
-        if token.word in ("tempo", "tempos", "pace", "paced", "speed") and "." not in between and ";" not in between:
+        close = "." not in between and ";" not in between
+        if close and (token.word in _PACE or (token.word in _GAITS and _AT_A.search(text[: token.start]))):
             return True
     return False
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from libretto.contract.instruments import Mention, find_instruments, instrument_named, instruments
-from libretto.contract.references import WEAK, known_as
+from libretto.contract.references import WEAK, alone, known_as
 from libretto.contract.roles import LISTED, Seat, claim_roles, listed_instead, settle_roles
 from libretto.contract.wanted import apposed, idle, only_there, without_kinds
 from libretto.contract.words import fold, number_of
@@ -180,6 +180,7 @@ def _seat(text: str, mentions: list[Mention]) -> _Seating:
                 seating.seats += fresh
                 seating.spoken.append((mention, known or fresh))
     seating.seats = listed_instead(text, seating.seats, seating.spoken)
+    seating.seats = alone(text, seating.seats, seating.spoken)
     claim_roles(text, seating.spoken)
     return seating
 

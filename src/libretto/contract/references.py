@@ -11,8 +11,9 @@ from collections.abc import Sequence
 
 from libretto.contract.instruments import Instrument, Mention
 from libretto.contract.roles import LISTED, Seat
+from libretto.contract.wanted import low_notes
 
-__all__ = ["WEAK", "known_as"]
+__all__ = ["WEAK", "alone", "known_as"]
 
 #: Names that speak of what is played rather than of a player.
 WEAK = re.compile(
@@ -22,6 +23,17 @@ WEAK = re.compile(
 )
 _LINE_AFTER = re.compile(r"\s(?:lines?|groove|part|riff|effect|arrangements?|harmon(?:y|ies)|foundation)\b", re.I)
 _KIT = frozenset({"snare drum", "bass drum", "hi-hat", "toms", "cymbals", "rimshot"})
+_STROKES = frozenset({"hand claps", "cowbell", "shaker", "tambourine", "percussion"})  # that a machine has, too
+_GROWS = re.compile(
+    r"[^.;!?]*\b(?:build|grow|start|begin|layer|open|expand|swell|thicken|fill|stack|go|mov|work|unfold|evolv|add)"
+    r"(?:s|e|es|ing|ping)?\b[^.;!?]*",
+    re.I,
+)
+_SOLO = re.compile(
+    r"\b(?P<for>for |by |on )?(?:an? |one |the )?(?:solo|unaccompanied|lone|solitary)\s(?:[a-z-]+\s){0,2}\Z", re.I
+)
+_ALONE = re.compile(r"\s(?:alone|solo|unaccompanied|on its own|by itself)\b(?! (?:at|in|for|during))", re.I)
+_CHORDS = 2  # notes at once of who can play its own bass
 _HEADS = {
     "guitar": "guitar", "bass": "bass", "synthesizer": "synth", "piano": "keys", "organ": "organ", "strings": "strings",
     "horns": "brass", "brass": "brass", "voice": "voices", "choir": "voices", "drums": "drums", "drum machine": "drums",
@@ -57,10 +69,38 @@ def known_as(text: str, mention: Mention, seats: list[Seat], spoken: Spoken) -> 
         return winds or _within_ensemble(text, mention, seats)
     if _is_weak(text, mention):
         return _of_families(seats, _kin(mention.instrument.family))
-    if mention.name in _KIT:
+    if mention.name in _KIT or _struck_by_kit(text, mention, spoken):
         return _of_families(seats, ("drums",))
     own = _drones(text, mention, seats, spoken) or _orchestral(mention.instrument, seats)
     return own or _alike(text, mention, seats) or _named_before(text, mention, seats)
+
+
+def alone(text: str, seats: list[Seat], spoken: list[tuple[Mention, list[Seat]]]) -> list[Seat]:
+    """The parts of a brief for a soloist, whose bass is its own: ``for solo lute, over a sparse walking bass``."""
+    if not spoken or spoken[0][0].ensemble or len(spoken[0][1]) != 1:
+        return seats
+    first, soloist = spoken[0][0], spoken[0][1][0]
+    solo = _SOLO.search(text[: first.start][-_BEFORE:]) or _ALONE.match(text, first.end)
+    able = soloist.instrument.polyphony >= _CHORDS or (solo is not None and bool(solo.groupdict().get("for")))
+    others = [(mention, own) for mention, own in spoken if soloist not in own]
+    if solo is None or not able or not all(_own_bass(text, mention, spoken) for mention, _ in others):
+        return seats
+    spoken[:] = [(mention, own) for mention, own in spoken if soloist in own]
+    return [soloist]
+
+
+def _own_bass(text: str, mention: Mention, spoken: Spoken) -> bool:
+    """Whether a bass may be the lower line of a soloist: not where it goes on a list of players."""
+    last = max((one.end for one, _ in spoken if one.end <= mention.start), default=0)
+    return low_notes(mention.text) and not LISTED.match(text[last : mention.start])
+
+
+def _struck_by_kit(text: str, mention: Mention, spoken: Spoken) -> bool:
+    """Whether claps and such are what a kit named before in the sentence grows to: ``from a bare kick to claps``."""
+    if mention.name not in _STROKES:
+        return False
+    kits = (one.end for one, seats in spoken if seats and all(seat.instrument.family == "drums" for seat in seats))
+    return any(_GROWS.fullmatch(text[end : mention.start]) for end in kits)
 
 
 def _is_same(seat: Seat, mention: Mention) -> bool:

@@ -59,7 +59,7 @@ _BEFORE_ROLE = (
     ("counter", re.compile(r"(?:complemented|answered|joined|enhanced|echoed|"
                            r"decorated) by\s(?:[a-z\-]+\s){0,4}\Z", re.I)),
     ("lead", re.compile(r"(?:led by|lead by|melody (?:on|for|in|played by|played on)|sung by|featuring a lead|"
-                        r"solo)\s(?:the |an? )?(?:[a-z\-]+\s){0,2}\Z", re.I)),
+                        r"solo)\s(?:the |an? )?(?:(?!and\s)[a-z\-]+\s){0,2}\Z", re.I)),
 )  # fmt: skip
 
 
@@ -157,6 +157,8 @@ def _role_in(words: str) -> Claim:
 def settle_roles(seats: list[Seat], assumed: list[str]) -> None:
     """Give every part its role: what is claimed, kept to what its instrument can do, with one part in the lead."""
     led = any(seat.claim == _LEADS for seat in seats)
+    if len(seats) == 1 and seats[0].claim.role == "bass":
+        seats[0].claim = _NO_CLAIM  # who is alone has a bass of its own besides
     for seat in seats:
         if seat.instrument.family not in _UNPITCHED:
             seat.role = _role_of(seat, led)

@@ -13,7 +13,8 @@ from functools import cache
 from libretto.contract.character import Leanings, Style
 from libretto.contract.form import ChorusForm
 from libretto.contract.heard import Notes
-from libretto.contract.layout import find_bars, find_seconds
+from libretto.contract.lasting import find_seconds
+from libretto.contract.layout import find_bars
 from libretto.contract.pace import find_meters, find_tempo, tempo_words
 from libretto.contract.words import Found, Phrases, rows_of
 from libretto.score.time import QUARTER, Meter

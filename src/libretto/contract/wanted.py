@@ -9,7 +9,7 @@ from itertools import pairwise
 from libretto.contract.instruments import Mention
 from libretto.contract.places import find_places
 
-__all__ = ["apposed", "idle", "only_there", "without_kinds"]
+__all__ = ["apposed", "idle", "low_notes", "only_there", "without_kinds"]
 
 _SUNG = frozenset({"singing", "vocal", "clapping"})  # what is said of what others play
 _TUNE_AFTER = re.compile(
@@ -22,9 +22,29 @@ _HIT = re.compile(r"\A(?:chord )?stabs?\Z")  # what is struck, on whatever was n
 _ARTICLE = re.compile(r"\b(?:an?|the)\s\Z", re.I)
 _OWN_BASS = re.compile(  # what somebody else is said to play
     r"\b(?:should|provid(?:e|es|ing)|play(?:s|ing)?|suppl(?:y|ies)|with|lay(?:s|ing)? down)\s+"
-    r"(?:(?:provide|play|supply|add|hold)\s+)?(?:an?|its|his|her|their)\s+(?:[a-z\-]+,?\s+){0,3}\Z",
+    r"(?:(?:provide|play|supply|add|hold)\s+)?(?:an?|its|his|her|their)\s+(?:[a-z\-]+,?\s+){0,3}\Z|"
+    r"\b(?:pluck|pick|thump|keep|outlin|bow)(?:e?s|ing)?\s+(?:out\s+|up\s+)?(?:an?|its|his|her|their|the)\s+"
+    r"(?:[a-z\-]+,?\s+){0,3}\Z",
     re.I,
 )
+_HANDS = re.compile(r"\b(?:left hand|right hand|lh|thumb|pedals|lower manual)\b[^.;!?]*\Z", re.I)
+_LOW = re.compile(
+    r"(?:(?:low|deep|walking|striding|pulsing|steady)[ -])?(?:bass(?:[ -](?:line|part))?|bassline)s?", re.I
+)
+_LIKE_ONE = re.compile(r"[- ](?:style|ish|sounding|flavou?red|tinged|type|evoking)\b", re.I)
+_DESCRIBED = re.compile(  # a tune that somebody plays, called after another instrument
+    r"\b(?:play|sing|carr|stat|spin|pick|hum|weav|float|chim|tinkl|tap|unwind)"
+    r"(?:s|e|es|y|ies|ing|ning|ping)?\s(?:out\s|off\s|up\s)?(?:an?|its|his|her|their|the same)\s"
+    r"(?:[a-z'-]+,?\s){0,3}\Z",
+    re.I,
+)
+_ITS_TUNE = re.compile(
+    r"[- ](?:[a-z]+\s)?(?:tune|melody|lullaby|waltz|jingle|sound|tone|timbre|chime|figure|motif|theme|song|pattern|"
+    r"accompaniment|strum|call|effect)s?\b",
+    re.I,
+)
+_ITS_FEEL = re.compile(r"[- ](?:feel|quality|flavou?r|vibe|character|timbre|colou?r)\b", re.I)
+_A = re.compile(r"\b(?:an?|its|some)\s(?:[a-z'-]+,?\s){0,2}\Z", re.I)
 _LIKENED = re.compile(
     r"(?:mimic\w*|imitat\w*|reminiscent of|evok\w+|resembl\w+|as if|"
     r"(?<!would )(?<!i'd )(?<!we'd )(?<!i’d )like (?:an?|the)|inspired by|similar to)"
@@ -51,6 +71,7 @@ _LENT = re.compile(  # what would be sung is played by somebody else
     r"replaced) (?:by|on|to)\b",
     re.I,
 )
+_PLAIN = ("bass", "voices", "drums", "percussion")  # families of which a tune or a beat is their own
 _POSSESSIVE = re.compile(r"['’]s?\Z", re.I)
 
 
@@ -109,6 +130,26 @@ def _closes(text: str, mention: Mention) -> bool:
     return start >= 0 and bool(_CLOSING.match(sentence)) and not naming
 
 
+def low_notes(words: str) -> bool:
+    """Whether words for a bass may mean what somebody else plays low down: ``a walking bass``, no ``double bass``."""
+    return bool(_LOW.fullmatch(words))
+
+
+def _of_another(mention: Mention, before: str) -> bool:
+    """Whether a bass is what somebody who is there plays: ``the cello plucks the bass``."""
+    return low_notes(mention.text) and mention.name == "bass" and bool(_OWN_BASS.search(before))
+
+
+def _described(text: str, mention: Mention, before: str) -> bool:
+    """Whether a name only says what another's playing is like: ``a music-box tune``, ``a harp-style accompaniment``."""
+    if mention.ensemble or mention.instrument.family in _PLAIN:
+        return False
+    if _LIKE_ONE.match(text, mention.end) and text[mention.end] == "-":
+        return True
+    tune = _DESCRIBED.search(before) and _ITS_TUNE.match(text, mention.end)
+    return bool(tune or (_A.search(before) and _ITS_FEEL.match(text, mention.end)))
+
+
 def idle(text: str, mention: Mention, before: str, others: bool) -> bool:
     """Whether a name only paints: a likeness, a bass that is somebody's line, or the closing sentence about the
     mood."""
@@ -116,9 +157,11 @@ def idle(text: str, mention: Mention, before: str, others: bool) -> bool:
         return True
     if mention.instrument.family == "voices" and _played_by_others(text, mention, others):
         return True
+    if low_notes(mention.text) and _HANDS.search(text[: mention.start]):
+        return True
     if _COATED.match(text, mention.end) or (others and _HIT.search(mention.text.lower())):
         return True
-    if others and mention.name == "bass" and _OWN_BASS.search(before):
+    if others and (_of_another(mention, before) or _described(text, mention, before)):
         return True
     if _LIKENED.search(before) and not re.search(r"instruments?\W+(?:\w+\W+){0,3}\Z", before):
         return True

@@ -1,6 +1,6 @@
 """Finders: what reads the asks of a brief, one file or table for each way of saying things."""
 
-from libretto.contract.finders import cued, doubling, hands, keyplan, measures, names, passing, silences, solos
+from libretto.contract.finders import cued, doubling, hands, keyplan, measures, names, passing, silences, solos, strains
 from libretto.contract.finders.scene import Finding, Place, Player, Scene, finders
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "passing",
     "silences",
     "solos",
+    "strains",
 ]
 
 

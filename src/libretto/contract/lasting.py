@@ -1,0 +1,57 @@
+"""How long a piece lasts in minutes and seconds."""
+
+from __future__ import annotations
+
+import re
+
+from libretto.contract.layout import NUMBER
+from libretto.contract.words import Found, number_of
+
+__all__ = ["find_seconds"]
+
+_SECONDS = re.compile(
+    rf"(?<![\w.])(?<!bars )(?<!beats )(?<!measures )(?P<n>\d{{1,3}}(?:\.\d)?|{NUMBER}|half an?|an?(?=[ -]min))[ \-]"
+    rf"(?P<half>and a half )?(?P<unit>minutes?|min|seconds?|secs?)\b"
+    r"(?P<more>,? and a half|(?:,? and)? thirty(?! ?sec)|(?:,? and)? (?:15|30|45)(?! ?sec|\d|/))?(?! (?:mark|in))",
+    re.I,
+)
+_CLOCK = re.compile(
+    r"(?<![\w:./])(?P<minutes>\d{1,2})(?::|['’′]\s?|\s?m\s?)(?P<seconds>[0-5]\d)(?:s|\"|''|”|″)?(?![\w:/])"
+    r"(?:\s(?:min\w*|long))?",
+    re.I,
+)
+_SHORTEST, _LONGEST = 5, 3_600  # seconds that a piece may last
+_A_MINUTE = 60  # seconds
+
+
+def find_seconds(text: str) -> Found[float] | None:
+    """How long the piece should last, in seconds, where the brief says so."""
+    total, start, end = 0.0, -1, 0
+    for match in _SECONDS.finditer(text):
+        unit = _A_MINUTE if match["unit"].lower().startswith("min") else 1
+        number = _amount(match["n"].lower()) + (0.5 if match["half"] else 0)
+        total += number * unit + _and_more(match["more"], unit)
+        start, end = match.start() if start < 0 else start, match.end()
+        if not re.match(r"(?: and)? \d", text[match.end() : match.end() + 8]):
+            break
+    clock = None if total else _CLOCK.search(text)
+    if clock:
+        total, start, end = int(clock["minutes"]) * _A_MINUTE + float(clock["seconds"]), *clock.span()
+    return Found(total, start, end, 0, 0) if _SHORTEST <= total <= _LONGEST else None
+
+
+def _and_more(words: str | None, unit: int) -> float:
+    """The seconds of what follows a length: *and a half* of its unit, or seconds after minutes."""
+    said = re.sub(r"[\s,]*(?:and)?\s*", "", words or "", count=1).lower()
+    if "half" in said:
+        return unit / 2
+    return float(number_of(said) or 0) if unit > 1 else 0.0
+
+
+def _amount(word: str) -> float:
+    """``a``, ``half a``, ``2.5`` or ``three`` as a number."""
+    if word in ("a", "an"):
+        return 1.0
+    if word.startswith("half"):
+        return 0.5
+    return float(word) if word[0].isdigit() else float(number_of(word) or 0)
