@@ -22,6 +22,7 @@ _FEW = 2  # charts that a brief has to choose from, at least
 _OFF_TEMPO = 0.15  # how far beyond its speeds a chart may be played
 # What it counts that a chart is of the style itself, is called for by a word, has the speed, instruments, moods.
 _STYLE, _WORD, _SPEED, _BAND, _MOOD = 5.0, 3.0, 2.0, 1.5, 0.75
+_CALLS = 3  # words that count, at most; one fewer for a chart of another style
 _ELSEWHERE = 1.0  # what it takes off that who is asked to lead has an instrument for which other parts were written
 _OFF = 9.0  # and what it takes off that it is never played so slow or so fast
 _NEARLY, _FAR = 1.0, 4.0  # how much less near than the nearest charts are that take turns with it, and that stand in
@@ -86,9 +87,10 @@ def _nearness(chart: Chart, contract: Contract, style: Style, said: frozenset[st
     """How near a chart is to a brief: its style first, or one that the brief's own words name (a polka is folk to a
     contract), then the brief's words, speed, instruments and mood."""
     moods = len(set(contract.mood) & set(chart.mood))
+    own = chart.styles[0] == style.name or said.issuperset(chart.styles[0].split("_"))
     return (
-        _STYLE * (chart.styles[0] == style.name or said.issuperset(chart.styles[0].split("_")))
-        + _WORD * min(3, len(said & set(chart.words)))
+        _STYLE * own
+        + _WORD * min(_CALLS if own else _CALLS - 1, len(said & set(chart.words)))
         + _SPEED * (not _away(chart, contract))
         - _OFF * (not _at_speed(chart, contract))
         + _BAND * _suits_band(chart, contract)
