@@ -125,7 +125,9 @@ _DUTIES: dict[str, Callable[[Score, int, Spans], tuple[bool, str]]] = {
     "riffs": _riffs,
 }
 _AS_TEXTURE = {"arpeggio": "arpeggio", "ostinato": "ostinato", "riff": "riff", "drone": "pedal"}
-_STATED = re.compile(r"\briffs\b|\b(?:stat|introduc|announc)(?:es?|ing)\b|\b(?:open|begin|start)s? with\b", re.IGNORECASE)
+_STATED = re.compile(
+    r"\briffs\b|\b(?:stat|introduc|announc)(?:es?|ing)\b|\b(?:open|begin|start)s? with\b", re.IGNORECASE
+)
 _DEFAULT = {"walking": "bass", "bass": "bass"}
 
 
