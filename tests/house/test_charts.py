@@ -417,3 +417,12 @@ def test_in_seven_eighths_a_busy_part_strikes_nothing_between_them() -> None:
     eighth = plan.meter.ticks // 7
     between = [note for note in arranged(plan)[bass] if note.onset % eighth]
     assert len(between) * 10 < len(arranged(plan)[bass])
+
+
+def test_a_plucked_cello_has_the_waltz_bass_that_was_written_for_it() -> None:
+    brief = "A playful, sinister film cue in C minor in 3/4, 24 bars, celesta, bassoon and pizzicato cello"
+    plan = make_plan(read_brief(brief), 0)
+    assert plan.chart is not None
+    parts = cast(plan.players, plan.chart.wants)
+    cello = next(player.name for player in plan.players if player.program == 45)
+    assert parts[cello] == ("bass",)

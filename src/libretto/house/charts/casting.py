@@ -20,6 +20,7 @@ __all__ = ["cast"]
 _STRUMMED = 3  # notes at once of who plays chords that were written for its instrument
 _DOUBLED = ("second", "third")  # the lines that high and low instruments double
 _DEEP = frozenset((42, 43, 57, 58, 67, 70))  # cello, double bass, trombone, tuba, baritone saxophone, bassoon
+_PLUCKED = 45  # strings that are plucked
 _ORGANS = frozenset(range(16, 21))
 _RATTLES = frozenset((37, 39, 54, 56, 58, *range(67, 76), 80, 81, 82, 85))  # keys of claps, bells, shakers, claves
 _ENOUGH = 3  # players of whom one may hold chords only
@@ -73,6 +74,8 @@ def _deep(players: Sequence[Player], wants: Mapping[str, tuple[int, ...]]) -> li
     of three and more who has the deepest, where most play lines or the part was written for it."""
     if len(players) > 1 and (low := [player for player in players if player.program in BASSES]):
         return low
+    if len(players) > 1 and _PLUCKED in wants.get("bass", ()):  # a plucked waltz bass
+        return [player for player in players if player.program == _PLUCKED and player.role != "lead"][-1:]
     lines = [player for player in players if player.polyphony < CHORDS]
     deep = [player for player in lines if player.program in _DEEP and player.role != "lead"]
     written = [player for player in deep if player.program in wants.get("bass", ())]
