@@ -68,7 +68,8 @@ _NAMED_FORMS = (
         ("A", "A", "B", "B"),
     ),
     (
-        r"\b(?:two|2) (?:repeated|repeating|twice[- ]played) (?:[\w-]+ )?(?:parts|tunes|sections|strains|halves|periods)\b",
+        r"\b(?:two|2) (?:repeated|repeating|twice[- ]played) (?:[\w-]+ )?"
+        r"(?:parts|tunes|sections|strains|halves|periods)\b",
         ("A", "A", "B", "B"),
     ),
     (r"\brondo\b|\b(?:three|3) parts?,? (?:that )?(?:always )?(?:coming|going|returning|comes?|goes) back (?:always )?"
