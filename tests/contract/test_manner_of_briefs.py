@@ -63,3 +63,48 @@ def test_what_a_tune_is_called_after_is_nobody_who_plays(text: str, players: lis
 )  # fmt: skip
 def test_what_a_kit_grows_to_is_its_own(text: str, players: list[str]) -> None:
     assert names(text) == players
+
+
+@pytest.mark.parametrize(
+    ("text", "bars"),
+    [
+        ("A lament over Gm, D, Eb, Bb, Cm, Gm, A7, D, played twice for 16 bars.", 16),
+        ("A pavane over Dm, A, Bb, F, played twice, 16 bars in all.", 16),
+        ("The loop Am, F, C, G is heard four times, making 16 bars.", 16),
+        ("Bb, Gm, Eb, F, twice through for 8 bars.", 8),
+        ("A tune with an eight-bar loop played four times.", 32),
+        ("An eight-bar progression, four times through.", 32),
+        ("A waltz of 16 bars, repeated.", 32),
+        ("A waltz of 16 bars, repeated once.", 32),
+        ("A waltz, 8 bars, twice.", 16),
+        ("A tune with 16 bars, repeated notes in the tune.", 16),
+    ],
+)
+def test_what_is_repeated_is_counted_once(text: str, bars: int) -> None:
+    assert Contract.from_brief(text).bars == bars
+
+
+def test_two_repeated_strains_are_aabb_and_the_second_may_lie_higher() -> None:
+    text = "A tune for fiddle, two repeated eight-bar strains over 32 bars with the second sitting higher."
+    assert Contract.from_brief(text).form == ("A", "A", "B", "B") and asks(text) == ["register: high, melody, B"]
+    text = "A tune for flute in two halves, the second climbing a bit lower."
+    assert asks(text) == ["register: low, melody, second half"]
+
+
+@pytest.mark.parametrize(
+    ("text", "low", "high"),
+    [
+        ("A country waltz in A at an easy tempo for fiddle.", 84, 112),
+        ("A waltz at an easy gait for fiddle.", 84, 112),
+        ("A cue in 3/4 with a tiptoeing moderate tempo.", 84, 116),
+        ("A rag at a not-too-fast march tempo for piano.", 84, 116),
+        ("A tango with a firm marching tempo in 4/4.", 100, 120),
+        ("A romance at a flowing tempo.", 72, 108),
+        ("A tune at a dancing tempo for flute.", 104, 132),
+        ("A grave sarabande in slow 3/4 time.", 50, 76),
+    ],
+)
+def test_words_of_gait_are_a_tempo(text: str, low: int, high: int) -> None:
+    contract = Contract.from_brief(text)
+    assert contract.tempo_bpm is not None and low <= contract.tempo_bpm[0] <= contract.tempo_bpm[1] <= high
+    assert not any(ask.kind == "difficulty" for ask in contract.asks)
