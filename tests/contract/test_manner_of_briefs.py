@@ -86,7 +86,8 @@ def test_what_is_repeated_is_counted_once(text: str, bars: int) -> None:
 
 def test_two_repeated_strains_are_aabb_and_the_second_may_lie_higher() -> None:
     text = "A tune for fiddle, two repeated eight-bar strains over 32 bars with the second sitting higher."
-    assert Contract.from_brief(text).form == ("A", "A", "B", "B") and asks(text) == ["register: high, melody, B"]
+    assert Contract.from_brief(text).form == ("A", "A", "B", "B")
+    assert asks(text) == ["register: high, melody, B"]
     text = "A tune for flute in two halves, the second climbing a bit lower."
     assert asks(text) == ["register: low, melody, second half"]
 
@@ -106,5 +107,6 @@ def test_two_repeated_strains_are_aabb_and_the_second_may_lie_higher() -> None:
 )
 def test_words_of_gait_are_a_tempo(text: str, low: int, high: int) -> None:
     contract = Contract.from_brief(text)
-    assert contract.tempo_bpm is not None and low <= contract.tempo_bpm[0] <= contract.tempo_bpm[1] <= high
+    assert contract.tempo_bpm is not None
+    assert low <= contract.tempo_bpm[0] <= contract.tempo_bpm[1] <= high
     assert not any(ask.kind == "difficulty" for ask in contract.asks)
