@@ -110,3 +110,51 @@ def test_words_of_gait_are_a_tempo(text: str, low: int, high: int) -> None:
     assert contract.tempo_bpm is not None
     assert low <= contract.tempo_bpm[0] <= contract.tempo_bpm[1] <= high
     assert not any(ask.kind == "difficulty" for ask in contract.asks)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("For electric guitar, organ and drums: the guitar states an angular riff, the organ shadows it in harmony "
+         "before breaking into a solo of its own.", {"Electric Guitar": "lead", "Organ": "counter", "Drums": "drums"}),
+        ("For flute and oboe. The oboe announces the theme, the flute trails it.",
+         {"Flute": "counter", "Oboe": "lead"}),
+        ("For kora and balafon. The kora weaves a rippling ostinato, the balafon replies.",
+         {"Kora": "lead", "Balafon": "counter"}),
+        ("For trombone, bass guitar and drums. The bass should lead with a deep riff, the trombone should float a "
+         "mournful melody.", {"Trombone": "lead", "Bass Guitar": "bass", "Drums": "drums"}),
+        ("For celesta and bassoon. The celesta has the tune, the bassoon creeps in with a clumsy countermelody.",
+         {"Celesta": "lead", "Bassoon": "counter"}),
+        ("For synth pad and flugelhorn. The pad should hold long, shifting chords, the flugelhorn answers.",
+         {"Synth Pad": "pad", "Flugelhorn": "lead"}),
+        ("For electric piano and synth bass. The electric piano plays stabs and a short hook.",
+         {"Electric Piano": "lead", "Synth Bass": "bass"}),
+        ("For harp and cello. The harp sings the tune, the cello should pluck a hesitant waltz bass.",
+         {"Harp": "lead", "Cello": "bass"}),
+    ],
+)  # fmt: skip
+def test_who_states_the_tune_leads_and_who_shadows_it_does_not(text: str, told: dict[str, str]) -> None:
+    assert roles(text) == told
+
+
+def test_the_guitar_is_no_bass_guitar_and_a_solo_is_nobody_s_harmony() -> None:
+    text = "Reggae for electric guitar, bass guitar and drums. The guitar should chop the offbeats."
+    assert not any("Bass" in ask for ask in asks(text))
+    text = "For guitar, organ and drums. The organ shadows it in harmony before breaking into a solo of its own."
+    assert "solo: Organ" in asks(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "program"),
+    [
+        ("For synth pad and muted flugelhorn.", 59),
+        ("For harp and a flugelhorn with a harmon mute.", 59),
+        ("For piano and trumpet (muted).", 59),
+        ("For piano and muted cornet.", 59),
+        ("For harp and cello. The cello plucks the bass.", 45),
+        ("For harp and pizzicato cello.", 45),
+        ("For harp and cello. The cello sings.", 42),
+    ],
+)
+def test_a_mute_and_a_plucked_string_are_heard(text: str, program: int) -> None:
+    assert Contract.from_brief(text).parts[1].program == program

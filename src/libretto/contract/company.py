@@ -50,7 +50,8 @@ def led_as_said(cast: Cast, findings: Iterable[Finding]) -> Cast:
     taken = any(sentence.startswith(_NOBODY_LEADS) for sentence in cast.assumed)
     leaders = _leaders([one.ask for one in findings if one.ask], taken)
     names = {part.name for part in cast.parts if not part.drums} & leaders
-    if not names or names & {part.name for part in cast.parts if part.role == "lead"}:
+    leading = {part.name for part in cast.parts if part.role == "lead"}
+    if not names or names <= leading or (names & leading and not taken):
         return cast
     parts = tuple(replace(part, role=_role(part, names, taken)) for part in cast.parts)
     kept = tuple(sentence for sentence in cast.assumed if not sentence.startswith(_NOBODY_LEADS))

@@ -51,6 +51,7 @@ _ANOTHER = re.compile(
 _LISTED = re.compile(
     r"\b(?:includ\w+|featur\w+|use|for|with) (?:[a-z]+ ?[a-z]*(?:, and|,| and) ){1,4}(?:[a-z]+ )?\Z", re.I
 )
+_NO_BASSES = ("bassoon", "basset")
 _A_BAND = 3  # players of whom all are meant by *the full orchestra*
 _THE = re.compile(r"\b(?:the|that|this)\s\Z", re.I)
 _ORCHESTRAL = frozenset({"strings", "brass", "winds", "timpani", "bass", "percussion"})
@@ -179,6 +180,8 @@ def _alike(text: str, mention: Mention, seats: list[Seat]) -> list[Seat]:
     head = words.removesuffix("s").removesuffix("esizer").removesuffix("ophone")
     head = "sax" if head == "saxe" else head
     alike = [seat for seat in seats if _names(head, seat.words) or _names(head, seat.instrument.name)]
+    if head == "guitar" and not words.endswith("s"):  # a bass guitar is called the bass
+        alike = [seat for seat in alike if seat.instrument.family != "bass"] or alike
     if alike or name not in _SECTIONS or (name == "percussion" and _in_list(before, seats)):
         return alike
     return _of_families(seats, (_HEADS[name],))
@@ -202,5 +205,5 @@ def _named_before(text: str, mention: Mention, seats: Sequence[Seat]) -> list[Se
 
 def _names(head: str, words: str) -> bool:
     """Whether one of some words begins with a head: ``guitar`` in ``acoustic guitars``, no ``harp`` in
-    ``nyckelharpa``."""
-    return any(word.startswith(head) for word in words.split())
+    ``nyckelharpa``, no ``bass`` in ``bassoon``."""
+    return any(word.startswith(head) and not word.startswith(_NO_BASSES) for word in words.split())

@@ -28,8 +28,14 @@ _ROLE_WORDS: tuple[tuple[str, int, str], ...] = (
                 r"carr(?:y|ies|ying) (?:the|an?) (?:[\w-]+,? ){0,4}(?:melody|tune|theme)|"
                 r"cent(?:er|re) stage|focal point|centerpiece|"
      r"centrepiece|main (?:melody|theme|instrument|voice)|primary (?:instrument|voice|melody)|\btheme\b|dominant|"
-     r"spotlight|foreground|central role"),
-    ("counter", _SETTLED, r"\bdoubl(?:es?|ing) (?:the |its |their |this |that )?(?:[a-z]+ )?(?:melody|tune|theme|"
+     r"spotlight|foreground|central role|"
+     r"\b(?:stat|announc|introduc|present|sing|float|spin|carr)(?:s|e|es|y|ies|ing|ning|ying)?\s"
+     r"(?:out\s)?(?:an?|the|its|his|her)\s(?:(?!counter|harmony|chord)[\w-]+,?\s){0,4}?(?:riff|tune|melody|theme|motif|subject|"
+     r"song|cantilena|line)\b|\bweav(?:es?|ing)\b(?! (?:around|in and|through|between|under|beneath|among|beside|about|"
+     r"together))(?! (?:[\w-]+,? ){0,4}(?:counter|textur|harmon|background|pad))"),
+    ("counter", _SETTLED, r"\bshadow(?:s|ing)?\b|\brepl(?:y|ies|ying)\b|\btrail(?:s|ing)?\b(?! off)|"
+                   r"\b(?:creep|steal|sneak|slip|tiptoe)(?:s|ing|ping)?\s(?:in|into)\s(?:[\w-]+,?\s){0,5}counter|"
+                   r"\bdoubl(?:es?|ing) (?:the |its |their |this |that )?(?:[a-z]+ )?(?:melody|tune|theme|"
                    r"lines?|voice|it|them)\b|counter-?\s?melod\w+|counterpoint|counter-?lines?|answer(?:s|ing)?\b|"
                    r"respon(?:d|ds|ding|ses?)\b|interject\w*|call[- ]and[- ]response|"
      r"\bfills\b|echo(?:es|ing)?\b(?!,? (?:[\w-]+,? ){0,2}melod)|punctuat\w+|\bstabs?\b|accents?\b|intertwin\w+|"
@@ -37,11 +43,15 @@ _ROLE_WORDS: tuple[tuple[str, int, str], ...] = (
     ("arpeggio", _SETTLED, r"arpeggi\w+|finger-?\s?pick\w*|\bpicks? (?:out )?(?:the |its )?(?:chords|notes)|"
      r"broken chords|alberti|ostinato|\brolls\b|sequenced"),
     ("comping", _SETTLED, r"\boom-?\s?pahs?\b|\bboom-?\s?chick|"
-                   r"\bstrum\w*|\bcomp(?:s|ing)\b|\bchords?\b|accompan\w+|\bskank\w*|chopping|\bvamp\w*|"
+                   r"\bstrum\w*|\bcomp(?:s|ing)\b|\bchords?\b|\bchops?\b|accompan\w+|\bskank\w*|chopping|\bvamp\w*|"
                    r"harmonic (?:support|foundation|richness|structure|base)|"
      r"rhythmic (?:support|harmony)|\bbacking\b|\bmontuno\b|power chords|harmonic and rhythmic|rhythmic and harmonic|"
                    r"\bundercurrent"),
-    ("bass", _SETTLED, r"bass-?\s?lines?|walking (?:bass|lines?)|low end|\bbass notes|low foundation|\bcontinuo\b"),
+    ("bass", _SETTLED, r"\b(?:pluck|play|provid|keep|hold|suppl|thump|step)(?:s|e|es|y|ies|ing)?\s(?:out\s)?"
+                r"(?:an?|the|its)\s(?:[\w-]+,?\s){0,3}bass\b(?! (?:drum|clarinet))|"
+                r"bass-?\s?lines?|walking (?:bass|lines?)|low end|\bbass notes|low foundation|\bcontinuo\b"),
+    ("pad", _SETTLED, r"\b(?:hold|sustain)(?:s|ing)?\s(?:out\s)?(?:long|slow|soft|sustained|held)\w*,?\s"
+               r"(?:[\w-]+,?\s){0,3}(?:chords|harmonies)\b"),
     ("pad", _LIKELY, r"\bpads?\b|sustain\w*|drone\w*|backdrop|background|atmospher\w+|soundscapes?|\bwash(?:es)?\b|"
                r"ambien\w+|\blush\b|\bbed\b|swell\w*"),
     ("lead", _LIKELY, r"melod(?:y|ies|ic)|\btunes?\b|improvis\w+|\briffs?\b|\bsings?\b|\bhook\b|expressive lines|"
@@ -51,7 +61,11 @@ _ROLE_WORDS: tuple[tuple[str, int, str], ...] = (
     ("pad", _WEAK, r"textur\w+|\blayers?\b|\bdepth\b|warmth|resonan\w+"),
 )  # fmt: skip
 _ROLE_PATTERNS = tuple((role, weight, re.compile(pattern, re.I)) for role, weight, pattern in _ROLE_WORDS)
-_AND_A_TUNE = re.compile(r"\band an? (?:[a-z\-]+,? ){0,3}(?<!counter)(?<!counter-)(?:melody|theme|tune)\b", re.I)
+_AND_A_TUNE = re.compile(r"\band an? (?:[a-z\-]+,? ){0,3}(?<!counter)(?<!counter-)(?:melody|theme|tune|hook)\b", re.I)
+_A_RIFF = re.compile(  # what a groove begins with, not a tune
+    r"\b(?:leads?|leading) (?:off )?with (?:an?|its|the) (?:[\w-]+,? ){0,3}(?:riff|groove|pulse|bass ?line|ostinato)\b",
+    re.I,
+)
 _A_LEAD = re.compile(r"\b(?:an?|the)\s(?:[a-z]+\s)?lead\b(?!\s(?:line|melody|role|part|voice|instrument))", re.I)
 _BEFORE_ROLE = (
     ("comping", re.compile(r"(?:accompanied|backed|supported|underpinned) by\s(?:[a-z\-]+\s){0,4}\Z|"
@@ -146,7 +160,7 @@ def _role_in(words: str) -> Claim:
     """The strongest role that words speak of, the earlier before the later; who has a melody besides leads."""
     if _AND_A_TUNE.search(words):
         return _LEADS
-    words = _A_LEAD.sub(" ", words)
+    words = _A_LEAD.sub(" ", _A_RIFF.sub(" riff ", words))
     claims = [
         (weight, -match.start(), role) for role, weight, pattern in _ROLE_PATTERNS if (match := pattern.search(words))
     ]
@@ -165,7 +179,7 @@ def settle_roles(seats: list[Seat], assumed: list[str]) -> None:
             led = led or seat.role == "lead"
     if any(seat.role == "lead" for seat in seats):
         return
-    leader = _leader(seats)
+    leader = _leader(seats) or next((seat for seat in seats if seat.claim.role == "counter" and _tuneful(seat)), None)
     if leader:
         leader.role = "lead"
         if len(seats) > 1:
@@ -192,6 +206,11 @@ def _leader(seats: list[Seat]) -> Seat | None:
         if seat.instrument.programs and seat.instrument.family not in kept_out and seat.claim.weight < _SETTLED
     ]
     return min(able, key=_likelihood, default=None)
+
+
+def _tuneful(seat: Seat) -> bool:
+    """Whether somebody who answers may lead where nobody else does: whose instrument is for tunes."""
+    return seat.instrument.role in ("lead", "counter") and seat.instrument.family not in _UNPITCHED
 
 
 def _likelihood(seat: Seat) -> tuple[bool, int, int]:

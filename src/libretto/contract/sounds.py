@@ -18,6 +18,13 @@ _WORDS = 3  # before a name that may say how it sounds
 _BACK = 48  # characters before a name
 _STYLE = "style"
 _WORD = re.compile(r"[a-z]+(?:-[a-z]+)*")
+_FOLLOWING = {
+    "mute": re.compile(r",? \(?(?:with (?:a |its |the )?(?:[a-z]+ )?mute|muted|through a mute)\b(?! (?:in|at|for)\b)"),
+    "pizzicato": re.compile(
+        r",? (?:\(?pizzicato\b(?! (?:in|at)\b)|"
+        r"(?:should |will |must |only |just )?pluck(?:s|ing)? (?:a|an|the|its|out)\b)"
+    ),
+}
 _CUT = re.compile(r"[.,;:!?()]|\b(?:and|with|over|for|the|by|plus|of)\b")
 
 
@@ -41,12 +48,18 @@ def voiced(text: str, cast: Cast, style: str, asks: Sequence[Ask]) -> Cast:
     parts = []
     for part in cast.parts:
         said = [word for one in cast.spoken if part.name in one.names for word in _before(low, one.start)]
+        said += [word for one in cast.spoken if part.name in one.names for word in _after(low, one.end)]
         said += ["pizzicato"] if part.name in plucked else []
         told = next((words[part.instrument, word] for word in said if (part.instrument, word) in words), None)
         bare = part.instrument == part.name.lower().partition(" #")[0]
         usual = styles.get((part.instrument, style)) if bare else None
         parts.append(_sounding(part, told if told is not None else usual))
     return replace(cast, parts=tuple(parts))
+
+
+def _after(low: str, end: int) -> list[str]:
+    """The words for a sound that follow a name: ``with a harmon mute``, ``should pluck``."""
+    return [word for word, pattern in _FOLLOWING.items() if pattern.match(low, end)]
 
 
 def _sounding(part: Part, program: int | None) -> Part:

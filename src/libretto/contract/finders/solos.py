@@ -63,7 +63,7 @@ def _soloist(scene: Scene, start: int, end: int) -> Player | None:
         return None
     before = [player for player in near if player.end <= start]
     if before:
-        return before[-1]
+        return ([player for player in before if not player.weak] or before)[-1]
     if after and _OF.search(scene.low[end : after.start]):
         return after
     return None
