@@ -66,14 +66,19 @@ def known_as(text: str, mention: Mention, seats: list[Seat], spoken: Spoken) -> 
         another = len(same) == 1 and not mention.ensemble and _ANOTHER.search(text[: mention.end][-_BEFORE:])
         return [] if another else same
     if mention.ensemble:
-        winds = _of_orchestra(seats, "winds") if mention.name == "woodwinds" else []
-        return winds or _within_ensemble(text, mention, seats)
+        return _of_ensemble(text, mention, seats)
     if _is_weak(text, mention):
         return _of_families(seats, _kin(mention.instrument.family))
     if mention.name in _KIT or _struck_by_kit(text, mention, spoken):
         return _of_families(seats, ("drums",))
     own = _drones(text, mention, seats, spoken) or _orchestral(mention.instrument, seats)
     return own or _alike(text, mention, seats) or _named_before(text, mention, seats)
+
+
+def _of_ensemble(text: str, mention: Mention, seats: list[Seat]) -> list[Seat]:
+    """The parts that the name of a group of players refers to."""
+    winds = _of_orchestra(seats, "winds") if mention.name == "woodwinds" else []
+    return winds or _within_ensemble(text, mention, seats)
 
 
 def alone(text: str, seats: list[Seat], spoken: list[tuple[Mention, list[Seat]]]) -> list[Seat]:
@@ -177,14 +182,20 @@ def _alike(text: str, mention: Mention, seats: list[Seat]) -> list[Seat]:
     before = text[: mention.start]
     if name not in _HEADS or len(words.split()) != 1 or (name in _SECTIONS and _LISTED.search(before)):
         return []
-    head = words.removesuffix("s").removesuffix("esizer").removesuffix("ophone")
-    head = "sax" if head == "saxe" else head
-    alike = [seat for seat in seats if _names(head, seat.words) or _names(head, seat.instrument.name)]
-    if head == "guitar" and not words.endswith("s"):  # a bass guitar is called the bass
-        alike = [seat for seat in alike if seat.instrument.family != "bass"] or alike
+    alike = _called(words, seats)
     if alike or name not in _SECTIONS or (name == "percussion" and _in_list(before, seats)):
         return alike
     return _of_families(seats, (_HEADS[name],))
+
+
+def _called(words: str, seats: list[Seat]) -> list[Seat]:
+    """The parts whose names have a word in them; a bass guitar is called the bass, not the guitar."""
+    head = words.removesuffix("s").removesuffix("esizer").removesuffix("ophone")
+    head = "sax" if head == "saxe" else head
+    alike = [seat for seat in seats if _names(head, seat.words) or _names(head, seat.instrument.name)]
+    if head == "guitar" and not words.endswith("s"):
+        return [seat for seat in alike if seat.instrument.family != "bass"] or alike
+    return alike
 
 
 def _in_list(before: str, seats: Sequence[Seat]) -> bool:

@@ -47,14 +47,19 @@ def voiced(text: str, cast: Cast, style: str, asks: Sequence[Ask]) -> Cast:
     plucked = {ask.who for ask in asks if ask.kind == "articulation" and "pizz" in ask.words.lower() and not ask.where}
     parts = []
     for part in cast.parts:
-        said = [word for one in cast.spoken if part.name in one.names for word in _before(low, one.start)]
-        said += [word for one in cast.spoken if part.name in one.names for word in _after(low, one.end)]
-        said += ["pizzicato"] if part.name in plucked else []
+        said = [*_said_of(low, cast, part), *(["pizzicato"] if part.name in plucked else [])]
         told = next((words[part.instrument, word] for word in said if (part.instrument, word) in words), None)
         bare = part.instrument == part.name.lower().partition(" #")[0]
         usual = styles.get((part.instrument, style)) if bare else None
         parts.append(_sounding(part, told if told is not None else usual))
     return replace(cast, parts=tuple(parts))
+
+
+def _said_of(low: str, cast: Cast, part: Part) -> list[str]:
+    """The words for sounds before and after the names of a part."""
+    mine = [one for one in cast.spoken if part.name in one.names]
+    before = [word for one in mine for word in _before(low, one.start)]
+    return [*before, *(word for one in mine for word in _after(low, one.end))]
 
 
 def _after(low: str, end: int) -> list[str]:

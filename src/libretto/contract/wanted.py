@@ -150,6 +150,14 @@ def _described(text: str, mention: Mention, before: str) -> bool:
     return bool(tune or (_A.search(before) and _ITS_FEEL.match(text, mention.end)))
 
 
+def _what_others_play(text: str, mention: Mention, before: str, others: bool) -> bool:
+    """Whether a name speaks of a hand, of a stroke, or of a line or tune of somebody else."""
+    if low_notes(mention.text) and _HANDS.search(text[: mention.start]):
+        return True
+    hit = _HIT.search(mention.text.lower())
+    return others and (bool(hit) or _of_another(mention, before) or _described(text, mention, before))
+
+
 def idle(text: str, mention: Mention, before: str, others: bool) -> bool:
     """Whether a name only paints: a likeness, a bass that is somebody's line, or the closing sentence about the
     mood."""
@@ -157,11 +165,7 @@ def idle(text: str, mention: Mention, before: str, others: bool) -> bool:
         return True
     if mention.instrument.family == "voices" and _played_by_others(text, mention, others):
         return True
-    if low_notes(mention.text) and _HANDS.search(text[: mention.start]):
-        return True
-    if _COATED.match(text, mention.end) or (others and _HIT.search(mention.text.lower())):
-        return True
-    if others and (_of_another(mention, before) or _described(text, mention, before)):
+    if _COATED.match(text, mention.end) or _what_others_play(text, mention, before, others):
         return True
     if _LIKENED.search(before) and not re.search(r"instruments?\W+(?:\w+\W+){0,3}\Z", before):
         return True

@@ -35,6 +35,7 @@ __all__ = [
     "regrid",
     "remove_voice",
     "requantize",
+    "sounding_bars",
     "take_bars",
     "transpose",
     "without_controls",
@@ -51,10 +52,17 @@ def regrid(
     if not voices or not touched.any():
         return tuple(grids)
     lines = np.asarray(bar_lines, dtype=np.int64)
-    sounding = np.zeros(len(grids), dtype=np.bool_)
-    sounding[np.concatenate([_bars_of(lines, voice.array) for voice in voices])] = True
-    anew = (touched & sounding).tolist()
+    anew = (touched & sounding_bars(voices, bar_lines)).tolist()
     return tuple(new if fresh else old for old, new, fresh in zip(grids, refit(voices, lines), anew, strict=True))
+
+
+def sounding_bars(voices: Sequence[Voice], bar_lines: Sequence[int]) -> NDArray[np.bool_]:
+    """The bars in which a note of some voices starts."""
+    lines = np.asarray(bar_lines, dtype=np.int64)
+    sounding = np.zeros(len(lines) - 1, dtype=np.bool_)
+    for voice in voices:
+        sounding[_bars_of(lines, voice.array)] = True
+    return sounding
 
 
 def _bars_of(lines: Ints, notes: NDArray[Any]) -> Ints:

@@ -44,7 +44,7 @@ def _seats(left: list[Player], wants: Mapping[str, tuple[int, ...]]) -> list[tup
     """The parts of who plays pitches: the bass first, then for whom a part was written, then who is nearest to one."""
     seats: list[tuple[str, Player]] = [("beats", player) for player in left if player.program in BEATEN]
     left = [player for player in left if player.program not in BEATEN]
-    basses = [player for player in left if player.role == "bass" and len(left) > 1] or _deep(left, wants)
+    basses = [player for player in left if player.role == "bass" and len(left) > 1] or _low(left, wants)
     bass = min(basses, key=lambda player: player.program not in wants.get("bass", ()), default=None)
     if bass is not None:
         seats.append(("bass", bass))
@@ -69,17 +69,27 @@ def _written_for(players: Sequence[Player], wants: Mapping[str, tuple[int, ...]]
     return found
 
 
+def _low(players: Sequence[Player], wants: Mapping[str, tuple[int, ...]]) -> list[Player]:
+    """Who plays a bass though it was not asked to: who has an instrument that is one, whatever else it was asked to do,
+    or plucks the bass that was written so; else who has the deepest."""
+    if len(players) > 1:
+        low = [player for player in players if player.program in BASSES]
+        if low or _PLUCKED in wants.get("bass", ()):
+            return low or _plucked(players)
+    return _deep(players, wants)
+
+
 def _deep(players: Sequence[Player], wants: Mapping[str, tuple[int, ...]]) -> list[Player]:
-    """Who plays a bass though it was not asked to: who has an instrument that is one, whatever else it was asked to do;
-    of three and more who has the deepest, where most play lines or the part was written for it."""
-    if len(players) > 1 and (low := [player for player in players if player.program in BASSES]):
-        return low
-    if len(players) > 1 and _PLUCKED in wants.get("bass", ()):  # a plucked waltz bass
-        return [player for player in players if player.program == _PLUCKED and player.role != "lead"][-1:]
+    """Of three and more who has the deepest instrument, where most play lines or the part was written for it."""
     lines = [player for player in players if player.polyphony < CHORDS]
     deep = [player for player in lines if player.program in _DEEP and player.role != "lead"]
     written = [player for player in deep if player.program in wants.get("bass", ())]
     return deep[-1:] if len(lines) >= _ENOUGH else written[-1:] if len(players) >= _ENOUGH else []
+
+
+def _plucked(players: Sequence[Player]) -> list[Player]:
+    """Who plucks the bass of a waltz."""
+    return [player for player in players if player.program == _PLUCKED and player.role != "lead"][-1:]
 
 
 def _wanted(players: Sequence[Player], part: str, wants: Mapping[str, tuple[int, ...]], led: bool) -> Player | None:

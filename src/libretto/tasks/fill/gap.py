@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TypeVar
@@ -12,7 +13,7 @@ import numpy as np
 from libretto.errors import LibrettoError
 from libretto.score import Score, Voice, hear_chords, make_patch, replace_bars
 from libretto.score.chords import NO_CHORD
-from libretto.score.edit import regrid
+from libretto.score.edit import regrid, sounding_bars
 from libretto.score.model import in_force
 from libretto.score.validate import refit
 
@@ -72,7 +73,8 @@ def _voice_meant(every: Sequence[str], wanted: str) -> str:
 
 
 def emptied(song: Score, voices: Sequence[str], span: tuple[int, int]) -> Score:
-    """The song without what those voices start in those bars (indices), and without what its chord labels give away.
+    """The song without what those voices start in those bars (indices), and without what chord labels and grids give
+    away.
 
     Where every voice is emptied the bars have no labels; otherwise they have those that are heard in the rest.
     """
@@ -87,7 +89,11 @@ def emptied(song: Score, voices: Sequence[str], span: tuple[int, int]) -> Score:
     touched[span[0] : span[1] + 1] = True
     bare = ((NO_CHORD,),) * (span[1] - span[0] + 1)
     chords = song.chords[: span[0]] + bare + song.chords[span[1] + 1 :]
+    silent = touched & ~sounding_bars(made, song.bar_lines)
+    seen = [grid for grid, hidden in zip(song.grids, touched.tolist(), strict=True) if not hidden]
+    usual = Counter(seen).most_common(1)[0][0] if seen else song.grids[0]
     grids = regrid(made, song.bar_lines, song.grids, touched)
+    grids = tuple(usual if empty else grid for grid, empty in zip(grids, silent.tolist(), strict=True))
     rest = replace(song, voices=tuple(made), chords=chords, grids=grids)
     if len(voices) == len(song.voices):
         return rest
