@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from libretto.contract import Contract
+from libretto.contract import Contract, receipt
+from libretto.house import compose_score
 
 
 def names(text: str) -> list[str]:
@@ -158,3 +159,45 @@ def test_the_guitar_is_no_bass_guitar_and_a_solo_is_nobody_s_harmony() -> None:
 )
 def test_a_mute_and_a_plucked_string_are_heard(text: str, program: int) -> None:
     assert Contract.from_brief(text).parts[1].program == program
+
+
+@pytest.mark.parametrize(
+    ("text", "ask"),
+    [
+        ("House for synth bass and drum machine. The drum machine should build from a bare kick to hats and claps.",
+         "drums: layers: kick, hats, claps, Drum Machine"),
+        ("Techno for synth bass and drums. The drums begin with nothing but the kick, then hats, then the snare.",
+         "drums: layers: kick, hats, claps, Drums"),
+        ("For synth and drum machine. The beat opens from a lone kick drum and adds claps before the hats.",
+         "drums: layers: kick, claps, hats, Drum Machine"),
+        ("For piano and drums. The tune stops dead once or twice.",
+         "silent: stop, 1 bars before second half + 1 bars before end"),
+        ("For harp and cello; the cello plucks a waltz bass that stops short twice.",
+         "silent: stop, 1 bars before second half + 1 bars before end"),
+        ("For piano and drums. The drums halt once.", "silent: stop, Drums, 1 bars before second half"),
+        ("For oboe and guitar. The guitar starts bare.", "only: Guitar, start"),
+    ],
+)  # fmt: skip
+def test_layers_and_stops_are_asked_for(text: str, ask: str) -> None:
+    assert [one for one in asks(text) if not one.startswith("dynamics")] == [ask]
+
+
+@pytest.mark.parametrize(
+    ("plain", "more"),
+    [
+        (
+            "House in A minor for electric piano, synth bass and drum machine, 16 bars, Am, F, C, G.",
+            "The drum machine builds from a bare kick to full hats and claps.",
+        ),
+        (
+            "A waltz in C minor for celesta, bassoon and cello, 24 bars, Cm, Fm, G7, Cm.",
+            "The cello plucks a waltz bass that stops dead once or twice.",
+        ),
+    ],
+)
+def test_layers_and_stops_are_done_and_checked(plain: str, more: str) -> None:
+    contract = Contract.from_brief(f"{plain} {more}")
+    without = compose_score(Contract.from_brief(plain), 0)
+    for score, kept in ((compose_score(contract, 0), True), (without, False)):
+        told = [one for one in receipt(contract, score).checks if "layers" in one.clause or "stop" in one.clause]
+        assert [one.passed for one in told] == [kept]

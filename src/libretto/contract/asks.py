@@ -30,7 +30,7 @@ ASK_KINDS: Mapping[str, str] = {
     "texture": "canon, fugue, unison, call and response, pedal, ostinato, counterpoint, homophony, arpeggio, solo",
     "enter": "nothing: who is silent before that place and plays from it on",
     "leave": "nothing: who plays before that place and is silent from it on",
-    "silent": "nothing: who is silent there",
+    "silent": "nothing: who is silent there; 'stop': who breaks off after the first beat",
     "only": "nothing: who alone plays there",
     "dynamics": "soft, loud, growing, fading, quieter, louder",
     "density": "sparse or busy",
@@ -41,7 +41,8 @@ ASK_KINDS: Mapping[str, str] = {
     "range": "pitches ('C4-G4'), or an interval that no hand exceeds ('span 12')",
     "voices": "how many parts there are",
     "without": "an instrument that does not play",
-    "drums": "how the drums are played: brushes, four on the floor, backbeat, claps, half time, double time",
+    "drums": "how the drums are played: brushes, four on the floor, backbeat, claps, half time, double "
+    "time, or 'layers: ' and what comes in one after the other ('layers: kick, hats, claps')",
 }
 _LONGEST = 200  # characters of any of the texts
 _FIELDS = ("kind", "what", "who", "where", "words")

@@ -98,6 +98,8 @@ def _said_already(ask: Ask, roles: Mapping[str, str], pitched: int) -> bool:
     if ask.kind == "voices":
         return int(ask.what) < pitched
     role = {"lead": "lead", "role": ask.what}.get(ask.kind)
+    if role == "counter" and not ask.where and roles.get(ask.who) == "lead":
+        return True  # who answers, and leads as nobody else does
     return role is not None and not ask.where and roles.get(ask.who) == role
 
 

@@ -1,4 +1,4 @@
-"""Clauses on who plays and how, by place: silence, entries, leads and solos, loudness, touch, feel, tempo, meter."""
+"""Clauses on how it is played, by place: leads and solos, loudness, touch, feel, tempo, meter."""
 
 from __future__ import annotations
 
@@ -49,62 +49,6 @@ _EXACT = 0.03  # within which a tempo in numbers is kept
 
 def _notes(score: Score, voices: list[int], spans: Spans) -> NDArray[Any]:
     return np.concatenate([within(score.voices[index].array, spans, score) for index in voices])
-
-
-@ask_clauses.register("silent")
-def _silent(ask: Ask, contract: Contract, score: Score) -> Finding:
-    spans = spans_of_ask(ask, score)
-    mine = voices_of(ask.who, score)
-    if not spans:
-        return nowhere(ask, spans)
-    if not mine:
-        return False, f"{ask.who} plays nowhere", spans
-    count = len(_notes(score, mine, spans))
-    if count:
-        return False, f"{names_of(score, mine)} plays {count} notes in {said(spans)}", spans
-    return True, f"{names_of(score, mine)} is silent in {said(spans)}", spans
-
-
-def _at_the_edge(ask: Ask, score: Score, word: str) -> Finding:
-    """Somebody silent on one side of a place, and heard on the other."""
-    away = spans_of_ask(ask, score)
-    whole = spans_of_ask(Ask("silent", where=ask.where), score)
-    mine = voices_of(ask.who, score)
-    if not whole or not mine:
-        return nowhere(ask, whole)
-    there = ((whole[0][0], whole[0][1]),) if word == "enters" else ((score.numbers[0], whole[0][0] - 1),)
-    if away and len(_notes(score, mine, away)):
-        return False, f"{names_of(score, mine)} plays in {said(away)}", away
-    if there[0][1] >= there[0][0] and not len(_notes(score, mine, there)):
-        return False, f"{names_of(score, mine)} does not play in {said(there)}", there
-    return True, f"{names_of(score, mine)} {word} in bar {whole[0][0]}", whole
-
-
-@ask_clauses.register("enter")
-def _enter(ask: Ask, contract: Contract, score: Score) -> Finding:
-    return _at_the_edge(ask, score, "enters")
-
-
-@ask_clauses.register("leave")
-def _leave(ask: Ask, contract: Contract, score: Score) -> Finding:
-    return _at_the_edge(ask, score, "leaves")
-
-
-@ask_clauses.register("only")
-def _only(ask: Ask, contract: Contract, score: Score) -> Finding:
-    spans, mine = spans_of_ask(ask, score), voices_of(ask.who, score)
-    if not spans or not mine:
-        return nowhere(ask, spans)
-    others = [
-        index
-        for index, voice in enumerate(score.voices)
-        if index not in mine and len(within(voice.array, spans, score))
-    ]
-    if others:
-        return False, f"{names_of(score, others)} plays too in {said(spans)}", spans
-    if not len(_notes(score, mine, spans)):
-        return False, f"nobody plays in {said(spans)}", spans
-    return True, f"{names_of(score, mine)} alone plays in {said(spans)}", spans
 
 
 @ask_clauses.register("without")

@@ -1,7 +1,20 @@
 """Finders: what reads the asks of a brief, one file or table for each way of saying things."""
 
-from libretto.contract.finders import cued, doubling, hands, keyplan, measures, names, passing, silences, solos, strains
+from libretto.contract.finders import (
+    cued,
+    doubling,
+    hands,
+    keyplan,
+    layers,
+    measures,
+    names,
+    passing,
+    silences,
+    solos,
+    strains,
+)
 from libretto.contract.finders.scene import Finding, Place, Player, Scene, finders
+from libretto.contract.heard import Heard
 
 __all__ = [
     "Finding",
@@ -13,6 +26,7 @@ __all__ = [
     "finders",
     "hands",
     "keyplan",
+    "layers",
     "listen",
     "measures",
     "names",
@@ -22,8 +36,20 @@ __all__ = [
     "strains",
 ]
 
+_LAYERS = "layers: "
+_WITHIN = ("only", "enter", "density")  # kinds that layers of drums are no more than
+
 
 def listen(scene: Scene) -> list[Finding]:
     """Everything that the finders make of a brief, by where it stands."""
     findings = [finding for name in finders for finding in finders[name](scene)]
+    grown = [one.heard for one in findings if one.ask and one.ask.what.startswith(_LAYERS)]
+    findings = [one for one in findings if not any(_part_of(one, whole) for whole in grown)]
     return sorted(findings, key=lambda finding: (finding.heard.start, finding.heard.kind, finding.heard.value))
+
+
+def _part_of(finding: Finding, whole: Heard) -> bool:
+    """Whether words say no more than that drums come in layer by layer."""
+    heard, ask = finding.heard, finding.ask
+    again = heard.kind == "dynamics" and ask is not None and ask.who == "drums"
+    return (heard.kind in _WITHIN or again) and heard.start < whole.end and whole.start < heard.end

@@ -1,4 +1,4 @@
-"""How drums are played: with brushes, four on the floor, a backbeat, in half or double time."""
+"""How drums are played: with brushes, four on the floor, a backbeat, in half or double time, layer by layer."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 
 from libretto.contract.asks import Ask
+from libretto.contract.checks.layers import LAYERS
 from libretto.house.asks.doing import Job, doers, place_of
+from libretto.house.asks.layering import in_layers
 from libretto.house.asks.notes import Row, beats_of, put
 from libretto.score import QUARTER, Score, Voice
 from libretto.score.edit import add_voice
@@ -27,6 +29,8 @@ _EIGHTH = QUARTER // 2
 def _drums(ask: Ask, score: Score, job: Job) -> Score:
     spans = place_of(ask, score)
     kit = _kit(ask.what, score)
+    if spans and kit is not None and ask.what.startswith(LAYERS):
+        return in_layers(ask, score)
     if not spans or ask.what not in _MANNERS:
         return score
     if kit is None:

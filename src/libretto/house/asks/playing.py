@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from libretto.contract.asks import Ask
 from libretto.contract.checks.check import ask_clauses
+from libretto.contract.checks.silence import STOP, first_beats
 from libretto.contract.checks.where import Spans, instruments_called, voices_of, within
 from libretto.edits.feel import laid_back, straightened, swung, syncopated
 from libretto.edits.parts import silenced, without
@@ -13,7 +16,7 @@ from libretto.edits.tempo import paced, ramped, scaled
 from libretto.edits.touch import detached, held, louder, swelling
 from libretto.house.asks.alone import heard_alone
 from libretto.house.asks.doing import Job, doers, place_of, players_of
-from libretto.house.asks.notes import one_by_one, put
+from libretto.house.asks.notes import one_by_one, put, rows_of
 from libretto.score import Score
 
 __all__: list[str] = []
@@ -33,6 +36,8 @@ def _silent(ask: Ask, score: Score, job: Job) -> Score:
     names = players_of(ask, score)
     if not spans or not names or (not ask.who and not ask.where):
         return score
+    if ask.what == STOP:
+        return _stopped(score, names, spans)
     if not ask.who:
         return silenced(_cut_off(score, spans), list(names), spans)
     heard = [name for name in names if _elsewhere(score, name, spans)]  # nobody is made to rest all through
@@ -43,6 +48,18 @@ def _elsewhere(score: Score, name: str, spans: Spans) -> bool:
     """Whether somebody plays outside of some bars, too."""
     voice = next(voice for voice in score.voices if voice.name == name)
     return len(within(voice.array, spans, score)) < len(voice.array)
+
+
+def _stopped(score: Score, names: Sequence[str], spans: Spans) -> Score:
+    """The piece with some breaking off after the first beat of bars."""
+    made = score
+    for voice in score.voices:
+        rows = []
+        for start, rest, _ in first_beats(score, spans):
+            struck = voice.array[(voice.array["onset"] >= start) & (voice.array["onset"] < rest)]
+            rows += [row._replace(duration=min(row.duration, rest - row.onset)) for row in rows_of(struck)]
+        made = put(made, voice.name, spans, rows) if voice.name in names else made
+    return made
 
 
 def _cut_off(score: Score, spans: Spans) -> Score:

@@ -1,0 +1,57 @@
+"""Drums that come in layer by layer, and music that stops dead once or twice."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from libretto.contract.asks import Ask
+from libretto.contract.finders.scene import Finding, Scene, finders
+
+__all__ = ["dead_stops", "layers"]
+
+_KICK = r"(?:kick(?:s| drum)?|bass drum)"
+_MORE = r"(?:hi[- ]?hats?|hats|claps?|hand ?claps?|snares?|cymbals?|shakers?|full (?:beat|kit|groove|drums?))"
+_LAYERS = re.compile(
+    r"\b(?:build|grow|start|begin|open|expand|thicken|unfold|fill|evolv|develop|com|enter|go|mov|work)"
+    r"(?:s|e|es|ing|ning)?(?: (?:up|out|in|off|slowly|gradually|steadily|its way|itself))?,? "
+    r"(?:from|with|as|on|layer by layer,? (?:from|with))"
+    r"(?: (?:just|only|nothing but|nothing more than|little more than))?"
+    rf" (?:an?|the|its)?\s?(?:[a-z-]+,? ){{0,3}}?(?P<first>{_KICK}|{_MORE})(?: (?:alone|only|pulse|on its own))?"
+    rf"[^.;!?]{{0,60}}?\b(?:to|into|then|adds?|adding|before|until|through|joined by|followed by|bring(?:s|ing)? in)\b"
+    rf"[^.;!?]{{0,50}}?(?:{_MORE}|{_KICK})(?:[^.;!?]{{0,40}}?(?:{_MORE}))*"
+)
+_NAMES = (("kick", re.compile(rf"\b{_KICK}")), ("hats", re.compile(r"\b(?:hi[- ]?hats?|hats|cymbals?|shakers?)\b")),
+          ("claps", re.compile(r"\b(?:hand ?)?claps?\b|\bsnares?\b")))  # fmt: skip
+_DEAD = re.compile(
+    r"\b(?:stop|halt|freez|break|paus|cut)(?:s|es|e|ing|ping)?(?: (?P<dead>dead|short|cold|off|out))?"
+    r"(?: in (?:its|their) tracks)?,? (?P<often>once or twice|once|twice|two or three times|a couple of times|"
+    r"now and then|here and there)\b"
+)
+_ONE, _TWO = "1 bars before second half", "1 bars before second half + 1 bars before end"
+_THEN = re.compile(r"(?: (?:should|must|will|can|then|suddenly|all))* ")
+_NEAR = 12  # characters between a player and the stop that is its own
+
+
+@finders.register("layers")
+def layers(scene: Scene) -> Iterator[Finding]:
+    """A kit that grows from a bare kick to all it has."""
+    kit = next((name for name, role in scene.roles.items() if role == "drums"), "")
+    for match in list(_LAYERS.finditer(scene.low))[:1] if kit else ():
+        places = {name: at.start() for name, pattern in _NAMES if (at := pattern.search(match[0]))}
+        order = [*sorted(places, key=lambda name: places[name]), *(name for name, _ in _NAMES if name not in places)]
+        what = f"layers: {', '.join(order)}"
+        ask = Ask("drums", what, kit, "", scene.text[match.start() : match.end()].strip()[:200])
+        yield scene.finding("drums", f"{kit}: {what}", match.start(), match.end(), ask)
+
+
+@finders.register("dead stops")
+def dead_stops(scene: Scene) -> Iterator[Finding]:
+    """Music that stops dead once or twice: somebody named right before it, else everybody."""
+    for match in list(_DEAD.finditer(scene.low))[:1]:
+        near = [one for one in scene.players if 0 <= match.start() - one.end < _NEAR and one.name and not one.weak]
+        words = scene.low[near[-1].end : match.start()] if near else ""
+        who = near[-1].name if near and _THEN.fullmatch(words) else ""
+        where = _ONE if match["often"] == "once" else _TWO
+        ask = Ask("silent", "stop", who, where, scene.text[match.start() : match.end()][:200])
+        yield scene.finding("silent", f"{who or 'everybody'} stops {match['often']}", match.start(), match.end(), ask)

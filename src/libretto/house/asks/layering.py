@@ -1,0 +1,72 @@
+"""A kit that comes in layer by layer: a bare kick, then hats, then claps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from libretto.contract.asks import Ask
+from libretto.contract.checks.layers import entries, kit_of, order_of, strokes_of
+from libretto.edits.touch import louder
+from libretto.house.asks.notes import Row, beats_of, put
+from libretto.score import QUARTER, Score
+
+__all__ = ["in_layers"]
+
+_KICK, _SNARE, _CLAP, _HAT = 36, 38, 39, 42  # keys of the General MIDI kit
+_FIRM, _SNAP, _LIGHT = 96, 92, 66  # velocities
+_STROKE, _EIGHTH = QUARTER // 4, QUARTER // 2
+
+
+def in_layers(ask: Ask, score: Score) -> Score:
+    """The piece with the strokes of a kit coming in one kind after the other; a kind it lacks is written."""
+    kit, order, bars = kit_of(ask, score), order_of(ask.what), entries(score)
+    made = score
+    for place, layer in enumerate(order):
+        if bars[place] > score.numbers[0]:
+            for index in kit:
+                made = _without(made, index, layer, (score.numbers[0], bars[place] - 1))
+        made = _heard(made, kit, layer, bars[place], claps="clap" in ask.words.lower())
+    names = [score.voices[index].name for index in kit]
+    quieter = round(_loudness(score, kit) - _loudness(made, kit))
+    return louder(made, quieter, names, ((score.numbers[0], score.numbers[-1]),)) if quieter < 0 else made
+
+
+def _loudness(score: Score, kit: Sequence[int]) -> float:
+    """The mean velocity of a kit."""
+    return float(np.concatenate([score.voices[index].array["velocity"] for index in kit]).mean())
+
+
+def _without(score: Score, index: int, layer: str, span: tuple[int, int]) -> Score:
+    """The piece without the strokes of a layer in some bars."""
+    return put(score, score.voices[index].name, (span,), (), lambda notes: ~strokes_of(notes, layer))
+
+
+def _heard(score: Score, kit: Sequence[int], layer: str, entry: int, *, claps: bool) -> Score:
+    """The piece with a layer in every bar from its entry on, but the last; claps where they are asked for by name."""
+    missing = []
+    for bar in range(entry, score.numbers[-1]):
+        start, end = (score.bar_lines[bar - score.first_bar + more] for more in (0, 1))
+        if not any(_there(score, index, layer, start, end, claps=claps) for index in kit):
+            missing += _bar(layer, beats_of(score, bar - score.first_bar), claps=claps)
+    name = score.voices[kit[0]].name
+    whole = ((entry, score.numbers[-1]),)
+    return put(score, name, whole, missing, lambda notes: np.ones(len(notes), dtype=np.bool_)) if missing else score
+
+
+def _there(score: Score, index: int, layer: str, start: int, end: int, *, claps: bool) -> bool:
+    """Whether a voice strikes a layer within some ticks."""
+    notes = score.voices[index].array
+    inside = notes[(notes["onset"] >= start) & (notes["onset"] < end)]
+    wanted = inside["pitch"] == _CLAP if claps and layer == "claps" else strokes_of(inside, layer)
+    return bool(wanted.any())
+
+
+def _bar(layer: str, beats: Sequence[int], *, claps: bool) -> list[Row]:
+    """A plain bar of a layer."""
+    if layer == "kick":
+        return [Row(beat, _STROKE, _KICK, _FIRM) for beat in beats]
+    if layer == "hats":
+        return [Row(beat + _EIGHTH, _STROKE, _HAT, _LIGHT) for beat in beats]
+    return [Row(beat, _STROKE, _CLAP if claps else _SNARE, _SNAP) for beat in beats[1::2]]
