@@ -61,12 +61,13 @@ def test_the_house_fills_and_leaves_the_rest_alone(song: Score, bars: tuple[int,
     assert run.best.receipt.passed
 
 
-def test_the_same_seed_gives_the_same_fill_and_another_seed_another(song: Score) -> None:
+def test_the_same_seed_gives_the_same_fill_and_another_seed_another() -> None:
+    song = compose_score(Contract.from_brief("A pop rock song in G major over 96 bars"), 5)
     task = fill_task(song, 9, 16, original=False)
     voices = list(range(len(song.voices)))
-    made = [fill_gap(task.context, voices, task.span, seed) for seed in (1, 1, 2, 3, 4, 5)]
+    made = [fill_gap(task.context, voices, task.span, seed) for seed in (1, 1, 2)]
     assert made[0] == made[1]
-    assert any(other != made[0] for other in made[2:])  # a song that says the same again may have one best passage
+    assert made[0] != made[2]
     assert parse(notate(made[0])) == made[0]
 
 

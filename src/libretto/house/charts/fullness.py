@@ -10,7 +10,7 @@ from libretto.score import QUARTER
 
 __all__ = ["as_full"]
 
-_SOME, _MUCH = 0.25, 0.45  # how much fuller or thinner is audible; and where only beats are left
+_SOME, _MUCH = 0.2, 0.3  # how much fuller or thinner is audible; and where only beats are left
 _AGAIN = -6  # how much softer is what is struck again
 
 
