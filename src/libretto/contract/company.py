@@ -15,6 +15,7 @@ __all__ = ["asks_of", "led_as_said", "note_cast", "without_guests"]
 
 _PLACED_LEADS = frozenset({"lead", "solo"})
 _SPEEDS = {"half tempo": 0.5, "double tempo": 2.0}
+_ENDS, _CHORDS = ("end", "ending"), "chords"
 _MOST_ASKS = 80
 _NOBODY_LEADS = "Nobody is named as the lead"
 _FROM_THE_START = ("", "first half")  # where who leads has the lead of the piece
@@ -97,6 +98,10 @@ def _said_already(ask: Ask, roles: Mapping[str, str], pitched: int) -> bool:
     """Whether the parts and their roles say all that an ask does."""
     if ask.kind == "voices":
         return int(ask.what) < pitched
+    if ask.kind == "enter" and ask.where in _ENDS:
+        return True  # who rises to something by the end is there before
+    if ask.kind == "manner" and ask.who == _CHORDS and pitched == 1:
+        return True  # who is alone has a tune besides
     role = {"lead": "lead", "role": ask.what}.get(ask.kind)
     if role == "counter" and not ask.where and roles.get(ask.who) == "lead":
         return True  # who answers, and leads as nobody else does

@@ -211,7 +211,8 @@ def _named_before(text: str, mention: Mention, seats: Sequence[Seat]) -> list[Se
     if not _THE.search(text[: mention.start]):
         return []
     noun = words[-1].removesuffix("s")
-    return [seat for seat in seats if seat.words.split()[-1:] and seat.words.split()[-1].removesuffix("s") == noun]
+    alike = [seat for seat in seats if seat.words.split()[-1:] and seat.words.split()[-1].removesuffix("s") == noun]
+    return [seat for seat in alike if seat.instrument.family == mention.instrument.family]  # a bass guitar is no guitar
 
 
 def _names(head: str, words: str) -> bool:

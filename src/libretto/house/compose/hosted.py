@@ -83,7 +83,8 @@ def sounding(player: Player, contract: Contract, heard: frozenset[int]) -> Playe
         return player
     if part.program not in (known.program, *_ELECTRIC):  # a sound that the brief asks for
         return player
-    if known.family == "guitar" and heard & _DRIVEN and player.program in _ELECTRIC:
+    clean = "clean" in player.name.lower()
+    if known.family == "guitar" and heard & _DRIVEN and player.program in _ELECTRIC and not clean:
         return replace(player, program=max(_DRIVEN & heard))
     if part.program != known.program:
         return player
