@@ -67,11 +67,16 @@ def _said(tokens: Sequence[Token], covered: bytearray) -> list[Token]:
     free = [token for token in tokens if not any(covered[token.start : token.end])]
     content = [token for token in free if _says(token)]
     half = [token for token in free if token.word in _table()[1]]
-    counted = [token for token in free if token.word in NUMBERS and token.word not in _NO_COUNTS]
+    counted = [token for token in free if _counts(token)]
     untouched = len(free) == len(tokens) >= _SHORTEST
     if content or counted or untouched or _any_denied(tokens, half, free):
         return sorted({*content, *half, *(counted if half or untouched else ())}, key=lambda token: token.start)
     return []
+
+
+def _counts(token: Token) -> bool:
+    """Whether a word is a number that counts something."""
+    return token.word in NUMBERS and token.word not in _NO_COUNTS
 
 
 def _any_denied(tokens: Sequence[Token], half: Sequence[Token], free: Sequence[Token]) -> bool:
