@@ -300,6 +300,12 @@ def _together(ask: Ask, contract: Contract, score: Score, spans: Spans) -> Score
     return made
 
 
+def _no_turns(ask: Ask, contract: Contract, score: Score, spans: Spans) -> Score | None:
+    """Nobody silent where another plays; all in one rhythm where they only take turns in being heard above others."""
+    made = _turns(ask, contract, score, spans)
+    return made if made is not None and made != score else _together(ask, contract, score, spans)
+
+
 def _beats(ask: Ask, contract: Contract, score: Score, spans: Spans) -> Score | None:
     kit = next(voice for voice in score.voices if voice.drums and len(voice.array))
     if ask.what == "brushes":
@@ -326,8 +332,8 @@ _DAMAGES: dict[str, Damage] = {
     "solo": _handed, "role walking": _held_instead, "role arpeggio": _held_instead, "role pad": _short_strokes,
     "role chords": _tops_only, "texture arpeggio": _held_instead, "texture canon": _late, "texture fugue": _late,
     "texture unison": _late, "texture homophony": _late, "texture ostinato": _pedal, "texture pedal": _pedal,
-    "texture call and response": _turns, "texture counterpoint": _together, "silent": _filled_in, "enter": _filled_in,
-    "leave": _filled_in, "only": _filled_in, "dynamics": _dynamics, "density": _density, "register": _register,
+    "texture call and response": _no_turns, "texture counterpoint": _together, "silent": _filled_in,
+    "enter": _filled_in, "leave": _filled_in, "only": _filled_in, "dynamics": _dynamics, "density": _density, "register": _register,
     "feel": _feel, "articulation": _articulation, "difficulty": _wider, "range": _wider, "voices": _another,
     "without": _another, "drums": _beats,
 }  # fmt: skip
