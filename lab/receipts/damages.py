@@ -333,7 +333,8 @@ _DAMAGES: dict[str, Damage] = {
     "role chords": _tops_only, "texture arpeggio": _held_instead, "texture canon": _late, "texture fugue": _late,
     "texture unison": _late, "texture homophony": _late, "texture ostinato": _pedal, "texture pedal": _pedal,
     "texture call and response": _no_turns, "texture counterpoint": _together, "silent": _filled_in,
-    "enter": _filled_in, "leave": _filled_in, "only": _filled_in, "dynamics": _dynamics, "density": _density, "register": _register,
+    "enter": _filled_in, "leave": _filled_in, "only": _filled_in, "dynamics": _dynamics,
+    "density": _density, "register": _register,
     "feel": _feel, "articulation": _articulation, "difficulty": _wider, "range": _wider, "voices": _another,
     "without": _another, "drums": _beats,
 }  # fmt: skip
