@@ -56,7 +56,6 @@ _LESS, _MORE = 0.8, 1.2  # of what is around a passage
 _LOW, _HIGH = 0.45, 0.55  # of the way through where an instrument is comfortable
 _DEEP = 57  # A3: a mean that is low on any instrument
 _APART = 3.0  # semitones that a passage lies lower or higher than what is around it
-_STRAINS = 2.0  # semitones by which one strain of a tune is heard to lie above the other
 _QUICK = 1 / 16  # of the notes of a hard piece are shorter than an eighth
 
 
@@ -115,8 +114,7 @@ def register_of(ask: Ask, score: Score, index: int, spans: Spans) -> tuple[bool,
         others = voice.array[~mask[np.searchsorted(score.bar_lines, voice.array["onset"], side="right") - 1]]
         if len(others):
             gap = here - float(others["pitch"].mean())
-            apart = _STRAINS if re.fullmatch("[A-H]", ask.where) else _APART
-            kept = gap <= -apart if low else gap >= apart
+            kept = gap <= -_APART if low else gap >= _APART
             return kept, f"{voice.name} lies {abs(gap):.0f} semitones {'lower' if gap < 0 else 'higher'} than elsewhere"
     bottom, top = instrument_of_program(voice.program or 0).comfortable
     share = (here - bottom) / max(1, top - bottom)

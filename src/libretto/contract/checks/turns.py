@@ -12,12 +12,13 @@ __all__ = ["most_turns"]
 
 _MOSTLY = 0.6  # of the bars, or halves of bars, in which two are heard one at a time
 _EACH = 0.2  # of the turns: what each of the two has at least
-_THINNER = 2  # as many notes at least has who speaks, where the other goes on below
+_THINNER = 4  # times as many notes at least has who speaks, where the other goes on below
 
 
 def most_turns(score: Score, starts: Sequence[Sequence[int]], bars: Sequence[int]) -> int:
     """How often the turn changes between those two of some players, whose notes start at so many ticks each, who take
-    turns most of the time: one is silent while the other plays or, in halves of bars, has half as many notes."""
+    turns most of the time: one is silent while the other plays or, in halves of bars, has at most a quarter
+    of its notes."""
     best = 0
     whole = [_counts(score, ticks, bars, 1) for ticks in starts]
     halves = [_counts(score, ticks, bars, 2) for ticks in starts]

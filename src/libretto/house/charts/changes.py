@@ -25,15 +25,17 @@ def own_chords(
     turn: int = 0,
 ) -> list[tuple[str, ...]]:
     """The chords of every bar. When a chart comes again sections of its middle have each other's."""
-    bars = plan_chords(style, key, sections, seed, Controls())
     mode = "minor" if key.is_minor else "major"
     lent = _lent(passages, mode, turn)
+    written: list[str] = []
     for passage in passages:
         scene = lent.get(passage.scene, passage.scene) if passage is not passages[-1] else passage.scene
-        for bar in range(passage.bars):
-            written = scene.change(mode, passage.skipped + bar)
-            if written:
-                bars[passage.first + bar] = tuple(numeral_label(numeral, key) for numeral in written.split("+"))
+        written += [scene.change(mode, passage.skipped + bar) for bar in range(passage.bars)]
+    bars = [tuple(numeral_label(numeral, key) for numeral in bar.split("+")) if bar else () for bar in written]
+    if not all(bars):
+        bars = [
+            own or usual for own, usual in zip(bars, plan_chords(style, key, sections, seed, Controls()), strict=True)
+        ]
     return closed_chords(steered_chords(bars, seed, controls), key, style)
 
 

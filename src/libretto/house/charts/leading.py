@@ -6,13 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from libretto.house.charts.form import ONCE, Passage
-from libretto.house.charts.skills import HANDS, deepest
+from libretto.house.charts.skills import CHORDS, DEEP_ENOUGH, HANDS, deepest
 from libretto.house.compose.band import Player
 
 __all__ = ["handed_over", "with_tunes"]
 
 _LINES = ("second", "third")
-_CHORDS, _DEEP = 4, 45  # notes at once of who can play chords, and the pitch that a bass reaches
 _RESTS = 0.5  # of its bars: a section whose tune plays in fewer has none
 
 Parts = Mapping[str, Mapping[str, frozenset[int]]]
@@ -81,5 +80,5 @@ def _swap(made: dict[str, dict[str, set[int]]], taker: Player, owner: Player, tu
 def _able(player: Player, part: str) -> bool:
     """Whether somebody can play a part that another leaves."""
     if part == "bass":
-        return deepest(player) <= _DEEP
-    return part in _LINES or player.polyphony >= _CHORDS
+        return deepest(player) <= DEEP_ENOUGH
+    return part in _LINES or player.polyphony >= CHORDS
