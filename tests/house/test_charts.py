@@ -302,6 +302,14 @@ def test_seeds_take_turns_and_one_seed_is_one_piece() -> None:
     assert compose_score(contract, 4).digest != compose_score(contract, 5).digest
 
 
+def test_seeds_take_other_charts_where_words_call_for_one() -> None:
+    contract = Contract.from_brief("A funky disco groove in A minor for bass, guitar and drums under the mirror ball.")
+    taken = [suited_chart(contract, style_of(contract), 32, seed) for seed in range(3)]
+    names = [found[0].name for found in taken if found]
+    assert names[0] == "disco-mirrorball"  # what it says comes first
+    assert len(set(names)) == 3
+
+
 @pytest.mark.parametrize(
     ("old", "new", "said"),
     [

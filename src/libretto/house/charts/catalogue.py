@@ -18,7 +18,7 @@ __all__ = ["chart_files", "charts", "suited_chart"]
 
 _SUFFIX = ".toml"
 _FEWEST, _MOST = 4, 72  # bars of pieces that are played from a chart
-_FEW = 2  # charts that a brief has to choose from, at least
+_FEW = 3  # charts that a brief has to choose from, at least
 _OFF_TEMPO = 0.15  # how far beyond its speeds a chart may be played
 # What it counts that a chart is of the style itself, is called for by a word, has the speed, instruments, moods.
 _STYLE, _WORD, _SPEED, _BAND, _MOOD = 5.0, 3.0, 2.0, 1.5, 0.75
@@ -26,6 +26,7 @@ _CALLS = 3  # words that count, at most; one fewer for a chart of another style
 _ELSEWHERE = 1.0  # what it takes off that who is asked to lead has an instrument for which other parts were written
 _OFF = 9.0  # and what it takes off that it is never played so slow or so fast
 _NEARLY, _FAR = 1.0, 4.0  # how much less near than the nearest charts are that take turns with it, and that stand in
+_FARTHEST = 8.0  # and that stand in where there are no others
 _LINES = frozenset((*range(40, 44), *range(56, 61), *range(64, 80), 110, 111))  # bowed strings, brass and winds
 _ODD = (5, 7, 9, 11)  # beats of meters that nobody means without a word
 _WORDS = re.compile(r"[a-z0-9]+")
@@ -68,18 +69,17 @@ def _kin(style: Style, contract: Contract) -> Iterator[frozenset[str]]:
 
 
 def _in_turn(contract: Contract, style: Style, names: frozenset[str], bars: int) -> list[Chart]:
-    """The charts that seeds take in turn: those that the brief's own words call for, else those of the style and of the
-    brief's speed that are nearly as near as the nearest; others that know the style where these are few."""
+    """The charts that seeds take in turn: those that are nearly as near to a brief as the nearest, by its words, speed,
+    band and mood; others that would be near but for the words where these are few."""
     said = _said(contract)
     nearness = {chart: _nearness(chart, contract, style, said) for chart in _playable(contract, names, bars)}
     ranked = sorted(nearness, key=lambda chart: (-nearness[chart], chart.name))
     if not ranked:
         return []
-    best = nearness[ranked[0]]
-    near = [chart for chart in ranked if nearness[chart] > best - _NEARLY]
-    if said & set(ranked[0].words):
-        return near
-    others = [chart for chart in ranked if chart not in near and nearness[chart] > best - _FAR]
+    near = [chart for chart in ranked if nearness[chart] > nearness[ranked[0]] - _NEARLY]
+    wordless = {chart: _nearness(chart, contract, style, frozenset(style.name.split("_"))) for chart in ranked}
+    far = {chart: wordless[ranked[0]] - wordless[chart] for chart in ranked if chart not in near}
+    others = sorted((chart for chart in far if far[chart] < _FARTHEST), key=lambda chart: far[chart] >= _FAR)
     return near + others[: max(0, _FEW - len(near))]
 
 
