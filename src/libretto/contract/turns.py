@@ -14,6 +14,7 @@ __all__ = ["in_turn"]
 _OVER = re.compile(r"\b(?:takes?|taking|took) (?:it |the \w+ )?over\b|\bswaps?\b", re.I)
 _THEN = re.compile(r"\b(?:then|later|afterwards?|after that|next|finally|before)\W{1,3}(?:\w+ ){0,2}\Z", re.I)
 _BACK = re.compile(r"\b(?:back|return(?:s|ing)?|re-?enters?|again)\b", re.I)
+_A_BAR = re.compile(r"bar \d+")
 _REACH = 24  # characters before the words that may say that they come later
 _PAIR = 2
 _AWAY = ("leave", "silent")
@@ -23,7 +24,15 @@ _NOBODY = ("melody", "")  # of whom nothing is known
 def in_turn(text: str, findings: Sequence[Finding]) -> list[Finding]:
     """What was found, with leads that follow each other in the halves of the piece, and with one silence for who leaves
     and comes back."""
-    return _outside_leads(_back_again(_halves(text, [one for finding in findings for one in _as_doublings(finding)])))
+    told = [_from_there(one) for finding in findings for one in _as_doublings(finding)]
+    return _outside_leads(_back_again(_halves(text, told)))
+
+
+def _from_there(finding: Finding) -> Finding:
+    """Who takes the tune at a bar has it from there on."""
+    ask = finding.ask
+    at = ask is not None and ask.kind == "lead" and _A_BAR.fullmatch(ask.where)
+    return _at(finding, f"from {ask.where}") if ask and at else finding
 
 
 def _as_doublings(finding: Finding) -> list[Finding]:

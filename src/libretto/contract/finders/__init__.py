@@ -3,6 +3,7 @@
 from libretto.contract.finders import (
     cued,
     doubling,
+    handing,
     hands,
     keyplan,
     layers,
@@ -24,6 +25,7 @@ __all__ = [
     "cued",
     "doubling",
     "finders",
+    "handing",
     "hands",
     "keyplan",
     "layers",
@@ -45,6 +47,8 @@ def listen(scene: Scene) -> list[Finding]:
     findings = [finding for name in finders for finding in finders[name](scene)]
     grown = [one.heard for one in findings if one.ask and one.ask.what.startswith(_LAYERS)]
     findings = [one for one in findings if not any(_part_of(one, whole) for whole in grown)]
+    handed = list(finders["handing"](scene))
+    findings = [one for one in findings if one in handed or not any(_of_hand_over(one, whole) for whole in handed)]
     return sorted(findings, key=lambda finding: (finding.heard.start, finding.heard.kind, finding.heard.value))
 
 
@@ -53,3 +57,9 @@ def _part_of(finding: Finding, whole: Heard) -> bool:
     heard, ask = finding.heard, finding.ask
     again = heard.kind == "dynamics" and ask is not None and ask.who == "drums"
     return (heard.kind in _WITHIN or again) and heard.start < whole.end and whole.start < heard.end
+
+
+def _of_hand_over(finding: Finding, whole: Finding) -> bool:
+    """Whether words say no more than that somebody leads until, or from, where the tune is handed over."""
+    lead = finding.ask is not None and finding.ask.kind == "lead"
+    return lead and finding.heard.start < whole.heard.end and whole.heard.start < finding.heard.end

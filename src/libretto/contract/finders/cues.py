@@ -37,6 +37,7 @@ _THEY = re.compile(r"\b(?:they|both|each other|one another|the two)\b")
 _TOGETHER = ("unison", "call and response")  # textures of some who are told
 _PAIR = 2  # players whom it takes at least
 _DURING = re.compile(r"\s(?:for|during|throughout)\s")  # a place in which somebody only rests
+_ONE_BAR = re.compile(r"bar \d+")  # from which on somebody plays who comes in there
 _AGAIN = re.compile(r"back|return")
 
 
@@ -66,6 +67,8 @@ def turned(scene: Scene, cue: Cue, players: Sequence[Player], place: Place | Non
     if kind == "enter":
         return _entering(scene, cue, place)
     if kind == "only" and place and not place.how and _heard_there(scene, cue, players):
+        if _ONE_BAR.fullmatch(place.text):
+            return "enter", place
         return "silent", place._replace(text=f"outside {place.text}")
     return kind, place
 

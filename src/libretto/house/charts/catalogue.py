@@ -78,7 +78,9 @@ def _in_turn(contract: Contract, style: Style, names: frozenset[str], bars: int)
         return []
     near = [chart for chart in ranked if nearness[chart] > nearness[ranked[0]] - _NEARLY]
     wordless = {chart: _nearness(chart, contract, style, frozenset(style.name.split("_"))) for chart in ranked}
-    far = {chart: wordless[ranked[0]] - wordless[chart] for chart in ranked if chart not in near}
+    first = ranked[0].styles[0]
+    kin = [chart for chart in ranked if chart not in near and (first in chart.styles or not said & {first})]
+    far = {chart: wordless[ranked[0]] - wordless[chart] for chart in kin}
     others = sorted((chart for chart in far if far[chart] < _FARTHEST), key=lambda chart: far[chart] >= _FAR)
     return near + others[: max(0, _FEW - len(near))]
 
