@@ -19,7 +19,8 @@ _GIVES = re.compile(
 )
 _MOVES = re.compile(
     rf"(?<!\w)(?:the )?(?:main |lead )?{_TUNE} (?:then |is )?"
-    r"(?:pass(?:es|ed)?|moves?|go(?:es)?|travels?|wanders?|shifts?|handed|migrates?|drifts?)(?: over| on| across)? from (?:the |a |an )?\Z"
+    r"(?:pass(?:es|ed)?|moves?|go(?:es)?|travels?|wanders?|shifts?|handed|migrates?|drifts?)"
+    r"(?: over| on| across)? from (?:the |a |an )?\Z"
 )
 _TO = re.compile(r" (?:over |on |across )?(?:to|into) (?:the |a |an )?")
 _REACH = 80  # characters before a player that may say that it is given something
