@@ -18,6 +18,11 @@ _TUNE_AFTER = re.compile(
     re.I,
 )
 _COATED = re.compile(r"-(?:plated|colou?red|toned|like|shaped|bound|framed|hued)\b", re.I)  # a brass-plated ship
+_COUNTED_BEATS = re.compile(  # the second and third beats, every beat: places in a bar
+    r"\b(?:first|second|third|fourth|last|one|two|three|four|1|2|3|4|strong|weak|main|other|off|on|every|each|all|both|few|"
+    r"odd|even|between|the)\s\Z",
+    re.I,
+)
 _HIT = re.compile(r"\A(?:chord )?stabs?\Z")  # what is struck, on whatever was named
 _ARTICLE = re.compile(r"\b(?:an?|the)\s\Z", re.I)
 _OWN_BASS = re.compile(  # what somebody else is said to play
@@ -162,6 +167,8 @@ def idle(text: str, mention: Mention, before: str, others: bool) -> bool:
     """Whether a name only paints: a likeness, a bass that is somebody's line, or the closing sentence about the
     mood."""
     if mention.text.lower() in _SUNG and _TUNE_AFTER.match(text, mention.end):
+        return True
+    if mention.text.lower() == "beats" and _COUNTED_BEATS.search(before):
         return True
     if mention.instrument.family == "voices" and _played_by_others(text, mention, others):
         return True

@@ -30,6 +30,7 @@ MODES = ("major", "minor")
 _LEVELS = {"pp": 48, "p": 58, "mp": 68, "mf": 78, "f": 90, "ff": 100}
 _ABOUT = 0.01
 _QUICKEST = 190  # quarters a minute at which words for speeds no longer mean beats of three eighths
+_ELECTRIC, _DRIVEN = frozenset((26, 27, 28)), frozenset((29, 30))  # guitars as they are, and overdriven
 _DOTTED = 1.5  # quarters of a beat of three eighths
 _RESTS = 0.5  # of its bars: a line that plays in fewer has no tune
 _SUNG, _FEW = ("lead", "second", "third"), 0.3  # lines that sing, and the share of fixed degrees that they may have
@@ -105,6 +106,12 @@ class Chart:
     def programs(self) -> frozenset[int]:
         """The sounds for which it was written."""
         return frozenset(program for programs in self.wants.values() for program in programs)
+
+    @property
+    def sounds(self) -> frozenset[int]:
+        """The sounds for which it was written, without distorted guitars where those of its band are clean."""
+        guitars = {program for _, _, program in self.band if program in _ELECTRIC | _DRIVEN}
+        return self.programs - _DRIVEN if guitars and not guitars & _DRIVEN else self.programs
 
     def beats(self, asked: tuple[float, float]) -> tuple[float, float]:
         """Speeds of beats that a brief asks for, in quarters a minute."""

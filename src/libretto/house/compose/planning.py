@@ -158,7 +158,7 @@ def charted_plan(
     bars = sum(passage.bars for passage in passages)
     own = [player_of_program(name, role, program) for name, role, program in chart.band]
     players = seat_band(contract.parts, contract.drums, _named(contract), own)
-    players = [sounding(player, contract, chart.programs) for player in players]
+    players = [sounding(player, contract, chart.sounds) for player in players]
     players = _led(with_roles(with_voices(players, contract.asks, len(contract.parts)), contract.asks))
     sections, steps = sections_of_chart(passages, named), steps_in_key(contract.scale)
     bones = skeleton([(section.first, section.name) for section in sections], bars)
