@@ -77,3 +77,12 @@ def test_a_sparse_piece_has_fewer_notes_and_a_busy_one_more() -> None:
 def test_sections_that_wishes_speak_of_are_there() -> None:
     contract = Contract.from_brief("A pop song for piano, saxophone, bass and drums with a sax solo in the bridge")
     assert "bridge" in [section.name for section in make_plan(contract, 1).sections]
+
+
+def test_moods_leave_a_charts_accompaniment_as_it_was_written() -> None:
+    plain = "A bossa nova in F major, 16 bars, Fmaj7 Dm7 Gm7 C7, for flute, nylon-string guitar and bass"
+    calm = make_plan(Contract.from_brief(f"{plain}, relaxed, gentle and quiet"), 0)
+    assert Contract.from_brief(f"{plain}, relaxed, gentle and quiet").density < -0.3  # what the words lean to
+    assert calm.density == 0.0
+    assert make_plan(Contract.from_brief(f"{plain}. Keep it very sparse."), 0).density < -0.3
+    assert make_plan(replace(Contract.from_brief(f"{plain}, relaxed"), density=0.5), 0).density > 0.5

@@ -42,6 +42,7 @@ _HELD = 0.4  # of a bar: the mean length of what is held
 _KICKS, _SNARES, _CLAPS = (35, 36), (37, 38, 39, 40), (39,)
 _QUIET = 66  # the mean velocity of brushes at most
 _BRUSHED = (38, 40, 44, 49, 51, 53, 57, 59)  # keys of the kit that brushes play
+_BESIDE = (35, 36, 37, 44)  # and what feet play, or the rim under a hand, whatever is held
 
 
 def _beats(score: Score, spans: Spans) -> list[tuple[int, int, int]]:
@@ -170,7 +171,8 @@ def _in_manner(what: str, score: Score, spans: Spans, notes: Notes) -> tuple[boo
     """Whether drums are played in a manner, and the evidence."""
     if what == "brushes":
         loud = float(notes["velocity"].mean())
-        soft = float(np.isin(notes["pitch"], _BRUSHED).mean())
+        hands = notes["pitch"][~np.isin(notes["pitch"], _BESIDE)]
+        soft = float(np.isin(hands, _BRUSHED).mean()) if len(hands) else 0.0
         return loud <= _QUIET and soft >= _NEARLY, f"strokes at {loud:.0f}, {soft:.0%} of them brushed"
     kicks, snares = (_struck(notes, keys) for keys in (_KICKS, _SNARES))
     if what == "four on the floor":

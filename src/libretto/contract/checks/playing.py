@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from libretto.contract.asks import Ask
 from libretto.contract.checks.check import Finding, ask_clauses
+from libretto.contract.checks.syncopation import syncopated_share
 from libretto.contract.checks.where import (
     Spans,
     bar_mask,
@@ -38,7 +39,7 @@ _SHORT, _LONG = 0.65, 0.85  # how much of the time to the next note is sounded: 
 _HALF, _SWUNG, _NEAR = QUARTER // 2, QUARTER * 2 // 3, QUARTER // 16  # where second eighths fall, and how nearly
 _SIXTEENTH, _SWUNG_SIXTEENTH = QUARTER * 3 // 4, QUARTER * 5 // 6  # where last sixteenths fall
 _FEW_SWUNG = 0.04  # of the notes
-_OFF_BEAT = 0.35  # of the starts of a syncopated passage
+_SYNCOPATED = 0.5  # of the bars of a syncopated passage: as in three of four pieces of jazz, Latin music and funk
 _PLACES = (0, QUARTER // 4, QUARTER // 3, QUARTER // 2, _SWUNG, QUARTER * 3 // 4)  # where notes begin in a beat
 _LATE = (QUARTER // 64, QUARTER // 8)  # how far behind the beat a laid-back note lies
 _MOSTLY = 0.6  # of the notes
@@ -223,8 +224,8 @@ def _feel(ask: Ask, contract: Contract, score: Score) -> Finding:
         share = max(_share(within_beat, _SWUNG, _HALF), _share(within_beat, _SWUNG_SIXTEENTH, _SIXTEENTH))
         return (share > 1 / 2 if ask.what == "swing" else share < 1 / 2), f"{share:.0%} of the off-beats swing", spans
     if ask.what == "syncopated":
-        share = float((within_beat != 0).mean())
-        return share >= _OFF_BEAT, f"{share:.0%} of the notes begin off the beat", spans
+        share = syncopated_share(score, mine, spans)
+        return share >= _SYNCOPATED, f"{share:.0%} of the bars are syncopated", spans
     behind = (within_beat[:, None] - np.array(_PLACES)[None, :]) % QUARTER
     late = ((behind >= _LATE[0]) & (behind <= _LATE[1])).any(axis=1) & ~(behind == 0).any(axis=1)
     return float(late.mean()) >= _MOSTLY, f"{float(late.mean()):.0%} of the notes lie behind the beat", spans

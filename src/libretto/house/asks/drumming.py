@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
 from libretto.contract.asks import Ask
 from libretto.contract.checks.layers import LAYERS
+from libretto.edits.spans import starts_in, stretches
 from libretto.house.asks.doing import Job, doers, place_of
 from libretto.house.asks.layering import in_layers
-from libretto.house.asks.notes import Row, beats_of, put
+from libretto.house.asks.notes import Row, beats_of, put, rows_of
 from libretto.score import QUARTER, Score, Voice
 from libretto.score.edit import add_voice
 from libretto.score.voice import unique_name
@@ -20,6 +21,8 @@ __all__: list[str] = []
 _KICK, _SNARE, _CLAP, _RIDE, _FOOT_HAT, _HAT = 36, 38, 39, 51, 44, 42  # keys of the General MIDI kit
 _KICKS, _SNARES, _HATS = (35, 36), (37, 38, 39, 40), (42, 46)
 _SWISH, _TAP, _RIDES = 38, 50, 52  # velocities of a brush drawn, tapped, and on a cymbal
+_BY_BRUSH, _CRASHES = (39, 40, 41, 42, 43, 45, 46, 47, 48, 50, 54, 69, 70, 82), (49, 55, 57)  # what becomes a brush's
+_SOFTER, _FAINT, _ACCENTED = 0.62, 26, 66  # how much softer brushes are, and the softest and loudest of their strokes
 _FIRM, _SNAP, _LIGHT = 96, 94, 70
 _STROKE = QUARTER // 4
 _EIGHTH = QUARTER // 2
@@ -36,6 +39,9 @@ def _drums(ask: Ask, score: Score, job: Job) -> Score:
     if kit is None:
         kit = Voice.of(unique_name("Drums", {voice.name for voice in score.voices}), (), None, True)
         score = add_voice(score, kit)
+    if ask.what == "brushes" and len(kit.array):
+        inside = kit.array[starts_in(kit.array, stretches(score, spans))]
+        return put(score, kit.name, spans, _as_brushed(rows_of(inside)))
     gone = None if ask.what == "claps" and _claps_only(kit) else _MANNERS[ask.what]
     rows = []
     for first, last in spans:
@@ -98,6 +104,18 @@ def _last_stroke(manner: str, tick: int) -> list[Row]:
         return [Row(tick, _STROKE, _CLAP, _SNAP)]
     keys = (_KICK, _SNARE) if manner == "backbeat" else (_KICK,)
     return [Row(tick, _STROKE, key, _FIRM) for key in keys]
+
+
+def _as_brushed(rows: Iterable[Row]) -> list[Row]:
+    """What a kit plays already, with brushes: hats, claps and toms become strokes on the snare, crashes a quiet ride;
+    all of it soft, and one stroke where two would fall together."""
+    made: dict[tuple[int, int], Row] = {}
+    for row in rows:
+        key = _SNARE if row.pitch in _BY_BRUSH else _RIDE if row.pitch in _CRASHES else row.pitch
+        loud = min(_TAP if row.pitch in _HATS else _ACCENTED, max(_FAINT, round(row.velocity * _SOFTER)))
+        last = made.get((row.onset, key))
+        made[row.onset, key] = row._replace(pitch=key, velocity=max(loud, last.velocity if last else 0))
+    return list(made.values())
 
 
 def _brushed(beats: Sequence[int]) -> list[Row]:

@@ -27,6 +27,7 @@ _SOFT, _LOUD = 56, 100  # velocities of a whole piece that is soft, or loud
 _SWELL = 16  # velocities to each side of a passage that grows or fades
 _FASTER, _SLOWER = 1.2, 0.82  # of the tempo
 _BROAD, _PRESSED = 0.72, 1.25  # to which share of its tempo a passage slows down, or hurries
+_BASS = 48  # C3: a part whose middle note lies below it
 _LATE_ROOM = 2  # passes in which everybody comes to be softer than who leads
 
 
@@ -196,6 +197,13 @@ def _articulation(ask: Ask, score: Score, job: Job) -> Score:
     return detached(score, names, spans) if ask.what == "staccato" else held(score, names, spans)
 
 
+def _upper(score: Score) -> list[str]:
+    """The names of the pitched parts, but for a bass beside others."""
+    pitched = [voice for voice in score.voices if not voice.drums and len(voice.array)]
+    upper = [voice for voice in pitched if float(np.median(voice.array["pitch"])) >= _BASS]
+    return [voice.name for voice in upper or pitched]
+
+
 @doers.register("feel")
 def _feel(ask: Ask, score: Score, job: Job) -> Score:
     spans = place_of(ask, score)
@@ -207,7 +215,7 @@ def _feel(ask: Ask, score: Score, job: Job) -> Score:
     if ask.what == "straight":
         return straightened(score, spans)
     if ask.what == "syncopated":
-        names = list(players_of(ask, score, spans)) if ask.who else ()
+        names = list(players_of(ask, score, spans)) if ask.who else _upper(score)
         return one_by_one(score, syncopated(score, names, spans))
     tune = players_of(Ask("feel", who=ask.who or "melody"), score, spans)
     return laid_back(score, list(tune), spans)

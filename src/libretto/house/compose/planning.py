@@ -18,6 +18,7 @@ from libretto.house.compose.asking import leads_of, skeleton, with_roles, with_v
 from libretto.house.compose.band import Player, player_of_program, seat_band
 from libretto.house.compose.harmony import asked_chords
 from libretto.house.compose.hosted import sounding
+from libretto.house.compose.leanings import leaning_beyond_moods
 from libretto.house.compose.modelled import blues_of, model
 from libretto.house.compose.plan import Plan
 from libretto.house.compose.scaling import scaled_chords, steps_in_key
@@ -38,6 +39,7 @@ _CHARTED_BARS, _FREE_BARS = 32, 48  # of a piece over chords that were asked for
 _MARKED = 0.4  # a leaning this strong decides the mode
 _OTHERS = 0.6  # how often a genre is taken as one of its styles
 _DANCES, _LIVELY = 130, 0.7  # quarters a minute from which on a chart dances, and then nearer its fastest
+_BUSY = 0.6  # how much fuller a busy piece is
 _LIFTS = (0, 2, -1, 1)  # degrees by which a chart's tunes are moved when it comes again
 _FLATS = 4  # or sharps of a minor key, at most, where a style says only what its major keys are
 _TONICS = ("C", "G", "D", "A", "F", "Bb", "Eb", "E")
@@ -182,7 +184,7 @@ def charted_plan(
         ending=contract.ending or _own_ending(chart, contract),
         loudness=_loudness(style, passages, contract.dynamics),
         controls=knobs,
-        density=contract.density,
+        density=leaning_beyond_moods(contract, "density") + _asked_density(contract),
         register=contract.register,
         swung_sixteenths=chart.swung_sixteenths,
         steps=steps,
@@ -192,6 +194,12 @@ def charted_plan(
         leads=leads,
         lift=_LIFTS[turn % len(_LIFTS)] if chart.liftable else 0,
     )
+
+
+def _asked_density(contract: Contract) -> float:
+    """What it says that a whole piece is to be sparse or busy."""
+    asked = [ask.what for ask in contract.asks if ask.kind == "density" and not (ask.who or ask.where)]
+    return _BUSY * (("busy" in asked) - ("sparse" in asked))
 
 
 def _own_ending(chart: Chart, contract: Contract) -> str:
