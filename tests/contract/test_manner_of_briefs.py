@@ -79,6 +79,8 @@ def test_what_a_kit_grows_to_is_its_own(text: str, players: list[str]) -> None:
         ("A waltz of 16 bars, repeated once.", 32),
         ("A waltz, 8 bars, twice.", 16),
         ("A tune with 16 bars, repeated notes in the tune.", 16),
+        ("A piece of 40 bars on a repeating seven-note cell.", 40),
+        ("A piece of 24 bars over a looping 5 chord cycle.", 24),
     ],
 )
 def test_what_is_repeated_is_counted_once(text: str, bars: int) -> None:

@@ -74,6 +74,14 @@ def test_a_sparse_piece_has_fewer_notes_and_a_busy_one_more() -> None:
     assert thin < usual < full
 
 
+def test_a_calm_accompaniment_keeps_its_broken_chords_where_it_is_slow() -> None:
+    brief = "A tender, calm siciliana in G minor for flute, cello and harpsichord, slow 6/8, 16 bars"
+    score = compose_score(Contract.from_brief(brief))
+    harpsichord = next(voice for voice in score.voices if voice.name == "Harpsichord")
+    assert len(harpsichord.array) >= 5 * score.bars
+    assert make_plan(Contract.from_brief(brief), 0).chart.name == "baroque-manger-siciliana"
+
+
 def test_sections_that_wishes_speak_of_are_there() -> None:
     contract = Contract.from_brief("A pop song for piano, saxophone, bass and drums with a sax solo in the bridge")
     assert "bridge" in [section.name for section in make_plan(contract, 1).sections]

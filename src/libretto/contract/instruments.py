@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from types import MappingProxyType
 
+from libretto.contract.choirs import is_choral_word, is_short_voice, sings_bass
 from libretto.contract.words import Found, Phrases, Token, rows_of, tokens_of, words_of
 from libretto.errors import LibrettoError
 from libretto.score.general_midi import PROGRAMS
@@ -56,6 +57,7 @@ _BASSES = ("bass", "low bass")  # that may be a register
 _TO_THE_BASS = re.compile(r"\b(?:back|down|returns?|moves?|goes|sinks) (?:down )?to (?:the )?\Z", re.I)
 _LOW_NOTES = re.compile(r"[ -](?:notes?|register|clef|range|end|side|frequenc\w+|octaves?)\b", re.I)
 _STABS = frozenset({"stab", "stabs", "pluck", "plucks", "beats"})  # what a player named before them plays
+_BASS_VOICE = "bass voice"
 _BEFORE = 20  # characters before a name that may make it something else
 _DRUM_KEYS = (35, 81)  # the keys of a General MIDI drum kit
 
@@ -205,7 +207,10 @@ def find_instruments(text: str) -> list[Mention]:
         if mentions and words in _HEADS and text[mentions[-1].end : phrase.start] in (" ", "-"):
             mentions[-1] = replace(mentions[-1], text=text[mentions[-1].start : phrase.end], end=phrase.end)
             continue  # the requinto guitar is one instrument
-        mentions.append(Mention(text[phrase.start : phrase.end], phrase.start, phrase.end, phrase.value.name, members))
+        named = phrase.value.name
+        if mentions and sings_bass(text, words, phrase.start, phrase.end, mentions[-1].name):
+            named, members = _BASS_VOICE, _members(_lexicon()[_BASS_VOICE])
+        mentions.append(Mention(text[phrase.start : phrase.end], phrase.start, phrase.end, named, members))
     return mentions
 
 
@@ -213,6 +218,10 @@ def _no_player(text: str, words: str, phrase: Found[Instrument | Ensemble]) -> b
     """Whether a name is meant as something else: ``begin piano`` is soft, ``bass notes`` are low ones."""
     if words == "piano":
         return bool(_SOFTLY.search(text[max(0, phrase.start - _BEFORE) : phrase.start]))
+    if words in ("alto", "tenor"):
+        return not is_short_voice(text, words, phrase.start, phrase.end)
+    if is_choral_word(text, words, phrase.end):
+        return True
     other = _SOMETHING_ELSE.get(words)
     if words not in _BASSES:
         return other is not None and bool(other.match(text, phrase.end))

@@ -67,7 +67,8 @@ _TWELVE = re.compile(
 )
 _TIMES = re.compile(
     rf"(?:repeat(?:ed|s|ing)?|played|looped|loops?|cycled|heard|stated|run|runs|taken)\s+"
-    rf"(?P<times>{NUMBER}(?! ?-?(?:bars?|measures?)\b)|twice|once)(?:\s+times)?|"
+    rf"(?P<times>{NUMBER}(?![ -]?(?:bars?|measures?|notes?|chords?|beats?|tones?|strokes?|part|steps?)\b|-[a-z]|\w)"
+    rf"|twice|once)(?:\s+times)?|"
     rf"(?P<through>{NUMBER}(?=\stimes)|twice)(?:\stimes)?\s(?:through|over|a?round)\b(?! the)|"
     rf"(?<=bars)(?P<again>,?\s(?:and\s|then\s|all\s)?repeated)(?=\s*(?:[.,;)]|\Z))|"
     rf"(?<=bars),?\s(?P<after>{NUMBER}(?=\stimes\b)|twice)(?:\stimes)?(?=\s*(?:[.,;)]|\Z))|"

@@ -67,12 +67,21 @@ def known_as(text: str, mention: Mention, seats: list[Seat], spoken: Spoken) -> 
         return [] if another else same
     if mention.ensemble:
         return _of_ensemble(text, mention, seats)
+    if sung := _low_voices(mention, seats):
+        return sung
     if _is_weak(text, mention):
         return _of_families(seats, _kin(mention.instrument.family))
     if mention.name in _KIT or _struck_by_kit(text, mention, spoken):
         return _of_families(seats, ("drums",))
     own = _drones(text, mention, seats, spoken) or _orchestral(mention.instrument, seats)
     return own or _alike(text, mention, seats) or _named_before(text, mention, seats)
+
+
+def _low_voices(mention: Mention, seats: list[Seat]) -> list[Seat]:
+    """The basses of a choir, where nobody else plays a bass."""
+    if mention.name != "bass" or mention.text.lower() not in ("bass", "basses") or _of_families(seats, ("bass",)):
+        return []
+    return [seat for seat in seats if seat.instrument.name == "bass voice"]
 
 
 def _of_ensemble(text: str, mention: Mention, seats: list[Seat]) -> list[Seat]:

@@ -123,7 +123,9 @@ def listed_instead(text: str, seats: list[Seat], spoken: list[tuple[Mention, lis
     named = {id(seat) for mention, own in spoken if not mention.ensemble for seat in own}
     for mention, members in spoken:
         counted = mention.ensemble and _COUNTED.search(text[mention.start : mention.end])
-        if counted and len(named - _joined(text, mention, spoken)) >= max(_LIST, len(members) - 1):
+        strangers = named - {id(seat) for seat in members} - _joined(text, mention, spoken)
+        enough = len(named - _joined(text, mention, spoken)) >= max(_LIST, len(members) - 1)
+        if counted and strangers and enough:
             gone = {id(seat) for seat in members} - named
             seats = [seat for seat in seats if id(seat) not in gone]
             members[:] = [seat for seat in members if id(seat) in named]

@@ -32,6 +32,11 @@ _AFTER = re.compile(
     rf"key of)[ ])?{_TONIC}(?![\w#♯♭])"
 )
 _WORD_AFTER = re.compile(r"[ -](?:scale|mode|tonality|raga?|maqam)(?!\w)", re.I)
+_COLOUR = re.compile(  # what is only a tint of another scale: whole-tone and pentatonic colours
+    r"(?:[ -]scale)?(?:\s(?:and|or)\s[\w-]+)?\s(?:colou?rs?|hints?|touch(?:es)?|tints?|shades?|wash(?:es)?|"
+    r"inflections?|clusters?|tinges?|glints?)\b",
+    re.I,
+)
 _NEED_WORD = frozenset({"blues", "egyptian", "chromatic", "altered", "in scale", "yo scale", "bebop", "rast", "kurd"})
 _CHURCH = re.compile(
     r"(?<!\w)(?:in (?:the )?|use (?:the )?|using (?:the )?|a |the )?(?P<mode>lydian|dorian|phrygian|mixolydian|"
@@ -102,6 +107,8 @@ def find_scales(text: str) -> list[ScalePhrase]:
         word = _WORD_AFTER.match(text, named.end)
         said = text[named.start : named.end].lower()
         if named.value.name in _NEED_WORD and not word and "scale" not in said and "maqam" not in said:
+            continue
+        if _COLOUR.match(text, named.end):
             continue
         phrases.append(_phrase(text, named, named.end if word is None else word.end()))
     return phrases

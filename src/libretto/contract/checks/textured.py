@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from libretto.contract.asks import Ask
 from libretto.contract.checks.check import Finding, ask_clauses
+from libretto.contract.checks.octaves import tune_in_octaves
 from libretto.contract.checks.rounds import Figure, most_rounds
 from libretto.contract.checks.turns import most_turns
 from libretto.contract.checks.where import (
@@ -277,6 +278,7 @@ _TEXTURES: dict[str, Callable[[Ask, Score, Spans], Finding]] = {
     "pedal": _pedal,
     "arpeggio": _arpeggio,
     "unison": _unison,
+    "octaves": tune_in_octaves,
     "call and response": _call,
     "homophony": _homophony,
     "counterpoint": _counterpoint,

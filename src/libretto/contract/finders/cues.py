@@ -117,11 +117,16 @@ def _meanwhile(scene: Scene, cue: Cue) -> Place | None:
     """The place of what others do meanwhile: ``the flute rests while the guitar solos in the second half``."""
     clause = scene.clause(cue.start)
     after, before = scene.after(clause), scene.before(clause)
-    if cue.row.where not in (NEEDED, PERHAPS) or cue.row.kind not in OF_SOMEBODY:
+    if cue.row.where not in (NEEDED, PERHAPS) or not (cue.row.kind in OF_SOMEBODY or _of_leader(scene, cue)):
         return None
     other = after if after and scene.low[clause.end : after.start].strip() == "while" else None
     other = before if before and scene.low[before.end : clause.start].strip() == "while" else other
     return next((place for place in scene.places if other and other.start <= place.start < other.end), None)
+
+
+def _of_leader(scene: Scene, cue: Cue) -> bool:
+    """Whether somebody who has the tune accompanies: that holds only while another has it."""
+    return cue.row.kind == "role" and any(scene.roles.get(one.name) == "lead" for one in _spoken_of(scene, cue))
 
 
 def _place(scene: Scene, cue: Cue, spans: list[tuple[int, int]]) -> Place | None:

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from libretto.contract.asks import Ask
-from libretto.contract.checks.where import bass_of, tune_of, voices_of
+from libretto.contract.checks.where import bass_of, tune_of, voices_of, within
+from libretto.contract.instruments import instrument_of_program
 from libretto.edits.parts import silenced
 from libretto.house.asks.doing import Job
 from libretto.house.asks.imitation import lines_for
-from libretto.house.asks.notes import MIDDLE, Row, fitted, pitched_voices, put, range_of, tune
+from libretto.house.asks.notes import MIDDLE, Row, fitted, pitched_voices, put, range_of, rows_of, tune
 from libretto.house.asks.textures import ACCENT, FIRM, SOFT, bars_of, target, textures, voicing
 from libretto.house.asks.voices import against
 from libretto.score import QUARTER, Score, Voice
@@ -20,6 +21,7 @@ __all__: list[str] = []
 
 Spans = Sequence[tuple[int, int]]
 _EIGHTH = QUARTER // 2
+_FINGERS = 4  # notes at once of who can play octaves and chords
 _TURN = 2  # bars of a call, and of its answer
 _ABOUT = 6  # semitones under the middle of a voice from which on its chord tones are sought
 _REACH = 14  # semitones of a second line
@@ -41,6 +43,20 @@ def _unison(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
     for voice in voices:
         made = put(made, voice.name, spans, fitted(line, *range_of(voice)))
     return made
+
+
+@textures.register("octaves")
+def _octaves(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
+    """The tune with its octave below it, where its player has fingers for that; all else stays."""
+    leader = tune_of(score, tuple(spans))
+    voice = score.voices[leader] if leader is not None else None
+    if voice is None or instrument_of_program(voice.program or 0).polyphony < _FINGERS:
+        return score
+    low, _ = range_of(voice)
+    line = [row._replace(pitch=row.pitch - 12) for row in tune(score, voice, spans) if row.pitch - 12 >= low]
+    rows = rows_of(within(voice.array, tuple(spans), score))
+    struck = {(row.onset, row.pitch) for row in rows}
+    return put(score, voice.name, spans, [*rows, *(row for row in line if (row.onset, row.pitch) not in struck)])
 
 
 @textures.register("call and response")

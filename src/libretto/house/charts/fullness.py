@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from libretto.house.compose.plan import Plan
 from libretto.house.core.patterns import Sketch
@@ -10,7 +10,9 @@ from libretto.score import QUARTER
 
 __all__ = ["as_full"]
 
-_SOME, _MUCH = 0.2, 0.3  # how much fuller or thinner is audible; and where only beats are left
+_SOME, _MUCH, _BARE = 0.2, 0.3, 0.75  # how much fuller or thinner is audible, much, and as bare as can be
+_STROKES = {_SOME: 3.0, _MUCH: 2.6, _BARE: 1.2}  # a second, of an accompaniment that is calm enough
+_SECONDS = 60  # a minute
 _AGAIN = -6  # how much softer is what is struck again
 
 
@@ -19,12 +21,11 @@ def as_full(plan: Plan, notes: Sequence[Sketch]) -> list[Sketch]:
     amount, beat = plan.density + plan.controls.density, max(plan.meter.beat, QUARTER)
     last = (plan.bars - 1) * plan.meter.ticks
     if amount <= -_SOME:
-        kept = beat if amount <= -_MUCH else beat // 2
-        return [
-            note if note.onset >= last else note._replace(duration=max(note.duration, min(kept, last - note.onset)))
-            for note in notes
-            if note.onset % plan.meter.ticks % kept == 0 or note.onset >= last
-        ]
+        most = _STROKES[max(step for step in _STROKES if amount <= -step)]
+        seconds = plan.meter.ticks / QUARTER * _SECONDS / plan.tempo
+        if any(player.drums for player in plan.players):  # they keep the time
+            return _on_grid(notes, {}, plan.meter.ticks, beat if amount <= -_MUCH else beat // 2, last)
+        return _thinned(plan, notes, round(most * seconds, 2), last)
     if amount >= _SOME:
         shortest = beat if amount >= _MUCH else beat * 2
         even = QUARTER // 2 if plan.meter.beat < QUARTER else 1  # in seven eighths nothing is struck between them
@@ -34,6 +35,31 @@ def as_full(plan: Plan, notes: Sequence[Sketch]) -> list[Sketch]:
             for struck in (_halved(note) if _held(note, shortest, last) and note.duration // 2 % even == 0 else (note,))
         ]
     return list(notes)
+
+
+def _thinned(plan: Plan, notes: Sequence[Sketch], most: float, last: int) -> list[Sketch]:
+    """The notes without strokes between the beats in bars that have more strokes than a calm one: first without the
+    quickest, then without all; what is calm as it was written stays."""
+    beat = max(plan.meter.beat, QUARTER)
+    half = beat // (3 if plan.meter.is_compound else 2)
+    struck: dict[int, set[int]] = {}
+    for note in notes:
+        struck.setdefault(note.onset // plan.meter.ticks, set()).add(note.onset % plan.meter.ticks)
+    grids = {}
+    for bar, onsets in struck.items():
+        fine = len(onsets) <= most
+        grids[bar] = 1 if fine else half if sum(onset % half == 0 for onset in onsets) <= most else beat
+    return _on_grid(notes, grids, plan.meter.ticks, beat, last)
+
+
+def _on_grid(notes: Sequence[Sketch], grids: Mapping[int, int], bar: int, usual: int, last: int) -> list[Sketch]:
+    """The notes on the grid of their bar, held until its next line; the last bar stays."""
+    made = []
+    for note in notes:
+        grid = grids.get(note.onset // bar, usual) if note.onset < last else 1
+        if note.onset % bar % grid == 0:
+            made.append(note._replace(duration=max(note.duration, min(grid, last - note.onset))) if grid > 1 else note)
+    return made
 
 
 def _held(note: Sketch, shortest: int, last: int) -> bool:

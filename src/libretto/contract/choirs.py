@@ -1,0 +1,55 @@
+"""Choirs: the four voices of one by their short names, *soprano, alto, tenor and bass*, and words that only paint."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["is_choral_word", "is_short_voice", "sings_bass"]
+
+_SHORT = ("alto", "tenor")
+_BASSES = ("bass", "basses")
+_VOICES = r"(?:mezzo-?sopranos?|sopranos?|altos?|contraltos?|tenors?|baritones?|bass(?:es)?|voices?|singers?)"
+_BETWEEN = r"\s*(?:,|/|&|and|,\s*and|plus)?\s*(?:(?:an?|the|solo)\s+)?"
+_BEFORE = re.compile(rf"\b{_VOICES}{_BETWEEN}\Z", re.I)
+_AFTER = re.compile(rf"{_BETWEEN}\b(?!bass (?:guitar|drum|clarinet|line|trombone)){_VOICES}\b", re.I)
+_INSTRUMENT = re.compile(  # what an alto or a tenor may be besides a voice
+    r"(?:(?:\s*(?:,|/|&|and|or)\s*)(?:alto|tenor|baritone|bass|soprano))*\s(?:sax\w*|recorders?|flutes?|trombones?|"
+    r"horns?|clarinets?|viols?|guitars?|drums?|banjos?|line|clef|register|range)\b",
+    re.I,
+)
+_SINGER = re.compile(r"\b(?:an?|the|solo|lyric|wordless|operatic|male|high|warm)\s\Z", re.I)
+_SINGING = re.compile(r"\s(?:should\s|must\s|can\s|then\s)?(?:sing|hum|voice|vocal|solo|chant|intone|enter|carr)", re.I)
+_FOR = re.compile(r"\bfor\s(?:an?\s|solo\s)*\Z", re.I)
+_WITH = re.compile(r"(?:\s*,|\s(?:and|with))\s(?:an?\s|the\s)?(?!drums?\b)[a-z]", re.I)
+_PIECE = re.compile(
+    r"\s(?:piece|work|setting|miniature|music|composition|song|movement|writing|style|texture|hymn|motet|anthem|"
+    r"arrangement|prelude|fantasy|ballad|meditation|lullaby|carol|elegy|prayer|interlude)\b",
+    re.I,
+)
+_REACH = 24  # characters before a name in which the voice named before ends
+
+
+def is_short_voice(text: str, words: str, start: int, end: int) -> bool:
+    """Whether *alto* or *tenor* means who sings: among other voices, or as somebody who does.
+
+    >>> is_short_voice("soprano, alto and tenor", "alto", 9, 13), is_short_voice("an alto sax", "alto", 3, 7)
+    (True, False)
+    """
+    if words not in _SHORT or _INSTRUMENT.match(text, end):
+        return False
+    before = text[max(0, start - _REACH) : start]
+    sings = _SINGER.search(before) and _SINGING.match(text, end)
+    song = _FOR.search(before) and _WITH.match(text, end) and "sax" not in text.lower()
+    return bool(_BEFORE.search(before) or _AFTER.match(text, end) or sings or song)
+
+
+def sings_bass(text: str, words: str, start: int, end: int, last: str) -> bool:
+    """Whether a bass named right after the voice ``last`` is the lowest of them: *alto, tenor and bass*."""
+    if words not in _BASSES or last not in ("alto voice", "tenor voice", "baritone voice", "baritone"):
+        return False
+    return bool(_BEFORE.search(text[max(0, start - _REACH) : start])) and not _INSTRUMENT.match(text, end)
+
+
+def is_choral_word(text: str, words: str, end: int) -> bool:
+    """Whether *choral* only says what kind of piece is meant."""
+    return words == "choral" and bool(_PIECE.match(text, end))

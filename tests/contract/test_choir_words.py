@@ -1,0 +1,42 @@
+"""Choirs and chamber groups by the names that people give them."""
+
+from __future__ import annotations
+
+import pytest
+
+from libretto.contract import Contract
+
+SATB = ["Soprano", "Alto Voice", "Tenor Voice", "Bass Voice"]
+
+
+def names(text: str) -> list[str]:
+    return [part.name for part in Contract.from_brief(text).parts]
+
+
+@pytest.mark.parametrize(
+    ("text", "players"),
+    [
+        ("A hushed a cappella choral piece for soprano, alto, tenor and bass. The basses hold a low pedal.", SATB),
+        ("A motet for SATB choir; the sopranos lead and the basses hold long notes.", SATB),
+        ("A carol for soprano, alto, tenor and bass.", ["Soprano", "Alto", "Tenor", "Bass Voice"]),
+        ("A lied for tenor and piano.", ["Tenor", "Piano"]),
+        ("A tango for alto sax, tenor sax and bass.", ["Alto Sax", "Tenor Sax", "Bass"]),
+        ("A clarinet quintet in A.", ["Clarinet", "Violin", "Violin #2", "Viola", "Cello"]),
+        ("A movement for clarinet quintet. The first violin leads in the middle, the viola answers, the cello plucks.",
+         ["Clarinet", "Violin", "Violin #2", "Viola", "Cello"]),
+        ("A jazz quartet of trumpet, piano, bass and drums.", ["Piano", "Acoustic Bass", "Drums", "Trumpet"]),
+    ],
+)  # fmt: skip
+def test_who_sings_and_plays_in_named_groups(text: str, players: list[str]) -> None:
+    assert names(text) == players
+
+
+def test_harmony_that_waits_for_its_last_bar_ends_at_home() -> None:
+    assert Contract.from_brief("A nocturne that never quite resolves until the last bar.").ending != "open"
+    assert Contract.from_brief("A nocturne that never quite resolves.").ending == "open"
+
+
+def test_who_leads_accompanies_only_while_another_has_the_tune() -> None:
+    text = "For clarinet and violin. The clarinet sings; the violin takes up the melody in the middle while the "
+    asks = Contract.from_brief(text + "clarinet weaves arpeggios around it.").asks
+    assert ("role", "arpeggio", "Clarinet", "middle") in {(ask.kind, ask.what, ask.who, ask.where) for ask in asks}
