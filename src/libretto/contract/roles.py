@@ -66,6 +66,11 @@ _A_RIFF = re.compile(  # what a groove begins with, not a tune
     r"\b(?:leads?|leading) (?:off )?with (?:an?|its|the) (?:[\w-]+,? ){0,3}(?:riff|groove|pulse|bass ?line|ostinato)\b",
     re.I,
 )
+_BASS_RIFF = re.compile(  # what a bass carries is no tune
+    r"\b(?:stat|announc|introduc|present|spin|carr|lead|play|drop|lay)(?:s|e|es|y|ies|ing|ning|ying)?\s(?:(?:out|down|off|with)\s)*"
+    r"(?:an?|the|its)\s(?:[\w'-]+,?\s){0,5}?(?:riff|line|groove|figure|pattern)\b",
+    re.I,
+)
 _A_LEAD = re.compile(r"\b(?:an?|the)\s(?:[a-z]+\s)?lead\b(?!\s(?:line|melody|role|part|voice|instrument))", re.I)
 _BEFORE_ROLE = (
     ("comping", re.compile(r"(?:accompanied|backed|supported|underpinned) by\s(?:[a-z\-]+\s){0,4}\Z|"
@@ -144,7 +149,7 @@ def claim_roles(text: str, spoken: list[tuple[Mention, list[Seat]]]) -> None:
         if LISTED.match(after) and end < len(text):
             claim = following  # of a list, what is said at its end
         else:
-            claim = _role_in(after)
+            claim = _role_in(_BASS_RIFF.sub(" ", after) if _is_bass(seats) else after)
             if claim.weight == _WEAK and not _SAYS_SO.search(after):
                 claim = _NO_CLAIM
             following = claim if _OF_ALL.match(after) else _NO_CLAIM
@@ -154,6 +159,11 @@ def claim_roles(text: str, spoken: list[tuple[Mention, list[Seat]]]) -> None:
         if len(seats) == 1 or claim == _LEADS:
             seats[0].claim = max(seats[0].claim, claim)
         end = mention.start
+
+
+def _is_bass(seats: list[Seat]) -> bool:
+    """Whether a name stands for one bass."""
+    return len(seats) == 1 and seats[0].instrument.family == "bass"
 
 
 def _role_in(words: str) -> Claim:

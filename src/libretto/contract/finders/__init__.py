@@ -1,6 +1,7 @@
 """Finders: what reads the asks of a brief, one file or table for each way of saying things."""
 
 from libretto.contract.finders import (
+    arcs,
     cued,
     doubling,
     handing,
@@ -22,6 +23,7 @@ __all__ = [
     "Place",
     "Player",
     "Scene",
+    "arcs",
     "cued",
     "doubling",
     "finders",

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from libretto.contract.finders.scene import Place, Player, Scene
+from libretto.contract.places import SECTION_KINDS, section_kind
 
 __all__ = ["BEATEN", "CLOSE_KINDS", "MANNER", "NEEDED", "NEVER", "OF_SOMEBODY", "PERHAPS", "Cue", "Row", "place_of",
            "players_of", "turned"]  # fmt: skip
@@ -39,6 +40,7 @@ _PAIR = 2  # players whom it takes at least
 _DURING = re.compile(r"\s(?:for|during|throughout)\s")  # a place in which somebody only rests
 _ONE_BAR = re.compile(r"bar \d+")  # from which on somebody plays who comes in there
 _AGAIN = re.compile(r"back|return")
+_IN_IT = re.compile(r"\b(?:in|during|for|throughout|over)\s(?:the\s|that\s|a\s|each\s|every\s)?\Z")
 
 
 class Row(NamedTuple):
@@ -78,8 +80,14 @@ def _leaving(scene: Scene, cue: Cue, players: Sequence[Player], place: Place | N
     if cue.row.kind == "leave" and players and _ALL_BUT.search(scene.low[: players[0].start]):
         return None
     place = _while_away(scene, cue, place)
-    during = place is not None and not place.how and bool(_DURING.search(scene.low, cue.end, max(cue.end, place.start)))
+    during = place is not None and not place.how and _only_there(scene, cue, place)
     return ("silent" if during or _bounded(place) else cue.row.kind), place
+
+
+def _only_there(scene: Scene, cue: Cue, place: Place) -> bool:
+    """Whether somebody leaves for as long as a section lasts: ``in the bridge the trumpet drops out``."""
+    inside = section_kind(place.text) in SECTION_KINDS and _IN_IT.search(scene.low[: place.start])
+    return bool(inside or _DURING.search(scene.low, cue.end, max(cue.end, place.start)))
 
 
 def _entering(scene: Scene, cue: Cue, place: Place | None) -> tuple[str, Place | None] | None:
