@@ -63,3 +63,8 @@ def test_a_chorus_is_found_by_other_names() -> None:
     piece = Score.build(piece.voices, bars=16, sections=[(lines[0], "Theme"), (lines[8], "Outro")])
     assert bars_of_place("last chorus", piece) == ((9, 16),)
     assert bars_of_place("chorus", piece) == ((1, 8),)
+
+
+def test_a_clause_that_hangs_on_a_tune_speaks_of_who_plays_it() -> None:
+    text = "For melodica, organ and bass. The melodica plays a long, lonely melody that leaves lots of space."
+    assert "density: sparse, Melodica" in asks(text)

@@ -43,3 +43,10 @@ def test_a_droning_thumb_leaves_the_fingers_free() -> None:
     assert [labels[0] for labels in score.chords[:6]] == ["E7", "E7", "E7", "E7", "A7", "A7"]
     last = score.table[score.table["onset"] == score.table["onset"].max()]
     assert set((last["pitch"] % 12).tolist()) <= {4, 8, 11, 2}
+
+
+def test_strains_of_a_rag_close_at_home() -> None:
+    brief = "A rag for solo piano in Ab major, 2/4, Ab, F7, Bb7, Eb7 over 32 bars in two strains."
+    score = compose_score(Contract.from_brief(brief), 0)
+    assert score.chords[15] == ("Ab",)
+    assert score.chords[14][-1] == "Eb7"

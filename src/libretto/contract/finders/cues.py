@@ -39,6 +39,7 @@ _TOGETHER = ("unison", "call and response")  # textures of some who are told
 _PAIR = 2  # players whom it takes at least
 _DURING = re.compile(r"\s(?:for|during|throughout)\s")  # a place in which somebody only rests
 _ONE_BAR = re.compile(r"bar \d+")  # from which on somebody plays who comes in there
+_BACKWARDS = 3  # clauses back to who plays what is described
 _AGAIN = re.compile(r"back|return")
 _IN_IT = re.compile(r"\b(?:in|during|for|throughout|over)\s(?:the\s|that\s|a\s|each\s|every\s)?\Z")
 
@@ -163,7 +164,7 @@ def players_of(scene: Scene, cue: Cue) -> list[Player] | None:
     players = _spoken_of(scene, cue)
     if who not in (NEEDED, PERHAPS):
         return _of_name(players, who) or [Player(who, cue.start, cue.end)]
-    named = [player for player in players or _before_it(scene, cue) if player.name]
+    named = [player for player in players or _before_it(scene, cue) or _hung_on(scene, cue) if player.name]
     return named if named or who == PERHAPS else None
 
 
@@ -182,6 +183,22 @@ def _before_it(scene: Scene, cue: Cue) -> list[Player]:
         return []
     near = [one for one in scene.players if before.start <= one.start < before.end and not one.weak]
     return near[:1]
+
+
+def _hung_on(scene: Scene, cue: Cue) -> list[Player]:
+    """Who plays what a clause describes that hangs on it: ``the flute plays a slow, sad melody that leaves space``."""
+    clause = scene.clause(cue.start)
+    if not clause.linked or cue.row.kind not in _ADJECTIVES:
+        return []
+    for _ in range(_BACKWARDS):
+        before = scene.before(clause)
+        if before is None or re.search(r"[.;!?:]", scene.low[before.end : clause.start]):
+            return []
+        near = [one for one in scene.players if before.start <= one.start < before.end and not one.weak]
+        if near:
+            return near if len(near) == 1 else []
+        clause = before
+    return []
 
 
 def _several(scene: Scene, cue: Cue) -> list[Player]:

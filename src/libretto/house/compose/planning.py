@@ -11,7 +11,7 @@ from libretto.contract.framing import bars_of_form, form_of
 from libretto.contract.scales import key_in_scale
 from libretto.house.charts.absence import standing_in
 from libretto.house.charts.catalogue import suited_chart
-from libretto.house.charts.changes import own_chords
+from libretto.house.charts.changes import closed_strains, own_chords
 from libretto.house.charts.chart import Chart
 from libretto.house.charts.form import Passage, laid_out, ordered, sections_of_chart
 from libretto.house.charts.leading import with_tunes
@@ -170,7 +170,7 @@ def charted_plan(
     formed = not contract.chords and chart.form_of(contract.form, bars)
     blues = None if formed else blues_of(contract, key, bars)
     if blues or contract.chords:
-        chords = tuple(blues or asked_chords(contract.chords, bars, key, style))
+        chords = tuple(blues or closed_strains(asked_chords(contract.chords, bars, key, style), passages, key))
     else:
         chords = scaled_chords(own_chords(passages, sections, key, style, seed, knobs, turn), key, steps)
     return Plan(
