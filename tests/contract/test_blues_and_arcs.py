@@ -68,3 +68,46 @@ def test_a_chorus_is_found_by_other_names() -> None:
 def test_a_clause_that_hangs_on_a_tune_speaks_of_who_plays_it() -> None:
     text = "For melodica, organ and bass. The melodica plays a long, lonely melody that leaves lots of space."
     assert "density: sparse, Melodica" in asks(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "players"),
+    [
+        ("The band is two acoustic guitars, violin and double bass. The first guitar chops.",
+         ["Acoustic Guitar", "Acoustic Guitar #2", "Violin", "Double Bass"]),
+        ("For tenor and baritone saxophones and drums. The horns rest in bars 9 to 12.",
+         ["Tenor Saxophones", "Baritone Saxophones", "Drums"]),
+        ("For piano and bass guitar.", ["Piano", "Bass Guitar"]),
+    ],
+)  # fmt: skip
+def test_who_plays_is_told_in_lists_and_by_shared_nouns(text: str, players: list[str]) -> None:
+    assert [part.name for part in Contract.from_brief(text).parts] == players
+
+
+@pytest.mark.parametrize(
+    ("text", "ask"),
+    [
+        ("For flute, vibraphone and piano. Flute and vibraphone trade four-bar phrases.",
+         "lead: Vibraphone, turns 2 of 2 in 4"),
+        ("For sax, electric piano and drums. The sax rests for eight bars in the middle while the electric piano "
+         "solos.", "solo: Electric Piano, 8 bars in middle"),
+        ("For sax and organ, 16 bars. Everyone swells to a peak in bar 12 and then drops to a hush for the last four "
+         "bars.", "dynamics: soft, last 4 bars"),
+        ("For sax and organ, 16 bars. Everyone swells to a peak in bar 12.", "dynamics: growing, until bar 12"),
+        ("For bass, sax and drums. The bass answers the drums with a rolling ostinato.", "role: ostinato, Bass"),
+    ],
+)  # fmt: skip
+def test_turns_peaks_and_solos_have_their_places(text: str, ask: str) -> None:
+    assert ask in asks(text)
+
+
+def test_chops_on_every_beat_are_no_chops_between_them() -> None:
+    said = asks("A gypsy jazz tune for guitar and violin. The guitar chops la pompe on every beat.")
+    assert "manner: beats, Guitar" in said
+    assert "manner: chops, Guitar" not in said
+
+
+def test_turns_of_four_bars_each_cover_a_piece() -> None:
+    piece = Score.build([Voice.of("Flute", (), 73)], bars=16)
+    assert bars_of_place("turns 1 of 2 in 4", piece) == ((1, 4), (9, 12))
+    assert bars_of_place("turns 2 of 2 in 4", piece) == ((5, 8), (13, 16))

@@ -24,7 +24,7 @@ _STOP = re.compile(
 _SETTLED, _LIKELY, _WEAK = 3, 2, 1
 # What a sentence says a part does; stronger claims first.
 _ROLE_WORDS: tuple[tuple[str, int, str], ...] = (
-    ("lead", _SETTLED, r"\blead(?:s|ing)?\b|\bsolo(?:s|ing|ist)?\b|"
+    ("lead", _SETTLED, r"\blead(?:s|ing)?\b|\bsoloist\b|(?:play|stat|tak|carr)(?:s|es?|ies|ing)? the head\b|"
                 r"carr(?:y|ies|ying) (?:the|an?) (?:[\w-]+,? ){0,4}(?:melody|tune|theme)|"
                 r"cent(?:er|re) stage|focal point|centerpiece|"
      r"centrepiece|main (?:melody|theme|instrument|voice)|primary (?:instrument|voice|melody)|\btheme\b|dominant|"
@@ -54,7 +54,8 @@ _ROLE_WORDS: tuple[tuple[str, int, str], ...] = (
                r"(?:[\w-]+,?\s){0,3}(?:chords|harmonies)\b"),
     ("pad", _LIKELY, r"\bpads?\b|sustain\w*|drone\w*|backdrop|background|atmospher\w+|soundscapes?|\bwash(?:es)?\b|"
                r"ambien\w+|\blush\b|\bbed\b|swell\w*"),
-    ("lead", _LIKELY, r"melod(?:y|ies|ic)|\btunes?\b|improvis\w+|\briffs?\b|\bsings?\b|\bhook\b|expressive lines|"
+    ("lead", _LIKELY, r"\bsolo(?:s|ing)?\b|melod(?:y|ies|ic)|\btunes?\b|improvis\w+|\briffs?\b|\bsings?\b|\bhook\b|"
+                r"expressive lines|"
                 r"\bcantilena"),
     ("comping", _LIKELY, r"\bharmon(?:y|ies|ic)\b|rhythmic|\brhythms?\b|groove|\bfoundation|backbone|supporting|"
                    r"support\b|anchor"),

@@ -72,6 +72,9 @@ def _relative(place: str, score: Score) -> tuple[tuple[int, int], ...] | None:
     counted = re.fullmatch(r"(\d+) bars (before|in) (.+)", place)
     if counted:
         return _some_bars(int(counted[1]), counted[2], bars_of_place(counted[3], score), low)
+    traded = re.fullmatch(r"turns (\d+) of (\d+) in (\d+)(?: of (.+))?", place)
+    if traded:
+        return _traded(*map(int, traded.groups()[:3]), bars_of_place(traded[4] or "", score))
     turns = re.fullmatch(r"(entry|exit) (\d+) of (\d+)", place)
     if turns:
         return ((_turn(turns[1], int(turns[2]), int(turns[3]), low, high), high),)
@@ -85,6 +88,17 @@ def _some_bars(count: int, how: str, spans: tuple[tuple[int, int], ...], low: in
     first, last = spans[0]
     made = (first, min(last, first + count - 1)) if how == "in" else (max(low, first - count), first - 1)
     return (made,) if made[0] <= made[1] else ()
+
+
+def _traded(number: int, of: int, size: int, spans: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
+    """The bars of the nth of some who have so many bars each, one after the other."""
+    if not (1 <= number <= of and size):
+        return ()
+    return tuple(
+        (first, min(last, first + size - 1))
+        for start, last in spans
+        for first in range(start + (number - 1) * size, last + 1, of * size)
+    )
 
 
 def _turn(how: str, number: int, of: int, low: int, high: int) -> int:

@@ -14,6 +14,7 @@ from libretto.contract.finders import (
     silences,
     solos,
     strains,
+    trades,
 )
 from libretto.contract.finders.scene import Finding, Place, Player, Scene, finders
 from libretto.contract.heard import Heard
@@ -38,6 +39,7 @@ __all__ = [
     "silences",
     "solos",
     "strains",
+    "trades",
 ]
 
 _LAYERS = "layers: "

@@ -22,6 +22,7 @@ _KICKS, _SNARES, _HATS = (35, 36), (37, 38, 39, 40), (42, 46)
 _SWISH, _TAP, _RIDES = 38, 50, 52  # velocities of a brush drawn, tapped, and on a cymbal
 _FIRM, _SNAP, _LIGHT = 96, 94, 70
 _STROKE = QUARTER // 4
+_PHRASE = 4  # bars
 _EIGHTH = QUARTER // 2
 
 
@@ -74,7 +75,7 @@ def _bar(manner: str, score: Score, bar: int) -> list[Row]:
     if bar == score.bars - 1:
         return _last_stroke(manner, beats[0])
     if manner == "brushes":
-        return _brushed(beats)
+        return _brushed(beats, score.meter_at(beats[0]).beat, fill=bar % _PHRASE == _PHRASE - 1)
     back = beats[1::2]
     if manner == "four on the floor":
         return [Row(beat, _STROKE, _KICK, _FIRM) for beat in beats]
@@ -100,10 +101,15 @@ def _last_stroke(manner: str, tick: int) -> list[Row]:
     return [Row(tick, _STROKE, key, _FIRM) for key in keys]
 
 
-def _brushed(beats: Sequence[int]) -> list[Row]:
-    """A brush drawn round the snare, taps on the weak beats, a quiet cymbal and the foot on the hat."""
+def _brushed(beats: Sequence[int], beat_ticks: int, *, fill: bool) -> list[Row]:
+    """A brush drawn round the snare, taps on the weak beats, a quiet cymbal and the foot on the hat; at the end of a
+    phrase taps on the thirds of its last beat."""
+    late = beat_ticks * 2 // 3
     rows = [Row(beat, _EIGHTH, _SNARE, _SWISH if place % 2 == 0 else _TAP) for place, beat in enumerate(beats)]
     rows += [Row(beat, _STROKE, _RIDE, _RIDES) for beat in beats]
     for beat in beats[1::2]:
-        rows += [Row(beat, _STROKE, _FOOT_HAT, _TAP), Row(beat + QUARTER * 2 // 3, _STROKE, _RIDE, _SWISH)]
+        rows += [Row(beat, _STROKE, _FOOT_HAT, _TAP), Row(beat + late, _STROKE, _RIDE, _SWISH)]
+    if fill:
+        rows += [Row(beats[-1] + part, _STROKE, _SNARE, _TAP) for part in (beat_ticks // 3, late)]
+        rows.append(Row(beats[0], _STROKE, _KICK, _TAP))
     return rows
