@@ -34,7 +34,7 @@ ASK_KINDS: Mapping[str, str] = {
     "only": "nothing: who alone plays there",
     "dynamics": "soft, loud, growing, fading, quieter, louder",
     "density": "sparse or busy",
-    "register": "low or high",
+    "register": "low or high; 'rising': a line that climbs from its beginning to its end",
     "feel": "swing, straight, syncopated, laid back",
     "articulation": "staccato or legato",
     "difficulty": "beginner, intermediate or advanced",

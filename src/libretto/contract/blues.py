@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from libretto.score.chords import parse_chord
+from libretto.score.keys import Key
+from libretto.score.pitch import letter_name
 
-__all__ = ["blues_bars"]
+__all__ = ["blues_bars", "may_be_blues", "usual_blues"]
 
 _CHORUS = 12  # bars
 _FOURTH, _FIFTH, _SECOND, _SIXTH = 5, 7, 2, 8  # semitones of a root above the tonic
@@ -41,3 +43,18 @@ def blues_bars(asked: Sequence[str], tonic: int, bars: int) -> list[tuple[str, .
     made: list[tuple[str, ...]] = [(chorus[bar % _CHORUS],) for bar in range(bars)]
     made[-1] = (names["1"],)
     return made
+
+
+def may_be_blues(asked: Sequence[str], key: Key | None) -> bool:
+    """Whether chords, none or some that have their places in it, do not speak against a blues."""
+    return not asked or (key is not None and blues_bars(asked, key.tonic_class, _CHORUS) is not None)
+
+
+def usual_blues(key: Key) -> tuple[str, str, str]:
+    """The three chords of a blues in a key.
+
+    >>> usual_blues(Key.parse("F")), usual_blues(Key.parse("A minor"))
+    (('F7', 'Bb7', 'C7'), ('Am7', 'Dm7', 'E7'))
+    """
+    quality = "m7" if key.is_minor else "7"
+    return letter_name(key.tonic) + quality, letter_name(key.tonic - 1) + quality, letter_name(key.tonic + 1) + "7"

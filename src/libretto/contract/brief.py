@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 
 from libretto.contract.asks import Ask
 from libretto.contract.bands import completed
+from libretto.contract.blues import may_be_blues
 from libretto.contract.character import Leanings, Style, find_style, styles
 from libretto.contract.company import asks_of, led_as_said, note_cast, without_guests
 from libretto.contract.endings import find_ending
@@ -100,7 +101,7 @@ def understand(text: str, rendered: Rendering | None = None) -> Brief:
     mood, leanings = moods_of(said, body, cast, findings, notes)
     meter = choose_meter(said, named, style, body, notes)
     tempo = choose_tempo(said, style, kind, leanings, notes)
-    choruses = find_chorus_form(said)
+    choruses = find_chorus_form(said, loosely=may_be_blues(chords, key))
     home = style or (styles()[choruses.style] if choruses else None)
     form, bars = _shape(whole, said, findings, (meter, tempo, kind, choruses), notes)
     cast = led_as_said(cast, findings)

@@ -87,6 +87,7 @@ _SOLID = 3  # letters in a row that are a form without being called one
 _SAME_SECTION = {"introduction": "intro", "prechorus": "pre-chorus", "solos": "solo", "buildup": "build"}
 _HOW_MANY = {"two": 2, "2": 2, "2x": 2, "double": 2, "three": 3, "3": 3, "twice": 2, "two times": 2, "three times": 3}
 _MOST_SECTIONS = 24
+_NOT_RHYTHM_AND = r"(?<!\band )(?<!& )"
 
 
 def find_form(text: str) -> Found[tuple[str, ...]] | None:
@@ -153,10 +154,11 @@ class ChorusForm:
     bars: int
     left_over: frozenset[int]
     words: tuple[re.Pattern[str], ...]
+    looser: tuple[re.Pattern[str], ...] = ()
 
     def place(self, text: str) -> tuple[int, int]:
         """Where a text names it."""
-        match = self.words[0].search(text)
+        match = self.words[0].search(text) or (self.looser[0].search(text) if self.looser else None)
         return match.span() if match else (0, 0)
 
 
@@ -164,16 +166,15 @@ class ChorusForm:
 def chorus_forms() -> dict[str, ChorusForm]:
     """Every form of choruses by its name."""
     table = {}
-    for name, style, instead_of, bars, left_over, words in rows_of("forms.txt"):
+    for name, style, instead_of, bars, left_over, words, looser in rows_of("forms.txt"):
         table[name] = ChorusForm(
             name,
             style,
             frozenset(_listed(instead_of)),
             int(bars),
             frozenset(map(int, _listed(left_over))),
-            tuple(
-                re.compile(rf"\b(?:{'|'.join(map(re.escape, _listed(group)))})\b", re.I) for group in words.split(";")
-            ),
+            tuple(map(_any_of, words.split(";"))),
+            tuple(re.compile(_NOT_RHYTHM_AND + _any_of(group).pattern, re.I) for group in looser.split(";")),
         )
     return table
 
@@ -186,12 +187,15 @@ def _listed(cell: str) -> list[str]:
     return [word.strip() for word in cell.split(",") if word.strip()]
 
 
-def find_chorus_form(text: str) -> ChorusForm | None:
-    """The form of choruses that a text names, or None.
+def find_chorus_form(text: str, *, loosely: bool = False) -> ChorusForm | None:
+    """The form of choruses that a text names, or None; ``loosely`` where its chords do not speak against one.
 
     >>> form = find_chorus_form("a twelve-bar tune with the blues")
     >>> form.bars if form else None
     12
     """
     forms = chorus_forms().values()
-    return next((form for form in forms if all(pattern.search(text) for pattern in form.words)), None)
+    named = next((form for form in forms if all(pattern.search(text) for pattern in form.words)), None)
+    if named or not loosely:
+        return named
+    return next((form for form in forms if all(pattern.search(text) for pattern in form.looser)), None)

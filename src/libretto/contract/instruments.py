@@ -59,6 +59,7 @@ _LOW_NOTES = re.compile(r"[ -](?:notes?|register|clef|range|end|side|frequenc\w+
 _STABS = frozenset({"stab", "stabs", "pluck", "plucks", "beats"})  # what a player named before them plays
 _BASS_VOICE = "bass voice"
 _BEFORE = 20  # characters before a name that may make it something else
+_THE = re.compile(r"\bthe\s\Z", re.I)  # before the name of who was named already
 _DRUM_KEYS = (35, 81)  # the keys of a General MIDI drum kit
 
 
@@ -202,7 +203,8 @@ def find_instruments(text: str) -> list[Mention]:
             continue
         if _no_player(text, words, phrase) or (mentions and words in _STABS and mentions[-1].end + 1 == phrase.start):
             continue
-        if words in _SHY and not _meant(text, tokens, index, phrases):
+        again = any(one.name == phrase.value.name for one in mentions) and _THE.search(text[: phrase.start])
+        if words in _SHY and not again and not _meant(text, tokens, index, phrases):
             continue
         if mentions and words in _HEADS and text[mentions[-1].end : phrase.start] in (" ", "-"):
             mentions[-1] = replace(mentions[-1], text=text[mentions[-1].start : phrase.end], end=phrase.end)

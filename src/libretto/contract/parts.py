@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from libretto.contract.instruments import Mention, find_instruments, instrument_named, instruments
+from libretto.contract.naming import named_together, without_told_bands
 from libretto.contract.references import WEAK, alone, known_as
 from libretto.contract.roles import LISTED, Seat, claim_roles, listed_instead, settle_roles
 from libretto.contract.wanted import apposed, idle, only_there, without_kinds
@@ -78,7 +79,7 @@ class Cast:
 
 def find_parts(text: str, body: int = 0) -> Cast:
     """The parts that a brief asks for; the title, up to ``body``, counts only where the rest names nobody."""
-    mentions = find_instruments(text)
+    mentions = named_together(text, find_instruments(text))
     assumed: list[str] = []
     seating = _seating(text, body, mentions, assumed)
     drumless = _DRUMLESS.search(text, body)
@@ -162,7 +163,7 @@ def _seat(text: str, mentions: list[Mention]) -> _Seating:
     """The parts that a text's mentions of instruments ask for, in order, with what it says they do."""
     seating = _Seating()
     negated = False
-    mentions = without_kinds(text, mentions)
+    mentions = without_told_bands(text, without_kinds(text, mentions))
     for last, mention in zip([None, *mentions], mentions, strict=False):
         before = text[max(0, mention.start - _BEFORE) : mention.start]
         gap = text[last.end : mention.start] if last else ""

@@ -194,7 +194,12 @@ def _alike(text: str, mention: Mention, seats: list[Seat]) -> list[Seat]:
     alike = _called(words, seats)
     if alike or name not in _SECTIONS or (name == "percussion" and _in_list(before, seats)):
         return alike
-    return _of_families(seats, (_HEADS[name],))
+    return _of_families(seats, (_HEADS[name],)) or (_saxophones(seats) if name == "horns" else [])
+
+
+def _saxophones(seats: list[Seat]) -> list[Seat]:
+    """Saxophones, which are horns to a band that has no brass."""
+    return [seat for seat in seats if "sax" in seat.instrument.name]
 
 
 def _called(words: str, seats: list[Seat]) -> list[Seat]:

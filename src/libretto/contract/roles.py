@@ -24,7 +24,7 @@ _STOP = re.compile(
 _SETTLED, _LIKELY, _WEAK = 3, 2, 1
 # What a sentence says a part does; stronger claims first.
 _ROLE_WORDS: tuple[tuple[str, int, str], ...] = (
-    ("lead", _SETTLED, r"\blead(?:s|ing)?\b|\bsolo(?:s|ing|ist)?\b|"
+    ("lead", _SETTLED, r"\blead(?:s|ing)?\b|\bsoloist\b|(?:play|stat|tak|carr)(?:s|es?|ies|ing)? the head\b|"
                 r"carr(?:y|ies|ying) (?:the|an?) (?:[\w-]+,? ){0,4}(?:melody|tune|theme)|"
                 r"cent(?:er|re) stage|focal point|centerpiece|"
      r"centrepiece|main (?:melody|theme|instrument|voice)|primary (?:instrument|voice|melody)|\btheme\b|dominant|"
@@ -54,7 +54,8 @@ _ROLE_WORDS: tuple[tuple[str, int, str], ...] = (
                r"(?:[\w-]+,?\s){0,3}(?:chords|harmonies)\b"),
     ("pad", _LIKELY, r"\bpads?\b|sustain\w*|drone\w*|backdrop|background|atmospher\w+|soundscapes?|\bwash(?:es)?\b|"
                r"ambien\w+|\blush\b|\bbed\b|swell\w*"),
-    ("lead", _LIKELY, r"melod(?:y|ies|ic)|\btunes?\b|improvis\w+|\briffs?\b|\bsings?\b|\bhook\b|expressive lines|"
+    ("lead", _LIKELY, r"\bsolo(?:s|ing)?\b|melod(?:y|ies|ic)|\btunes?\b|improvis\w+|\briffs?\b|\bsings?\b|\bhook\b|"
+                r"expressive lines|"
                 r"\bcantilena"),
     ("comping", _LIKELY, r"\bharmon(?:y|ies|ic)\b|rhythmic|\brhythms?\b|groove|\bfoundation|backbone|supporting|"
                    r"support\b|anchor"),
@@ -64,6 +65,11 @@ _ROLE_PATTERNS = tuple((role, weight, re.compile(pattern, re.I)) for role, weigh
 _AND_A_TUNE = re.compile(r"\band an? (?:[a-z\-]+,? ){0,3}(?<!counter)(?<!counter-)(?:melody|theme|tune|hook)\b", re.I)
 _A_RIFF = re.compile(  # what a groove begins with, not a tune
     r"\b(?:leads?|leading) (?:off )?with (?:an?|its|the) (?:[\w-]+,? ){0,3}(?:riff|groove|pulse|bass ?line|ostinato)\b",
+    re.I,
+)
+_BASS_RIFF = re.compile(  # what a bass carries is no tune
+    r"\b(?:stat|announc|introduc|present|spin|carr|lead|play|drop|lay)(?:s|e|es|y|ies|ing|ning|ying)?\s(?:(?:out|down|off|with)\s)*"
+    r"(?:an?|the|its)\s(?:[\w'-]+,?\s){0,5}?(?:riff|line|groove|figure|pattern)\b",
     re.I,
 )
 _A_LEAD = re.compile(r"\b(?:an?|the)\s(?:[a-z]+\s)?lead\b(?!\s(?:line|melody|role|part|voice|instrument))", re.I)
@@ -146,7 +152,7 @@ def claim_roles(text: str, spoken: list[tuple[Mention, list[Seat]]]) -> None:
         if LISTED.match(after) and end < len(text):
             claim = following  # of a list, what is said at its end
         else:
-            claim = _role_in(after)
+            claim = _role_in(_BASS_RIFF.sub(" ", after) if _is_bass(seats) else after)
             if claim.weight == _WEAK and not _SAYS_SO.search(after):
                 claim = _NO_CLAIM
             following = claim if _OF_ALL.match(after) else _NO_CLAIM
@@ -156,6 +162,11 @@ def claim_roles(text: str, spoken: list[tuple[Mention, list[Seat]]]) -> None:
         if len(seats) == 1 or claim == _LEADS:
             seats[0].claim = max(seats[0].claim, claim)
         end = mention.start
+
+
+def _is_bass(seats: list[Seat]) -> bool:
+    """Whether a name stands for one bass."""
+    return len(seats) == 1 and seats[0].instrument.family == "bass"
 
 
 def _role_in(words: str) -> Claim:

@@ -12,6 +12,10 @@ __all__ = ["bars_of_place", "sections_of_score"]
 _EDGE = 4  # bars of a beginning or an ending, and no more than a quarter of the piece
 _MOST_PLACES = 16
 _CHORUS = 12  # bars of a chorus of the blues
+_ALSO = {  # what a section may be called in a piece whose sections have other names
+    "chorus": ("refrain", "theme", "head", "strain", "drop"), "verse": ("theme", "head", "strain"),
+    "head": ("theme", "verse", "A"), "theme": ("head", "verse", "A"), "bridge": ("B",),
+}  # fmt: skip
 
 
 def sections_of_score(score: Score) -> tuple[tuple[str, int, int], ...]:
@@ -68,6 +72,9 @@ def _relative(place: str, score: Score) -> tuple[tuple[int, int], ...] | None:
     counted = re.fullmatch(r"(\d+) bars (before|in) (.+)", place)
     if counted:
         return _some_bars(int(counted[1]), counted[2], bars_of_place(counted[3], score), low)
+    traded = re.fullmatch(r"turns (\d+) of (\d+) in (\d+)(?: of (.+))?", place)
+    if traded:
+        return _traded(*map(int, traded.groups()[:3]), bars_of_place(traded[4] or "", score))
     turns = re.fullmatch(r"(entry|exit) (\d+) of (\d+)", place)
     if turns:
         return ((_turn(turns[1], int(turns[2]), int(turns[3]), low, high), high),)
@@ -81,6 +88,17 @@ def _some_bars(count: int, how: str, spans: tuple[tuple[int, int], ...], low: in
     first, last = spans[0]
     made = (first, min(last, first + count - 1)) if how == "in" else (max(low, first - count), first - 1)
     return (made,) if made[0] <= made[1] else ()
+
+
+def _traded(number: int, of: int, size: int, spans: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
+    """The bars of the nth of some who have so many bars each, one after the other."""
+    if not (1 <= number <= of and size):
+        return ()
+    return tuple(
+        (first, min(last, first + size - 1))
+        for start, last in spans
+        for first in range(start + (number - 1) * size, last + 1, of * size)
+    )
 
 
 def _turn(how: str, number: int, of: int, low: int, high: int) -> int:
@@ -171,9 +189,23 @@ def _sections(place: str, score: Score) -> tuple[tuple[int, int], ...]:
 
 
 def _chorus(place: str, score: Score) -> tuple[tuple[int, int], ...]:
-    """The bars of a chorus of twelve bars, counted, where a piece has no sections that are called so."""
-    nth = re.fullmatch(r"chorus (\d)", place)
-    if nth is None or score.bars % _CHORUS or any(kind == "chorus" for kind, _, _ in sections_of_score(score)):
+    """The bars of a chorus of twelve bars, counted, where a piece has no sections that are called so; else those of
+    sections that are as much as that by another name."""
+    kinds = {kind for kind, _, _ in sections_of_score(score)}
+    named = re.fullmatch(r"(last )?([a-z-]+)( \d)?", place)
+    if named is None or named[2] in kinds or not kinds:
         return ()
-    first = score.numbers[0] + _CHORUS * (int(nth[1]) - 1)
-    return ((first, first + _CHORUS - 1),) if first + _CHORUS - 1 <= score.numbers[-1] else ()
+    if named[2] == "chorus" and (named[1] or named[3]) and not score.bars % _CHORUS:
+        number = int(named[3]) if named[3] else score.bars // _CHORUS
+        first = score.numbers[0] + _CHORUS * (number - 1)
+        return ((first, first + _CHORUS - 1),) if first + _CHORUS - 1 <= score.numbers[-1] else ()
+    if named[2] == "chorus" and named[1]:  # the last time round, to the end
+        return tuple((first, score.numbers[-1]) for _, first, last in _last_round(score))
+    likely = (f"{named[1] or ''}{kind}{named[3] or ''}" for kind in _ALSO.get(named[2], ()) if kind in kinds)
+    return next((spans for name in likely if (spans := _sections(name, score))), ())
+
+
+def _last_round(score: Score) -> tuple[tuple[str, int, int], ...]:
+    """The last section that is no tag, and long enough for a round."""
+    rows = [row for row in sections_of_score(score) if row[2] - row[1] + 1 > _EDGE // 2]
+    return tuple(rows[-1:])

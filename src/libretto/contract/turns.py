@@ -17,6 +17,8 @@ _BACK = re.compile(r"\b(?:back|return(?:s|ing)?|re-?enters?|again)\b", re.I)
 _A_BAR = re.compile(r"bar \d+")
 _REACH = 24  # characters before the words that may say that they come later
 _PAIR = 2
+_BETWEEN = ("chops", "off-beats")  # manners of playing between the beats
+_WHILE = re.compile(r"[^.;!?]{0,30}\b(?:while|as|and|so|so that|to let|letting)\b[^.;!?]{0,30}", re.I)
 _AWAY = ("leave", "silent")
 _NOBODY = ("melody", "")  # of whom nothing is known
 
@@ -24,8 +26,38 @@ _NOBODY = ("melody", "")  # of whom nothing is known
 def in_turn(text: str, findings: Sequence[Finding]) -> list[Finding]:
     """What was found, with leads that follow each other in the halves of the piece, and with one silence for who leaves
     and comes back."""
-    told = [_from_there(one) for finding in findings for one in _as_doublings(finding)]
-    return _outside_leads(_back_again(_halves(text, told)))
+    told = [_from_there(one) for finding in _on_beats(findings) for one in _as_doublings(finding)]
+    return _outside_leads(_back_again(_meanwhile(text, _halves(text, told))))
+
+
+def _on_beats(findings: Sequence[Finding]) -> list[Finding]:
+    """What was found, without chops of who chops on every beat: those are no chops between the beats."""
+    every = {one.ask.who for one in findings if one.ask and (one.ask.kind, one.ask.what) == ("manner", "beats")}
+    return [
+        replace(one, ask=None)
+        if one.ask and one.ask.kind == "manner" and one.ask.what in _BETWEEN and one.ask.who in every
+        else one
+        for one in findings
+    ]
+
+
+def _meanwhile(text: str, findings: list[Finding]) -> list[Finding]:
+    """Solos without a place, where others are silent: ``the horns rest for eight bars while the piano solos``."""
+    rests = [one for one in findings if one.ask is not None and one.ask.kind == "silent" and one.ask.where]
+    made = []
+    for finding in findings:
+        ask = finding.ask
+        if ask is not None and ask.kind == "solo" and not ask.where:
+            near = [one for one in rests if _WHILE.fullmatch(_between(text, one, finding))]
+            finding = _at(finding, near[-1].ask.where) if near and near[-1].ask else finding
+        made.append(finding)
+    return made
+
+
+def _between(text: str, one: Finding, two: Finding) -> str:
+    """The words between two findings, whichever stands first."""
+    first, second = sorted((one.heard, two.heard), key=lambda heard: heard.start)
+    return text[first.end : max(first.end, second.start)]
 
 
 def _from_there(finding: Finding) -> Finding:

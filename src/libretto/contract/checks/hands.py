@@ -28,10 +28,25 @@ from libretto.score.model import Score
 from libretto.score.pitch import parse_pitch
 from libretto.score.time import QUARTER
 
-__all__ = ["HANDS", "LEVELS", "Level", "Range", "counted", "hand_of", "per_quarter", "range_asked", "register_of"]
+__all__ = [
+    "HANDS",
+    "LEVELS",
+    "RISING",
+    "Level",
+    "Range",
+    "counted",
+    "hand_of",
+    "per_quarter",
+    "range_asked",
+    "register_of",
+    "rises",
+]
 
 #: The hands of a player, with middle C for the right one.
 HANDS = ("right", "left")
+#: What an ask for a register says of a line that climbs from its beginning to its end.
+RISING = "rising"
+_RISE = 4  # semitones by which it does at least
 _MIDDLE = 60
 
 
@@ -122,13 +137,22 @@ def register_of(ask: Ask, score: Score, index: int, spans: Spans) -> tuple[bool,
     return kept, f"{voice.name} lies about {share:.0%} up its range"
 
 
+def rises(ask: Ask, score: Score, index: int, spans: Spans) -> tuple[bool, str]:
+    """Whether the line of a voice lies higher in the last third of its notes than in the first, and the evidence."""
+    line = tops(within(score.voices[index].array, spans, score))
+    third = max(1, len(line) // 3)
+    gap = float(line["pitch"][-third:].mean() - line["pitch"][:third].mean()) if len(line) else 0.0
+    name = score.voices[index].name
+    return gap >= _RISE, f"{name} ends {abs(gap):.0f} semitones {'lower' if gap < 0 else 'higher'} than it begins"
+
+
 @ask_clauses.register("register")
 def _register(ask: Ask, contract: Contract, score: Score) -> Finding:
     spans = spans_of_ask(ask, score)
     mine = _pitched(ask, score, spans, "melody")
     if not spans or not mine:
         return nowhere(ask, spans)
-    told = [register_of(ask, score, index, spans) for index in mine]
+    told = [(rises if ask.what == RISING else register_of)(ask, score, index, spans) for index in mine]
     return all(kept for kept, _ in told), "; ".join(text for _, text in told), spans
 
 

@@ -52,6 +52,11 @@ class _Bar(NamedTuple):
     leaps: float  # share of steps by octaves
 
     @property
+    def in_two(self) -> int:
+        """Strokes at most of a bar in two: chords stand between the basses, and a line leads on at the end."""
+        return self.beats + 1 if self.thick > 1 else self.beats // 2 + 1
+
+    @property
     def pace(self) -> float:
         """Strokes a quarter."""
         return self.strokes / self.quarters
@@ -72,7 +77,7 @@ MANNERS: Mapping[str, Callable[[_Bar], bool]] = {
     "tumbao": lambda bar: bar.pushed >= _PUSHED,
     "gallop": lambda bar: bar.pace >= _GALLOP,
     "beats": lambda bar: bar.strokes >= _STEADY * bar.beats and bar.pushed <= _OFF,
-    "two-beat": lambda bar: 1 <= bar.strokes <= bar.beats + 1 and bar.pushed <= _OFF and bar.same <= 1 / 2,
+    "two-beat": lambda bar: 1 <= bar.strokes <= bar.in_two and bar.pushed <= _OFF and bar.same <= 1 / 2,
     "octaves": lambda bar: bar.leaps >= 1 / 2,
     "strums": lambda bar: bar.thick >= _CHORD and bar.strokes >= _STROKES,
 }

@@ -13,7 +13,7 @@ from libretto.contract.asks import Ask
 from libretto.contract.checks.check import Finding, ask_clauses
 from libretto.contract.checks.octaves import tune_in_octaves
 from libretto.contract.checks.rounds import Figure, most_rounds
-from libretto.contract.checks.turns import most_turns
+from libretto.contract.checks.turns import line_starts, most_turns
 from libretto.contract.checks.where import (
     Spans,
     bar_mask,
@@ -23,6 +23,7 @@ from libretto.contract.checks.where import (
     spans_of_ask,
     tops,
     tune_of,
+    undermost,
     voices_of,
     within,
 )
@@ -162,7 +163,7 @@ def _pedal(ask: Ask, score: Score, spans: Spans) -> Finding:
     index = _part(ask, score, spans, "bass")
     if index is None:
         return nowhere(ask, spans)
-    low = lowest_of(score, index, spans)
+    low = undermost(lowest_of(score, index, spans))
     classes, weights = low["pitch"] % 12, low["duration"].astype(np.float64)
     if len(_pitched(score, spans)) == 1:
         deep = low["pitch"] < _MIDDLE - _DEEP
@@ -231,7 +232,7 @@ def _call(ask: Ask, score: Score, spans: Spans) -> Finding:
         middle = float(np.median(line["pitch"]))
         turns = [float(np.mean(height)) > middle for height in heights if len(height)]
         best = sum(one != two for one, two in pairwise(turns))
-    starts = [sorted(_starts(within(score.voices[index].array, spans, score))) for index in voices]
+    starts = [line_starts(within(score.voices[index].array, spans, score)) for index in voices]
     best = max(best, most_turns(score, starts, bars))
     return best >= min(3, max(1, len(bars) // 4)), f"turns change {best} times in {said(spans)}", spans
 

@@ -5,14 +5,31 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from libretto.score.model import Score
 
-__all__ = ["most_turns"]
+__all__ = ["line_starts", "most_turns"]
 
 _MOSTLY = 0.6  # of the bars, or halves of bars, in which two are heard one at a time
 _EACH = 0.2  # of the turns: what each of the two has at least
+_THICK = 1.25  # notes a start from which on a player has more than a line
+_HIGH_UP = 55  # pitch from which on notes belong to a line rather than to what goes along with it
+_FEW = 2  # notes at once of a line
 _THINNER = 4  # times as many notes at least has who speaks, where the other goes on below
+
+
+def line_starts(notes: NDArray[Any]) -> list[int]:
+    """The ticks at which somebody's line has notes: of who plays chords or a bass besides only notes high up that are
+    struck alone, or with one other."""
+    ticks, counts = np.unique(notes["onset"], return_counts=True)
+    if len(notes) <= _THICK * max(1, len(ticks)):
+        return [int(tick) for tick in ticks]
+    high = set(notes["onset"][notes["pitch"] >= _HIGH_UP].tolist())
+    return [int(tick) for tick, count in zip(ticks, counts, strict=True) if count <= _FEW and int(tick) in high]
 
 
 def most_turns(score: Score, starts: Sequence[Sequence[int]], bars: Sequence[int]) -> int:

@@ -18,7 +18,7 @@ from libretto.score.voice import Voice
 
 __all__ = [
     "Spans", "bar_mask", "bass_of", "instruments_called", "lowest_of", "names_of", "nowhere", "said", "spans_of_ask",
-    "ticks_of", "tops", "tune_of", "voices_of", "within",
+    "ticks_of", "tops", "tune_of", "undermost", "voices_of", "within",
 ]  # fmt: skip
 
 Spans = tuple[tuple[int, int], ...]
@@ -94,6 +94,16 @@ def lowest_of(score: Score, index: int, spans: Spans) -> NDArray[Any]:
     first = np.ones(len(ordered), dtype=np.bool_)
     first[1:] = ordered["onset"][1:] != ordered["onset"][:-1]
     return ordered[first]
+
+
+def undermost(notes: NDArray[Any]) -> NDArray[Any]:
+    """The notes of a lower line that begin while nothing lower sounds."""
+    lower = [
+        bool(((notes["onset"] < note["onset"]) & (notes["onset"] + notes["duration"] > note["onset"])
+              & (notes["pitch"] < note["pitch"])).any())
+        for note in notes
+    ]  # fmt: skip
+    return notes[~np.array(lower, dtype=np.bool_)]
 
 
 def voices_of(who: str, score: Score, spans: Spans = ()) -> list[int]:

@@ -1,6 +1,7 @@
 """Finders: what reads the asks of a brief, one file or table for each way of saying things."""
 
 from libretto.contract.finders import (
+    arcs,
     cued,
     doubling,
     handing,
@@ -13,6 +14,7 @@ from libretto.contract.finders import (
     silences,
     solos,
     strains,
+    trades,
 )
 from libretto.contract.finders.scene import Finding, Place, Player, Scene, finders
 from libretto.contract.heard import Heard
@@ -22,6 +24,7 @@ __all__ = [
     "Place",
     "Player",
     "Scene",
+    "arcs",
     "cued",
     "doubling",
     "finders",
@@ -36,6 +39,7 @@ __all__ = [
     "silences",
     "solos",
     "strains",
+    "trades",
 ]
 
 _LAYERS = "layers: "

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from libretto.contract.finders.scene import Place, Player, Scene
+from libretto.contract.places import SECTION_KINDS, section_kind
 
 __all__ = ["BEATEN", "CLOSE_KINDS", "MANNER", "NEEDED", "NEVER", "OF_SOMEBODY", "PERHAPS", "Cue", "Row", "place_of",
            "players_of", "turned"]  # fmt: skip
@@ -38,7 +39,11 @@ _TOGETHER = ("unison", "call and response")  # textures of some who are told
 _PAIR = 2  # players whom it takes at least
 _DURING = re.compile(r"\s(?:for|during|throughout)\s")  # a place in which somebody only rests
 _ONE_BAR = re.compile(r"bar \d+")  # from which on somebody plays who comes in there
+_PEAK = re.compile(r"\b(?:peak|climax|summit|high point)")
+_THERE = re.compile(r"\s(?:in|at|by|around|on|near)\s(?:the\s)?")  # between a peak and its place
+_BACKWARDS = 3  # clauses back to who plays what is described
 _AGAIN = re.compile(r"back|return")
+_IN_IT = re.compile(r"\b(?:in|during|for|throughout|over)\s(?:the\s|that\s|a\s|each\s|every\s)?\Z")
 
 
 class Row(NamedTuple):
@@ -78,8 +83,14 @@ def _leaving(scene: Scene, cue: Cue, players: Sequence[Player], place: Place | N
     if cue.row.kind == "leave" and players and _ALL_BUT.search(scene.low[: players[0].start]):
         return None
     place = _while_away(scene, cue, place)
-    during = place is not None and not place.how and bool(_DURING.search(scene.low, cue.end, max(cue.end, place.start)))
+    during = place is not None and not place.how and _only_there(scene, cue, place)
     return ("silent" if during or _bounded(place) else cue.row.kind), place
+
+
+def _only_there(scene: Scene, cue: Cue, place: Place) -> bool:
+    """Whether somebody leaves for as long as a section lasts: ``in the bridge the trumpet drops out``."""
+    inside = section_kind(place.text) in SECTION_KINDS and _IN_IT.search(scene.low[: place.start])
+    return bool(inside or _DURING.search(scene.low, cue.end, max(cue.end, place.start)))
 
 
 def _entering(scene: Scene, cue: Cue, place: Place | None) -> tuple[str, Place | None] | None:
@@ -138,7 +149,8 @@ def _place(scene: Scene, cue: Cue, spans: list[tuple[int, int]]) -> Place | None
     if cue.row.what in _CURVES:
         goal = next((place for place in scene.places if place.start >= cue.end), None)
         gap = scene.low[cue.end : goal.start] if goal else ""
-        if goal and (_TOWARDS.match(gap) or (goal.how == "until" and not gap.strip())):
+        peak = _PEAK.search(scene.low, cue.start, cue.end) and _THERE.fullmatch(gap) and not goal.how if goal else False
+        if goal and (peak or _TOWARDS.match(gap) or (goal.how == "until" and not gap.strip())):
             return Place("" if goal.text == "end" else goal.text, "until" * (goal.text != "end"), cue.start, goal.end)
     return scene.where(cue.start, cue.end, spans)
 
@@ -160,7 +172,7 @@ def players_of(scene: Scene, cue: Cue) -> list[Player] | None:
     players = _spoken_of(scene, cue)
     if who not in (NEEDED, PERHAPS):
         return _of_name(players, who) or [Player(who, cue.start, cue.end)]
-    named = [player for player in players or _before_it(scene, cue) if player.name]
+    named = [player for player in players or _before_it(scene, cue) or _hung_on(scene, cue) if player.name]
     return named if named or who == PERHAPS else None
 
 
@@ -179,6 +191,22 @@ def _before_it(scene: Scene, cue: Cue) -> list[Player]:
         return []
     near = [one for one in scene.players if before.start <= one.start < before.end and not one.weak]
     return near[:1]
+
+
+def _hung_on(scene: Scene, cue: Cue) -> list[Player]:
+    """Who plays what a clause describes that hangs on it: ``the flute plays a slow, sad melody that leaves space``."""
+    clause = scene.clause(cue.start)
+    if not clause.linked or cue.row.kind not in _ADJECTIVES or cue.row.what in _CURVES:
+        return []
+    for _ in range(_BACKWARDS):
+        before = scene.before(clause)
+        if before is None or re.search(r"[.;!?:]", scene.low[before.end : clause.start]):
+            return []
+        near = [one for one in scene.players if before.start <= one.start < before.end and not one.weak]
+        if near:
+            return near if len(near) == 1 else []
+        clause = before
+    return []
 
 
 def _several(scene: Scene, cue: Cue) -> list[Player]:
@@ -203,12 +231,21 @@ def _names(players: Sequence[Player]) -> list[str]:
     return list(dict.fromkeys(name for one in players for name in (one.name, *one.others)))
 
 
+def _pitched_before(scene: Scene, cue: Cue) -> list[Player]:
+    """The last player with pitches whom a clause names before a cue."""
+    clause = scene.clause(cue.start)
+    near = [one for one in scene.players if clause.start <= one.start and one.end <= cue.start and not one.weak]
+    return [one for one in near if scene.roles.get(one.name) not in BEATEN][-1:]
+
+
 def _spoken_of(scene: Scene, cue: Cue) -> list[Player]:
     """Everybody whom a cue may speak of."""
     close = cue.row.kind in CLOSE_KINDS or (cue.row.who == PERHAPS and cue.row.kind != "density")
     reach = _NEAR if close else _FAR
     alone = cue.row.kind in (*CLOSE_KINDS, MANNER) or bool(_OF_ONE.match(scene.low, cue.start))
     players = scene.who(cue.start, cue.end, reach, alone=alone)
+    if cue.row.kind == "role" and players and scene.roles.get(players[0].name) in BEATEN:
+        players = _pitched_before(scene, cue) or players  # ``the bass answers the drums with an ostinato``
     described = [one for one in (*players, *scene.players) if one.start == cue.end + 1 and one.name]
     if described and cue.row.kind in _ADJECTIVES:
         return described[:1]

@@ -25,6 +25,7 @@ _BY_BRUSH, _CRASHES = (39, 40, 41, 42, 43, 45, 46, 47, 48, 50, 54, 69, 70, 82), 
 _SOFTER, _FAINT, _ACCENTED = 0.62, 26, 66  # how much softer brushes are, and the softest and loudest of their strokes
 _FIRM, _SNAP, _LIGHT = 96, 94, 70
 _STROKE = QUARTER // 4
+_PHRASE = 4  # bars
 _EIGHTH = QUARTER // 2
 
 
@@ -80,7 +81,7 @@ def _bar(manner: str, score: Score, bar: int) -> list[Row]:
     if bar == score.bars - 1:
         return _last_stroke(manner, beats[0])
     if manner == "brushes":
-        return _brushed(beats)
+        return _brushed(beats, score.meter_at(beats[0]).beat, fill=bar % _PHRASE == _PHRASE - 1)
     back = beats[1::2]
     if manner == "four on the floor":
         return [Row(beat, _STROKE, _KICK, _FIRM) for beat in beats]
@@ -118,10 +119,15 @@ def _as_brushed(rows: Iterable[Row]) -> list[Row]:
     return list(made.values())
 
 
-def _brushed(beats: Sequence[int]) -> list[Row]:
-    """A brush drawn round the snare, taps on the weak beats, a quiet cymbal and the foot on the hat."""
+def _brushed(beats: Sequence[int], beat_ticks: int, *, fill: bool) -> list[Row]:
+    """A brush drawn round the snare, taps on the weak beats, a quiet cymbal and the foot on the hat; at the end of a
+    phrase taps on the thirds of its last beat."""
+    late = beat_ticks * 2 // 3
     rows = [Row(beat, _EIGHTH, _SNARE, _SWISH if place % 2 == 0 else _TAP) for place, beat in enumerate(beats)]
     rows += [Row(beat, _STROKE, _RIDE, _RIDES) for beat in beats]
     for beat in beats[1::2]:
-        rows += [Row(beat, _STROKE, _FOOT_HAT, _TAP), Row(beat + QUARTER * 2 // 3, _STROKE, _RIDE, _SWISH)]
+        rows += [Row(beat, _STROKE, _FOOT_HAT, _TAP), Row(beat + late, _STROKE, _RIDE, _SWISH)]
+    if fill:
+        rows += [Row(beats[-1] + part, _STROKE, _SNARE, _TAP) for part in (beat_ticks // 3, late)]
+        rows.append(Row(beats[0], _STROKE, _KICK, _TAP))
     return rows

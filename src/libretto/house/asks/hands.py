@@ -11,12 +11,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.contract.asks import Ask
-from libretto.contract.checks.hands import HANDS, LEVELS, Level, counted, hand_of, per_quarter, range_asked, register_of
+from libretto.contract.checks.hands import (
+    HANDS,
+    LEVELS,
+    RISING,
+    Level,
+    counted,
+    hand_of,
+    per_quarter,
+    range_asked,
+    register_of,
+)
 from libretto.contract.checks.where import Spans, tune_of, voices_of, within
 from libretto.contract.instruments import instrument_of_program
 from libretto.edits.density import divided, thinned
 from libretto.edits.register import octaved
 from libretto.edits.spans import starts_in, stretches
+from libretto.house.asks.climbing import climbing
 from libretto.house.asks.doing import Job, doers, place_of
 from libretto.house.asks.notes import MIDDLE, Row, put, rows_of, scale_at
 from libretto.score import QUARTER, Score, Voice
@@ -45,6 +56,9 @@ def _register(ask: Ask, score: Score, job: Job) -> Score:
     made = score
     for index in _pitched(ask, score, spans, "melody") if spans else ():
         name = score.voices[index].name
+        if ask.what == RISING:
+            made = climbing(made, index, spans)
+            continue
         for _ in range(2):
             if register_of(ask, made, index, spans)[0]:
                 break

@@ -7,12 +7,13 @@ from collections.abc import Mapping, Sequence
 from libretto.contract.asks import Ask
 from libretto.contract.checks.where import tune_of
 from libretto.house.asks.doing import Job, doers, place_of, players_of
-from libretto.house.asks.notes import Row, put
+from libretto.house.asks.notes import Row, put, rows_of
 from libretto.score import QUARTER, Score, Voice
 
 __all__: list[str] = []
 
 _EIGHTH, _SIXTEENTH = QUARTER // 2, QUARTER // 4
+_BONES = 2  # notes of a bar of a tune of long tones
 _ACCENT = 8  # velocities by which a beat is louder
 _EVERY: Mapping[str, int] = {
     "eighths": _EIGHTH,
@@ -34,10 +35,28 @@ def _manner(ask: Ask, score: Score, job: Job) -> Score:
         if voice.drums:
             continue
         bars = _under(made, voice, place_of(ask, made))
-        rows = [row for bar in bars for row in _bar(ask.what, made, voice, bar)]
+        sings = ask.what == "sustained" and all(_has_tune(made, voice, bar) for bar in bars)
+        rows = []
+        for bar in bars:
+            rows += _bones(made, voice, bar) if sings else _bar(ask.what, made, voice, bar)
         spans = [(bar + made.first_bar,) * 2 for bar in bars]
         made = put(made, name, spans, rows) if rows else made
     return made
+
+
+def _has_tune(score: Score, voice: Voice, bar: int) -> bool:
+    """Whether a voice has the tune in a bar, from 0."""
+    return tune_of(score, ((bar + score.first_bar,) * 2,)) == score.voices.index(voice)
+
+
+def _bones(score: Score, voice: Voice, bar: int) -> list[Row]:
+    """The two longest notes of a bar of a tune, each held to the next, or to the end of the bar."""
+    start, end = score.bar_lines[bar], score.bar_lines[bar + 1]
+    inside = voice.array[(voice.array["onset"] >= start) & (voice.array["onset"] < end)]
+    longest = sorted(rows_of(inside), key=lambda row: (-row.duration, row.onset))[:_BONES]
+    kept = sorted(longest, key=lambda row: row.onset)
+    ends = [*(row.onset for row in kept[1:]), end]
+    return [row._replace(duration=max(1, until - row.onset)) for row, until in zip(kept, ends, strict=True)]
 
 
 def _under(score: Score, voice: Voice, spans: Sequence[tuple[int, int]]) -> list[int]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from libretto.contract.asks import Ask
 from libretto.contract.checks.check import ask_clauses
-from libretto.contract.checks.where import tune_of, voices_of
+from libretto.contract.checks.where import tune_of, voices_of, within
 from libretto.contract.instruments import instrument_of_program
 from libretto.edits.parts import silenced
 from libretto.house.asks.doing import Job, doers, place_of
@@ -34,6 +34,7 @@ _CHORD_ROOM = 14  # semitones under the top of an instrument in which its chords
 _TRIAD = 3  # tones of a chord
 _TWO = 2  # notes at once of an instrument that has no tune and accompaniment together
 _FIGURE = (0, 7, 12, 7)  # semitones of a figure that stays, above the tonic
+_THUMB_ROOM = 6  # semitones above a plucked drone from which on fingers play
 _UNDER_HANDS = 17  # semitones below the middle from which on a left hand breaks chords
 #: Where a bass walks and holds.
 BASS = (31, 52)
@@ -114,8 +115,33 @@ def _ostinato(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
 
 @textures.register("pedal")
 def _pedal(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
-    """The tonic held under everything."""
+    """The tonic held under everything; plucked on every beat by who has a line besides."""
+    voice = target(ask, score, spans, "bass")
+    if ask.kind == "role" and voice is not None and _has_fingers_left(score, voice, spans):
+        return _thumbed(score, voice, spans)
     return _under(ask, score, spans, lambda start, end, home: [Row(start, end - start, home, FIRM - ACCENT)])
+
+
+def _has_fingers_left(score: Score, voice: Voice, spans: Spans) -> bool:
+    """Whether somebody plucks a drone with the thumb and has a line for the fingers."""
+    notes = within(voice.array, tuple(spans), score)
+    above = notes["pitch"] > _low_home(score, voice, 0) + _THUMB_ROOM
+    return instrument_of_program(voice.program or 0).family in ("plucked", "guitar") and bool(above.any())
+
+
+def _thumbed(score: Score, voice: Voice, spans: Spans) -> Score:
+    """The tonic on every beat below what a voice plays higher up."""
+    rows: list[Row] = []
+    for bar in bars_of(score, spans):
+        start, end = score.bar_lines[bar], score.bar_lines[bar + 1]
+        home, beats = _low_home(score, voice, start), beats_of(score, bar)
+        for tick, following in zip(beats, [*beats[1:], end], strict=True):
+            last = end == score.bar_lines[-1] and tick > start  # in the last bar one stroke that rings
+            if not last:
+                ring = end if end == score.bar_lines[-1] else following
+                rows.append(Row(tick, ring - tick, home, FIRM - ACCENT * (tick != start)))
+    floor = _low_home(score, voice, 0) + _THUMB_ROOM
+    return put(score, voice.name, spans, rows, lambda notes: notes["pitch"] > floor)
 
 
 def _under(ask: Ask, score: Score, spans: Spans, figure: Callable[[int, int, int], list[Row]]) -> Score:

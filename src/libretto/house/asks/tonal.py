@@ -20,7 +20,7 @@ from libretto.edits.spans import changed, starts_in, stretches
 from libretto.edits.touch import louder, swelling
 from libretto.errors import LibrettoError
 from libretto.house.asks.doing import Job, doers, place_of
-from libretto.score import Key, Score, Voice, parse_chord, spell
+from libretto.score import QUARTER, Key, Score, Voice, parse_chord, spell
 from libretto.score.keys import MODES
 from libretto.score.pitch import letter_name
 
@@ -174,8 +174,26 @@ def _ending(ask: Ask, score: Score, job: Job) -> Score:
     if word == "held":
         return held_at_end(score)
     if word in ("abrupt", "sudden"):
-        return stopped(score)
+        return score if _ends_with_a_hit(score) else _hit_home(stopped(score))
     return _last_chords(score, word)
+
+
+def _ends_with_a_hit(score: Score) -> bool:
+    """Whether the last notes of a piece are short, on the tonic, and struck together."""
+    notes = np.concatenate([voice.array for voice in score.voices if not voice.drums])
+    last = notes[notes["onset"] == notes["onset"].max()] if len(notes) else notes
+    low = int(last["pitch"].min()) % 12 if len(last) else -1
+    return len(last) > 1 and int(last["duration"].max()) <= QUARTER and low == score.keys[-1][1].tonic_class
+
+
+def _hit_home(score: Score) -> Score:
+    """The piece with its last stroke on the chord of its last bar: a tune that is cut off there stands on no passing
+    note."""
+    label = score.chords[-1][-1] if score.chords and score.chords[-1] else ""
+    start = int(max(voice.array["onset"].max() for voice in score.voices if len(voice.array)))
+    if parse_chord(label) is None or start < score.bar_lines[-2]:
+        return score
+    return _rooted(_onto(score, label, start, score.bar_lines[-1]), score.bars - 1, label)
 
 
 def _above_the_rest(score: Score, bars: Spans) -> int:

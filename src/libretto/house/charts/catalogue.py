@@ -9,6 +9,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 from libretto.contract import Contract
+from libretto.contract.form import chorus_forms
 from libretto.contract.framing import form_of
 from libretto.house.charts.chart import Chart, read_chart
 from libretto.house.core.style import Style, load_style, style_names
@@ -134,6 +135,8 @@ def _playable(contract: Contract, names: frozenset[str], bars: int) -> list[Char
     fits = [chart for chart in known if _at_speed(chart, contract) or said & set(chart.words)] or known
     form = form_of(contract.form, contract.asks, contract.bars)
     formed = [chart for chart in fits if _has_form(chart, contract, form, bars)]
+    if not contract.form or contract.form[0] in chorus_forms():  # sections by another name, or its chords go round
+        formed = formed or fits
     return [chart for chart in formed if chart.lines] or formed
 
 

@@ -10,9 +10,13 @@ from libretto.house.compose.form import Section
 from libretto.house.compose.harmony import closed_chords, numeral_label, plan_chords, steered_chords
 from libretto.house.core.controls import Controls
 from libretto.house.core.style import Style
-from libretto.score import Key
+from libretto.score import Key, parse_chord
 
-__all__ = ["own_chords"]
+__all__ = ["closed_strains", "own_chords"]
+
+_STRAIN = "strain"  # a kind of section that comes to an end of its own
+_HOME = frozenset(("I", "i", "I6", "i6"))
+_FIFTH = 7  # semitones
 
 
 def own_chords(
@@ -44,3 +48,27 @@ def _lent(passages: Sequence[Passage], mode: str, turn: int) -> dict[Scene, Scen
     middle = list(dict.fromkeys(passage.scene for passage in passages[1:-1] if passage.scene.changes.get(mode)))
     alike = {scene: [other for other in middle if other.bars == scene.bars] for scene in middle}
     return {scene: others[(others.index(scene) + turn) % len(others)] for scene, others in alike.items()}
+
+
+def closed_strains(bars: Sequence[tuple[str, ...]], passages: Sequence[Passage], key: Key) -> list[tuple[str, ...]]:
+    """The chords that were asked for, round and round, with every strain whose tune closes at home closing there: the
+    chord that leads home moves up into the bar before."""
+    made = list(bars)
+    mode = "minor" if key.is_minor else "major"
+    home = _rooted(bars, key.tonic_class) or numeral_label("i" if key.is_minor else "I", key)
+    leads = _rooted(bars, (key.tonic_class + _FIFTH) % 12)
+    for passage in passages[:-1]:
+        end = passage.first + passage.bars
+        closes = passage.scene.change(mode, passage.skipped + passage.bars - 1) in _HOME
+        if passage.scene.kind != _STRAIN or not closes or passage.bars < 2 or not leads:
+            continue
+        if len(made[end - 1]) == len(made[end - 2]) == 1 and made[end - 1] != (home,):
+            before = made[end - 2][0]
+            made[end - 2 : end] = [(before, leads) if before not in (leads, home) else (leads,), (home,)]
+    return made
+
+
+def _rooted(bars: Sequence[tuple[str, ...]], root: int) -> str:
+    """The first chord on a root; empty where there is none."""
+    labels = (label for labels in bars for label in labels)
+    return next((one for one in labels if (chord := parse_chord(one)) is not None and chord.root_class == root), "")

@@ -12,6 +12,7 @@ from libretto.house.compose.band import Player
 __all__ = ["handed_over", "with_tunes"]
 
 _LINES = ("second", "third")
+_TUNES = ("lead", *_LINES)
 _RESTS = 0.5  # of its bars: a section whose tune plays in fewer has none
 
 Parts = Mapping[str, Mapping[str, frozenset[int]]]
@@ -40,10 +41,15 @@ def _has_tune(passage: Passage) -> bool:
 
 
 def handed_over(
-    players: Sequence[Player], spare: Parts, passages: Sequence[Passage], leads: Mapping[int, str]
+    players: Sequence[Player],
+    spare: Parts,
+    passages: Sequence[Passage],
+    leads: Mapping[int, str],
+    absent: Mapping[str, set[int]] | None = None,
 ) -> dict[str, dict[str, frozenset[int]]]:
     """The bars of everybody's parts, with the tune where it was asked for: who has it there gives it away and takes
-    what the other leaves, as far as its instrument can play that."""
+    what the other leaves, as far as its instrument can play that. Who takes it from somebody ``absent`` plays its own
+    chords besides."""
     made = {name: _open(mine) for name, mine in spare.items()}
     known = {player.name: player for player in players if not player.drums}
     tunes = {bar: one.scene.tune for one in passages for bar in range(one.first, one.first + one.bars)}
@@ -51,7 +57,10 @@ def handed_over(
         tune = tunes.get(bar, "chords")
         owner = next((one for one in known.values() if bar in made[one.name].get(tune, ())), None)
         if name in known and owner is not None and owner.name != name and tune != "chords":
-            _swap(made, known[name], owner, tune, bar)
+            if bar in (absent or {}).get(owner.name, ()):
+                _deputise(made, known[name], owner, tune, bar)
+            else:
+                _swap(made, known[name], owner, tune, bar)
     return {name: _frozen(mine) for name, mine in made.items()}
 
 
@@ -61,6 +70,15 @@ def _open(mine: Mapping[str, frozenset[int]]) -> dict[str, set[int]]:
 
 def _frozen(mine: Mapping[str, set[int]]) -> dict[str, frozenset[int]]:
     return {part: frozenset(bars) for part, bars in mine.items() if bars}
+
+
+def _deputise(made: dict[str, dict[str, set[int]]], taker: Player, owner: Player, tune: str, bar: int) -> None:
+    """One bar in which somebody has the tune of who is silent, beside its own chords and bass."""
+    for part in _TUNES:
+        if part in made[taker.name]:
+            made[taker.name][part].discard(bar)
+    made[owner.name][tune].discard(bar)
+    made[taker.name].setdefault(tune, set()).add(bar)
 
 
 def _swap(made: dict[str, dict[str, set[int]]], taker: Player, owner: Player, tune: str, bar: int) -> None:

@@ -39,7 +39,7 @@ def played(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> dict[str, l
     """What every player plays."""
     parts = cast(plan.players, chart.wants)
     spare = _rolling(plan.players, parts, shared_out(plan.players, parts, passages, _steady(plan)), passages)
-    spare = handed_over(plan.players, spare, passages, plan.leads) if plan.leads else spare
+    spare = handed_over(plan.players, spare, passages, plan.leads, plan.absent) if plan.leads else spare
     made: dict[str, list[Sketch]] = {}
     tune: Tune | None = None
     for player in sorted(plan.players, key=lambda player: parts.get(player.name) != ("lead",)):

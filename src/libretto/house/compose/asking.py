@@ -34,6 +34,7 @@ _QUARTET = 4
 _KEPT = ("lead", "bass", "drums", "comping", "counter", "arpeggio", "riff", "stabs", "pad", "percussion")
 _FIGURES = ("riff", "ostinato", "pad", "comping", "chords")  # what a lead plays as such, or besides
 _NOBODY = Part("", None, "")
+_THUMBS = frozenset((24, 25, 26, 27, 28, 29, 104, 105, 106, 107))  # they pluck a drone below what they play besides
 _ROLES = {"walking": "bass", "drone": "pad", "ostinato": "riff", "chords": "comping"}
 
 
@@ -100,7 +101,10 @@ def with_roles(players: Sequence[Player], asks: Sequence[Ask]) -> list[Player]:
         role = _ROLES.get(ask.what, ask.what)
         made = [
             replace(player, role=role)
-            if player.name == name and not player.drums and player.role not in kept
+            if player.name == name
+            and not player.drums
+            and player.role not in kept
+            and not (ask.what == "drone" and player.program in _THUMBS and player.role in ("lead", "counter"))
             else player
             for player in made
         ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from libretto.contract import Contract
-from libretto.contract.blues import blues_bars
+from libretto.contract.blues import blues_bars, usual_blues
 from libretto.contract.form import chorus_forms
 from libretto.contract.framing import form_of, sizes_of
 from libretto.contract.instruments import instrument_of_program, instruments
@@ -248,9 +248,9 @@ def _chords(
 
 
 def blues_of(contract: Contract, key: Key, bars: int) -> list[tuple[str, ...]] | None:
-    """The chords asked for in the places of a blues; None where none was asked for."""
+    """The chords asked for, or the usual ones, in the places of a blues; None where none was asked for."""
     in_choruses = contract.form and contract.form[0] in chorus_forms()
-    return blues_bars(contract.chords, key.tonic_class, bars) if in_choruses else None
+    return blues_bars(contract.chords or usual_blues(key), key.tonic_class, bars) if in_choruses else None
 
 
 def _round(seed: int, letter: str) -> int:

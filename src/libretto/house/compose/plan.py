@@ -53,6 +53,7 @@ class Plan:
     passages: tuple[Passage, ...] = ()
     manners: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # how players, or parts, are to be played
     leads: Mapping[int, str] = field(default_factory=dict)  # who was asked to have the tune, by bar from 0
+    absent: Mapping[str, set[int]] = field(default_factory=dict)  # and who to be silent
     lift: int = 0  # degrees by which this seed plays the chart's tunes higher or lower
 
     @property

@@ -9,12 +9,13 @@ from libretto.contract import Contract
 from libretto.contract.character import styles
 from libretto.contract.framing import bars_of_form, form_of
 from libretto.contract.scales import key_in_scale
+from libretto.house.charts.absence import standing_in
 from libretto.house.charts.catalogue import suited_chart
-from libretto.house.charts.changes import own_chords
+from libretto.house.charts.changes import closed_strains, own_chords
 from libretto.house.charts.chart import Chart
 from libretto.house.charts.form import Passage, laid_out, ordered, sections_of_chart
 from libretto.house.charts.leading import with_tunes
-from libretto.house.compose.asking import leads_of, skeleton, with_roles, with_voices
+from libretto.house.compose.asking import absent_of, leads_of, skeleton, with_roles, with_voices
 from libretto.house.compose.band import Player, player_of_program, seat_band
 from libretto.house.compose.harmony import asked_chords
 from libretto.house.compose.hosted import sounding
@@ -164,10 +165,14 @@ def charted_plan(
     players = _led(with_roles(with_voices(players, contract.asks, len(contract.parts)), contract.asks))
     sections, steps = sections_of_chart(passages, named), steps_in_key(contract.scale)
     bones = skeleton([(section.first, section.name) for section in sections], bars)
-    leads = leads_of(contract, bones, [player.name for player in players])
+    names = [player.name for player in players]
+    absent = absent_of(contract, bones, names)
+    leads = standing_in(players, chart.wants, passages, leads_of(contract, bones, names), absent)
     passages = with_tunes(passages, leads)
-    if contract.chords:
-        chords = tuple(blues_of(contract, key, bars) or asked_chords(contract.chords, bars, key, style))
+    formed = not contract.chords and chart.form_of(contract.form, bars)
+    blues = None if formed else blues_of(contract, key, bars)
+    if blues or contract.chords:
+        chords = tuple(blues or closed_strains(asked_chords(contract.chords, bars, key, style), passages, key))
     else:
         chords = scaled_chords(own_chords(passages, sections, key, style, seed, knobs, turn), key, steps)
     return Plan(
@@ -192,6 +197,7 @@ def charted_plan(
         passages=passages,
         manners=_manners(contract),
         leads=leads,
+        absent=absent,
         lift=_LIFTS[turn % len(_LIFTS)] if chart.liftable else 0,
     )
 

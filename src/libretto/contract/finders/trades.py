@@ -1,0 +1,60 @@
+"""Players who trade the tune every so many bars: ``flute and vibraphone trade four-bar phrases``, ``trading fours``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from libretto.contract.asks import Ask
+from libretto.contract.finders.cued import ask_value
+from libretto.contract.finders.scene import Finding, Player, Scene, finders
+from libretto.contract.words import number_of
+
+__all__ = ["trades"]
+
+_COUNTED = r"(?P<count>two|four|eight|2|4|8)[- ]bars?"
+_TRADE = re.compile(
+    r"\b(?:trad(?:e|es|ing)|swap(?:s|ping)?|exchang(?:e|es|ing)|alternat(?:e|es|ing)|tak(?:e|es|ing) turns)\b"
+    r"(?:\s(?:with|in|at|on|short|quick|little|playing|solos?|phrases?|leads?|each|other|every)){0,4}\s"
+    rf"(?:{_COUNTED}(?:\s(?:phrases|solos|breaks|licks|turns|statements|choruses|lines|melodies|each))?|"
+    r"(?P<name>twos|fours|eights)\b)"
+)
+_BARS = {"twos": 2, "fours": 4, "eights": 8}
+_BEATEN = ("drums", "percussion")
+_PAIR = 2
+_LONGEST = 200
+
+
+@finders.register("trades")
+def trades(scene: Scene) -> Iterator[Finding]:
+    """Who has the tune by turns: a lead for each of two, in every other few bars."""
+    for match in list(_TRADE.finditer(scene.low))[:2]:
+        pair = _pair(scene, match)
+        size = _BARS.get(match["name"] or "") or number_of(match["count"] or "") or 4
+        place = scene.where(*match.span())
+        inside = f" of {place.where}" if place else ""
+        for number, name in enumerate(pair, 1):
+            where = f"turns {number} of {len(pair)} in {size}{inside}"
+            start, end = match.span()
+            ask = Ask("lead", "", name, where, scene.text[start:end][:_LONGEST])
+            yield scene.finding("lead", ask_value("lead", "", name, where), start, end, ask)
+
+
+def _pair(scene: Scene, match: re.Match[str]) -> list[str]:
+    """The two who trade: named before the words in their clause, else after them, else the two who have tunes."""
+    clause = scene.clause(match.start())
+    if not any(clause.start <= one.start < clause.end and not one.weak for one in scene.players):
+        clause = scene.before(clause) or clause  # ``flute and clarinet, trading fours``
+    last = max(clause.end, match.end())
+    strong = [one for one in scene.players if one.name and not one.weak and scene.roles.get(one.name) not in _BEATEN]
+    before = _names([one for one in strong if clause.start <= one.start and one.end <= match.start()])
+    after = _names([one for one in strong if match.end() <= one.start < last])
+    pair = before[-_PAIR:] if len(before) >= _PAIR else [*before, *after][:_PAIR]
+    if len(pair) < _PAIR:
+        tunes = [name for name in _names(strong) if scene.roles.get(name) in ("lead", "counter")]
+        pair = tunes[:_PAIR] if len(tunes) == _PAIR else []
+    return pair
+
+
+def _names(players: list[Player]) -> list[str]:
+    return list(dict.fromkeys(name for one in players for name in (one.name, *one.others)))

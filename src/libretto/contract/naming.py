@@ -1,0 +1,57 @@
+"""Names of players as sentences put them together: nouns that two share, and bands whose players are told."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from libretto.contract.instruments import Mention, instrument_named
+
+__all__ = ["named_together", "without_told_bands"]
+
+_BEFORE = 40  # characters before a name
+_ADJECTIVE_AND = re.compile(r"\b([a-z]+)\s(?:and|&)\s\Z", re.I)
+_ADJECTIVE_NOUN = 2  # words of a name whose noun two share
+_TOLD = re.compile(  # what goes before the list of who plays in a band
+    r"\s*(?:here |should |will |must )?(?:be |is |are |consists? of|is made up of|made up of|includes?|comprises?|:)\s*"
+    r"(?:just |only )?(?:an?\s|the\s|one\s|two\s|three\s)?",
+    re.I,
+)
+_COUNTED = re.compile(r"\b(?:duo|trio|quartet|quintet|sextet|combo)s?\b", re.I)  # they say how many there are
+_LIST = 2  # players whom a list has at least
+
+
+def named_together(text: str, mentions: Sequence[Mention]) -> list[Mention]:
+    """Mentions with those who are named by an adjective alone: ``tenor and baritone saxophones``."""
+    made: list[Mention] = []
+    for mention in mentions:
+        made += [one for one in _sharing(text, mention) if not any(other.end > one.start for other in made)]
+        made.append(mention)
+    return made
+
+
+def _sharing(text: str, mention: Mention) -> list[Mention]:
+    before = _ADJECTIVE_AND.search(text[: mention.start][-_BEFORE:])
+    words = mention.text.split()
+    if before is None or len(words) < _ADJECTIVE_NOUN or mention.ensemble:
+        return []
+    own, other = instrument_named(before[1]), instrument_named(f"{before[1]} {words[-1]}")
+    if other is None or other.family != mention.instrument.family or (own is not None and own.family != "voices"):
+        return []
+    start = mention.start - len(before[0])
+    end = start + len(before[1])
+    return [Mention(f"{before[1]} {words[-1]}", start, end, other.name, ((other, other.role),))]
+
+
+def without_told_bands(text: str, mentions: Sequence[Mention]) -> list[Mention]:
+    """Mentions without a band that only says who follows: ``the band is violin, guitar and bass``."""
+    return [mention for mention in mentions if not _is_told(text, mention, mentions)]
+
+
+def _is_told(text: str, mention: Mention, mentions: Sequence[Mention]) -> bool:
+    open_band = mention.ensemble and not _COUNTED.search(mention.text)
+    list_of = _TOLD.match(text, mention.end) if open_band else None
+    if list_of is None:
+        return False
+    end = min((at for mark in ".;!?" if (at := text.find(mark, mention.end)) >= 0), default=len(text))
+    return sum(mention.end < one.start < end for one in mentions) >= _LIST
