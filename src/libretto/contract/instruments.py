@@ -56,6 +56,11 @@ _BASSES = ("bass", "low bass")  # that may be a register
 _TO_THE_BASS = re.compile(r"\b(?:back|down|returns?|moves?|goes|sinks) (?:down )?to (?:the )?\Z", re.I)
 _LOW_NOTES = re.compile(r"[ -](?:notes?|register|clef|range|end|side|frequenc\w+|octaves?)\b", re.I)
 _STABS = frozenset({"stab", "stabs", "pluck", "plucks", "beats"})  # what a player named before them plays
+_HITTING = re.compile(  # what a player does who is said to play them
+    r"[^.;:!?]{0,24}\b(?:should|will|plays?|adds?|hits?|jabs?|punch(?:es)?|strikes?|provides?|fires?|throws?|delivers?|keeps?"
+    r"|lays? down|drops?)\b[^.;:!?]{0,40}",
+    re.I,
+)
 _BEFORE = 20  # characters before a name that may make it something else
 _DRUM_KEYS = (35, 81)  # the keys of a General MIDI drum kit
 
@@ -198,7 +203,7 @@ def find_instruments(text: str) -> list[Mention]:
         members = _members(phrase.value)
         if not members or words in _NEVER or _likened(text, phrase.end):
             continue
-        if _no_player(text, words, phrase) or (mentions and words in _STABS and mentions[-1].end + 1 == phrase.start):
+        if _no_player(text, words, phrase) or (mentions and _struck(text, words, mentions[-1].end, phrase.start)):
             continue
         if words in _SHY and not _meant(text, tokens, index, phrases):
             continue
@@ -207,6 +212,13 @@ def find_instruments(text: str) -> list[Mention]:
             continue  # the requinto guitar is one instrument
         mentions.append(Mention(text[phrase.start : phrase.end], phrase.start, phrase.end, phrase.value.name, members))
     return mentions
+
+
+def _struck(text: str, words: str, last: int, start: int) -> bool:
+    """Whether stabs or plucks are what the player named before them plays."""
+    if words not in _STABS:
+        return False
+    return last + 1 == start or (words != "beats" and bool(_HITTING.fullmatch(text, last, start)))
 
 
 def _no_player(text: str, words: str, phrase: Found[Instrument | Ensemble]) -> bool:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from libretto.contract.instruments import Mention, find_instruments, instrument_named, instruments
 from libretto.contract.references import WEAK, alone, known_as
 from libretto.contract.roles import LISTED, Seat, claim_roles, listed_instead, settle_roles
-from libretto.contract.wanted import apposed, idle, only_there, without_kinds
+from libretto.contract.wanted import apposed, idle, only_there, with_leads, without_kinds
 from libretto.contract.words import fold, number_of
 from libretto.score.voice import legal_name, unique_name
 
@@ -78,7 +78,7 @@ class Cast:
 
 def find_parts(text: str, body: int = 0) -> Cast:
     """The parts that a brief asks for; the title, up to ``body``, counts only where the rest names nobody."""
-    mentions = find_instruments(text)
+    mentions = with_leads(text, find_instruments(text))
     assumed: list[str] = []
     seating = _seating(text, body, mentions, assumed)
     drumless = _DRUMLESS.search(text, body)

@@ -53,6 +53,7 @@ _AFTERWARDS = re.compile(r"\b(?:right |straight |directly |just )?after(?:wards?
 _BACK = 40  # characters before a place that say how it is meant
 _REACH = 70  # characters between words and who or where they speak of
 _JOINED = re.compile(r"\s*(?:and|&|,|, and|\+|plus|with)\s*(?:the |a |an )?\Z")
+_OF_A_KIT = re.compile(r"kicks?|kick drums?|(?:hi[- ]?)?hats?|snares?|cymbals?")
 _AND = re.compile(r"\s(?:and|&|plus)\s(?:the |a |an )?(?:(?!then|is|are|has)[a-z-]+(?<!s)\s){0,2}\Z")
 _IN = re.compile(r"\s(?:in|on|from)\s(?:the |a |an )?")  # between what is played and who plays it
 _PLAYS = re.compile(
@@ -149,11 +150,15 @@ class Scene:
         group, at = [last], self.players.index(last)
         while at and _JOINED.match(self.low[self.players[at - 1].end : self.players[at].start]):
             gap = self.low[self.players[at - 1].end : self.players[at].start]
-            if len(group) == 1 and "," in gap and "and" not in gap:
+            if (len(group) == 1 and "," in gap and "and" not in gap) or self._only_struck(self.players[at - 1]):
                 break
             at -= 1
             group.insert(0, self.players[at])
         return group
+
+    def _only_struck(self, player: Player) -> bool:
+        """Whether a name is that of a drum of a kit, of which nothing else is said: ``between the kicks and``."""
+        return bool(_OF_A_KIT.fullmatch(self.low, player.start, player.end))
 
     def _list_on(self, players: Sequence[Player]) -> list[Player]:
         """The first of some players with those that follow it, joined by *and*."""
