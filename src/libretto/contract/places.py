@@ -99,7 +99,8 @@ def find_places(text: str) -> list[Found[str]]:
 _SOLO = re.compile(r"solos?\Z", re.I)
 _PLAYER = re.compile(r"(?:\A|\b(?:for|a|an|one|by|with|of|on|my|only|unaccompanied)\s|[,;:(]\s*)\Z", re.I)
 
-_HOOK = re.compile(r"\Ahooks?\Z", re.I)
+_HOOK = re.compile(r"\A(?:hook|riff|vamp)s?\Z", re.I)
+_BREAKING = re.compile(r"breaks\s(?:into|in|out|off|free|down|up|through|away|loose)\b", re.I)
 _IN_THE = re.compile(
     r"\b(?:in|at|on|during|for|from|after|until|before|into|throughout|through|by)\s(?:the|each|every|its)"
     r"(?:\s(?:big|main|whole))?\s\Z",
@@ -113,8 +114,10 @@ def _names_a_player(text: str, match: re.Match[str]) -> bool:
 
 
 def _is_a_tune(text: str, match: re.Match[str]) -> bool:
-    """Whether a hook is what somebody plays ("a small hook") and not where ("in the hook")."""
-    return bool(_HOOK.search(match[0])) and not _IN_THE.search(text[: match.start()])
+    """Whether a hook is what somebody plays ("a small hook") and not where ("in the hook"), or a break what it does
+    ("the first breaks into a run")."""
+    breaks = match[0].lower().endswith("breaks") and _BREAKING.match(text, match.end() - len("breaks"))
+    return bool(breaks) or (bool(_HOOK.search(match[0])) and not _IN_THE.search(text[: match.start()]))
 
 
 def _meaning(name: str, match: re.Match[str]) -> str:

@@ -205,8 +205,10 @@ def _one_of_several(text: str, mention: Mention, seats: Sequence[Seat], spoken: 
     kin = [seat for seat in seats if seat.many and seat.instrument.family == mention.instrument.family]
     kin = [seat for seat in kin if seat.words.split()[-1].removesuffix("s") == noun]
     told = {id(own[0]) for _, own in spoken if len(own) == 1}
-    free = [seat for seat in kin if id(seat) not in told]
-    return free[:1] if _A_CERTAIN.search(text[: mention.start]) else []
+    free = [seat for seat in kin if id(seat) not in told] if _A_CERTAIN.search(text[: mention.start]) else []
+    for seat in free[:1]:
+        seat.instrument, seat.words, seat.many = mention.instrument, mention.text.lower(), False
+    return free[:1]
 
 
 def _called(words: str, seats: list[Seat]) -> list[Seat]:

@@ -17,7 +17,8 @@ __all__ = ["LISTED", "Claim", "Seat", "claim_roles", "listed_instead", "settle_r
 LISTED = re.compile(r"\s*(?:,|and|&|or|,\s*and|,\s*or|plus)\s*(?:the |an? )?\Z", re.I)
 _STOP = re.compile(
     r"[.;!?]|\b(?:accompanied|backed|supported|complemented|joined|answered|enhanced) by\b|"
-    r",\s*(?:and |while |with )?the (?:lead|melody|tune|rhythm|harmony|beat)\s+(?:should|will|must|can|only|[a-z]+(?<!s)s)\b",
+    r",\s*(?:and |while |with )?the (?:lead|melody|tune|rhythm|harmony|beat)\s+"
+    r"(?:should|will|must|can|only|[a-z]+(?<!s)s)\b",
     re.I,
 )
 # How sure a claim is: it settles the role, it is likely, or it needs a verb beside it.

@@ -80,7 +80,9 @@ _LENT = re.compile(  # what would be sung is played by somebody else
 _PLAIN = ("bass", "voices", "drums", "percussion")  # families of which a tune or a beat is their own
 _A_LEAD = re.compile(r"\blead\b|\bleads\Z", re.I)
 _THE_LEAD = re.compile(
-    r"\bthe (?:first |second )?lead(?= (?:should|will|must|can|may|then|only|enters|[a-z]+(?<!s)s)\b)(?! (?:lines|chords))", re.I
+    r"\bthe (?:first |second )?lead(?= (?:should|will|must|can|may|then|only|enters|[a-z]+(?<!s)s)\b)"
+    r"(?! (?:lines|chords))",
+    re.I,
 )
 _POSSESSIVE = re.compile(r"['’]s?\Z", re.I)
 

@@ -12,7 +12,9 @@ __all__ = ["Player", "players_spoken"]
 
 _NTH = re.compile(r"\b(?P<nth>one|lone|solitary|single|first|1st|second|2nd|third|3rd)\s\Z", re.I)
 _NTH_OF = re.compile(r"(?P<nth>first|second|third)\s", re.I)  # within a name
-_PLACES = {"one": 0, "lone": 0, "solitary": 0, "single": 0, "first": 0, "1st": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2}
+_PLACES = {
+    "one": 0, "lone": 0, "solitary": 0, "single": 0, "first": 0, "1st": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2
+}  # fmt: skip
 _OTHER = re.compile(r"\b(?:other|remaining|rest of the)\s\Z", re.I)
 _BARE = re.compile(
     r"\b(?:the )?(?P<nth>first|second|third|other|one)(?: one| of them)?\s"
