@@ -36,7 +36,6 @@ _SHY = words_of("everyday instruments")
 _NEVER = frozenset({"voices", "hangs"})  # lines of a score, not singers; and what chords do
 _CUES = words_of("cues")
 _FAINT_CUES = ("of", "from", "on", "and")  # too common to cue an everyday word
-_LIKENING = 8  # characters after a name that may liken something to it
 _CUE_REACH = 3  # words before a name that may cue it
 _VERBS = words_of("verbs")
 _BETWEEN = re.compile(
@@ -44,7 +43,7 @@ _BETWEEN = re.compile(
     r"(?:(?:the|a|an|some|low|high|deep|warm|distant|light|soft|gentle|subtle|traditional|electronic)\s+){0,2}\Z"
 )
 _HEADS = words_of("heads")
-_MOST_MENTIONS = 400
+_MOST_MENTIONS, _LIKENING = 400, 8  # mentions at most; characters after a name that may liken something to it
 _SOFTLY = re.compile(
     r"\b(?:begin|start|end|finish|play|sing|stay|drop to|subito|mezzo|from|down to|back to)(?:s|es|ing|ning)?\s\Z", re.I
 )
@@ -58,6 +57,10 @@ _TO_THE_BASS = re.compile(r"\b(?:back|down|returns?|moves?|goes|sinks) (?:down )
 _LOW_NOTES = re.compile(r"[ -](?:notes?|register|clef|range|end|side|frequenc\w+|octaves?)\b", re.I)
 _STABS = frozenset({"stab", "stabs", "pluck", "plucks", "beats"})  # what a player named before them plays
 _BASS_VOICE = "bass voice"
+_HITTING = re.compile(  # what a player does who is said to play them
+    r"[^.;:!?]{0,24}\b(?:should|will|(?:play|add|hit|jab|punche|strike|provide|fire|throw|deliver|keep|drop)s?)\b"
+    r"[^.;:!?]{0,40}", re.I
+)  # fmt: skip
 _BEFORE = 20  # characters before a name that may make it something else
 _THE = re.compile(r"\bthe\s\Z", re.I)  # before the name of who was named already
 _DRUM_KEYS = (35, 81)  # the keys of a General MIDI drum kit
@@ -121,8 +124,7 @@ class Mention:
 
 
 def _pitch(name: str) -> int:
-    read = parse_pitch(name)
-    if read is None:
+    if (read := parse_pitch(name)) is None:
         raise LibrettoError(f"the table of instruments has {name!r} for a pitch")
     return read[0]
 
@@ -201,7 +203,7 @@ def find_instruments(text: str) -> list[Mention]:
         members = _members(phrase.value)
         if not members or words in _NEVER or _likened(text, phrase.end):
             continue
-        if _no_player(text, words, phrase) or (mentions and words in _STABS and mentions[-1].end + 1 == phrase.start):
+        if _no_player(text, words, phrase) or (mentions and _struck(text, words, mentions[-1].end, phrase.start)):
             continue
         again = any(one.name == phrase.value.name for one in mentions) and _THE.search(text[: phrase.start])
         if words in _SHY and not again and not _meant(text, tokens, index, phrases):
@@ -216,10 +218,17 @@ def find_instruments(text: str) -> list[Mention]:
     return mentions
 
 
+def _struck(text: str, words: str, last: int, start: int) -> bool:
+    """Whether stabs or plucks are what the player named before them plays."""
+    hit = words != "beats" and _HITTING.fullmatch(text, last, start)
+    return words in _STABS and (last + 1 == start or bool(hit))
+
+
 def _no_player(text: str, words: str, phrase: Found[Instrument | Ensemble]) -> bool:
     """Whether a name is meant as something else: ``begin piano`` is soft, ``bass notes`` are low ones."""
+    before = text[max(0, phrase.start - _BEFORE) : phrase.start]
     if words == "piano":
-        return bool(_SOFTLY.search(text[max(0, phrase.start - _BEFORE) : phrase.start]))
+        return bool(_SOFTLY.search(before))
     if words in ("alto", "tenor"):
         return not is_short_voice(text, words, phrase.start, phrase.end)
     if is_choral_word(text, words, phrase.end):
@@ -227,7 +236,6 @@ def _no_player(text: str, words: str, phrase: Found[Instrument | Ensemble]) -> b
     other = _SOMETHING_ELSE.get(words)
     if words not in _BASSES:
         return other is not None and bool(other.match(text, phrase.end))
-    before = text[max(0, phrase.start - _BEFORE) : phrase.start]
     return bool(_LOW_NOTES.match(text, phrase.end) or _TO_THE_BASS.search(before))
 
 
@@ -261,8 +269,8 @@ def _meant(text: str, tokens: list[Token], index: int, phrases: Sequence[Found[I
     following = tokens[phrase.last + 1 : phrase.last + 2]
     if following and following[0].joined and following[0].word in _VERBS:
         return True
-    near = tokens[max(0, phrase.first - _CUE_REACH) : phrase.first]
-    return any(token.word in _CUES and token.word not in _FAINT_CUES for token in near)
+    near = {token.word for token in tokens[max(0, phrase.first - _CUE_REACH) : phrase.first]}
+    return bool(near & _CUES - set(_FAINT_CUES))
 
 
 @cache
@@ -287,9 +295,9 @@ def _unknown(name: str, program: int) -> Instrument:
     """An instrument for a program that the lexicon has nobody for: it may play anything, as a synthesizer would."""
     return Instrument(
         name,
-        aliases=(),
-        programs=(program,),
-        keys=(),
+        (),
+        (program,),
+        (),
         family="effects",
         low=0,
         high=127,

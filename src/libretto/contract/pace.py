@@ -15,13 +15,15 @@ __all__ = ["Band", "find_meter", "find_meters", "find_tempo", "tempo_words"]
 
 
 class Band(NamedTuple):
-    """A tempo as a brief asks for it: the band, whether the words said it outright, and where they stand."""
+    """A tempo as a brief asks for it: the band, whether the words said it outright, where they stand, and whether they
+    speak of a mood as well."""
 
     low: int
     high: int
     outright: bool
     start: int = 0
     end: int = 0
+    of_mood: bool = False
 
 
 class _Word(NamedTuple):
@@ -186,7 +188,7 @@ def _band(text: str, words: list[Found[_Word]], outright: bool) -> Band:
         both = text[: first.start].rstrip().lower().endswith("both") and joint == "and"
         if both or joint in ("to", "-", "–", "through to", "or", "yet", "but", "to a"):
             low, high, end = min(low, second.value.low), max(high, second.value.high), second.end
-    return Band(low, high, outright, first.start, end)
+    return Band(low, high, outright, first.start, end, not first.value.of_tempo)
 
 
 def tempo_words(text: str) -> list[Found[tuple[int, int]]]:

@@ -61,6 +61,8 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
                       r"(?P<count>(?:[a-z]+(?:-[a-z]+)?|\d{1,3})(?=\s+(?:bars|measures)\b)|"
                       r"(?:four|eight|sixteen|4|8|16)(?=\s*(?:[,.;!?]|\Z|up\b|down\b|is\b|are\b|should\b)))"
                       r"(?:\s+(?:bars|measures)\b)?"),
+        ("next bars", r"\b(?P<which>second|next|third)\s+(?P<count>four|eight|sixteen|4|8|16)\b(?!\s*(?:times|notes|-))"
+                      r"(?:\s+(?:bars|measures)\b)?"),
         ("half", r"\b(?P<which>first|second|last|final|latter)\s+(?:half|part|section)\b|\bhalf\s?way(?: through)?\b"),
         ("section", rf"\b(?:(?P<nth>{_COUNTED})\s+)?(?!{_WHOLE})(?P<name>{_NAMES})s?"
                     rf"(?:\s+(?P<number>\d{{1,2}}|one|two|three|four))?\b"),
@@ -88,7 +90,7 @@ def find_places(text: str) -> list[Found[str]]:
         for match in pattern.finditer(text):
             if any(place.start < match.end() and match.start() < place.end for place in places):
                 continue
-            value = "" if _names_a_player(text, match) else _meaning(name, match)
+            value = "" if _names_a_player(text, match) or _is_a_tune(text, match) else _meaning(name, match)
             if value:
                 places.append(Found(value, match.start(), match.end(), 0, 0))
     return sorted(places, key=lambda place: place.start)[:_MOST_PLACES]
@@ -97,10 +99,25 @@ def find_places(text: str) -> list[Found[str]]:
 _SOLO = re.compile(r"solos?\Z", re.I)
 _PLAYER = re.compile(r"(?:\A|\b(?:for|a|an|one|by|with|of|on|my|only|unaccompanied)\s|[,;:(]\s*)\Z", re.I)
 
+_HOOK = re.compile(r"\A(?:hook|riff|vamp)s?\Z", re.I)
+_BREAKING = re.compile(r"breaks\s(?:into|in|out|off|free|down|up|through|away|loose)\b", re.I)
+_IN_THE = re.compile(
+    r"\b(?:in|at|on|during|for|from|after|until|before|into|throughout|through|by)\s(?:the|each|every|its)"
+    r"(?:\s(?:big|main|whole))?\s\Z",
+    re.I,
+)
+
 
 def _names_a_player(text: str, match: re.Match[str]) -> bool:
     """Whether "solo" says how somebody plays ("for solo flute") and not where ("in the solo")."""
     return bool(_SOLO.search(match[0])) and bool(_PLAYER.search(text[: match.start()]))
+
+
+def _is_a_tune(text: str, match: re.Match[str]) -> bool:
+    """Whether a hook is what somebody plays ("a small hook") and not where ("in the hook"), or a break what it does
+    ("the first breaks into a run")."""
+    breaks = match[0].lower().endswith("breaks") and _BREAKING.match(text, match.end() - len("breaks"))
+    return bool(breaks) or (bool(_HOOK.search(match[0])) and not _IN_THE.search(text[: match.start()]))
 
 
 def _meaning(name: str, match: re.Match[str]) -> str:
@@ -110,6 +127,8 @@ def _meaning(name: str, match: re.Match[str]) -> str:
         return f"bars {group['one']}-{group['two']}" if group["two"] else f"bar {group['one']}"
     if name == "edge bars":
         return _edge_meant(group)
+    if name == "next bars":
+        return _next_meant(group)
     if name == "half":
         return "first half" if group["which"].lower() == "first" else "second half"
     if name == "nth letter":
@@ -124,6 +143,12 @@ def _edge_meant(group: dict[str, str]) -> str:
     count = number_of(group["count"])
     side = "first" if group["which"].lower() in ("first", "opening") else "last"
     return f"{side} {count} bars" if count else ""
+
+
+def _next_meant(group: dict[str, str]) -> str:
+    """The second or third so many bars: ``the second eight`` are bars 9 to 16."""
+    count, before = number_of(group["count"]) or 0, 2 if group["which"].lower() == "third" else 1
+    return f"bars {before * count + 1}-{(before + 1) * count}"
 
 
 def _section_meant(group: dict[str, str]) -> str:

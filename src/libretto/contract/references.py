@@ -54,6 +54,10 @@ _LISTED = re.compile(
 _NO_BASSES = ("bassoon", "basset")
 _A_BAND = 3  # players of whom all are meant by *the full orchestra*
 _THE = re.compile(r"\b(?:the|that|this)\s\Z", re.I)
+_NEXT_IN_LIST = re.compile(
+    r"\s*(?:,|,?\s(?:and|plus|with)\b|\s?&)\s*(?:(?!the\b|all\b|both\b|its\b|other\b)[a-z-]+\s){0,2}", re.I
+)
+_A_CERTAIN = re.compile(r"\b(?:an?|one|the)\s(?:[a-z-]+,?\s){0,2}\Z", re.I)
 _ORCHESTRAL = frozenset({"strings", "brass", "winds", "timpani", "bass", "percussion"})
 
 Spoken = Sequence[tuple[Mention, list[Seat]]]
@@ -74,7 +78,8 @@ def known_as(text: str, mention: Mention, seats: list[Seat], spoken: Spoken) -> 
     if mention.name in _KIT or _struck_by_kit(text, mention, spoken):
         return _of_families(seats, ("drums",))
     own = _drones(text, mention, seats, spoken) or _orchestral(mention.instrument, seats)
-    return own or _alike(text, mention, seats) or _named_before(text, mention, seats)
+    own = own or _alike(text, mention, seats, spoken) or _named_before(text, mention, seats)
+    return own or _one_of_several(text, mention, seats, spoken)
 
 
 def _low_voices(mention: Mention, seats: list[Seat]) -> list[Seat]:
@@ -184,12 +189,13 @@ def _kin(family: str) -> tuple[str, ...]:
     return (family, "winds") if family == "brass" else (family,)
 
 
-def _alike(text: str, mention: Mention, seats: list[Seat]) -> list[Seat]:
+def _alike(text: str, mention: Mention, seats: list[Seat], spoken: Spoken) -> list[Seat]:
     """The parts that one bare word refers to: ``guitar``, after an acoustic guitar; ``strings``, after violins, but
     not last in a list of players."""
     name, words = mention.name, mention.text.lower()
     before = text[: mention.start]
-    if name not in _HEADS or len(words.split()) != 1 or (name in _SECTIONS and _LISTED.search(before)):
+    listed = name in _SECTIONS and (_LISTED.search(before) or _goes_on(text, mention, spoken))
+    if name not in _HEADS or len(words.split()) != 1 or listed:
         return []
     alike = _called(words, seats)
     if alike or name not in _SECTIONS or (name == "percussion" and _in_list(before, seats)):
@@ -200,6 +206,23 @@ def _alike(text: str, mention: Mention, seats: list[Seat]) -> list[Seat]:
 def _saxophones(seats: list[Seat]) -> list[Seat]:
     """Saxophones, which are horns to a band that has no brass."""
     return [seat for seat in seats if "sax" in seat.instrument.name]
+
+
+def _goes_on(text: str, mention: Mention, spoken: Spoken) -> bool:
+    """Whether a name goes on a list of players, perhaps with an adjective: ``cello and soft strings``."""
+    return bool(spoken) and bool(_NEXT_IN_LIST.fullmatch(text[spoken[-1][0].end : mention.start]))
+
+
+def _one_of_several(text: str, mention: Mention, seats: Sequence[Seat], spoken: Spoken) -> list[Seat]:
+    """Who of several of a kind is told by another word: ``a clean guitar`` where there are two electric guitars."""
+    noun = mention.text.lower().split()[-1]
+    kin = [seat for seat in seats if seat.many and seat.instrument.family == mention.instrument.family]
+    kin = [seat for seat in kin if seat.words.split()[-1].removesuffix("s") == noun]
+    told = {id(own[0]) for _, own in spoken if len(own) == 1}
+    free = [seat for seat in kin if id(seat) not in told] if _A_CERTAIN.search(text[: mention.start]) else []
+    for seat in free[:1]:
+        seat.instrument, seat.words, seat.many = mention.instrument, mention.text.lower(), False
+    return free[:1]
 
 
 def _called(words: str, seats: list[Seat]) -> list[Seat]:

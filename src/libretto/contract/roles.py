@@ -17,7 +17,8 @@ __all__ = ["LISTED", "Claim", "Seat", "claim_roles", "listed_instead", "settle_r
 LISTED = re.compile(r"\s*(?:,|and|&|or|,\s*and|,\s*or|plus)\s*(?:the |an? )?\Z", re.I)
 _STOP = re.compile(
     r"[.;!?]|\b(?:accompanied|backed|supported|complemented|joined|answered|enhanced) by\b|"
-    r",\s*(?:and |while |with )?the (?:lead|melody|tune|rhythm|harmony|beat)\s+(?:should|will|must|can)\b",
+    r",\s*(?:and |while |with )?the (?:lead|melody|tune|rhythm|harmony|beat)\s+"
+    r"(?:should|will|must|can|only|[a-z]+(?<!s)s)\b",
     re.I,
 )
 # How sure a claim is: it settles the role, it is likely, or it needs a verb beside it.
@@ -108,6 +109,7 @@ _LEADS = Claim(_SETTLED, "lead")
 _CHORDAL = ("comping", "arpeggio", "pad")
 _DRONES = Claim(_SETTLED, "pad")
 _STABS = Claim(_SETTLED, "counter")
+_STAB = re.compile(r"\bstabs?\b", re.I)
 _HITS = re.compile(r"\b(?:stabs?|hits)\Z", re.I)
 
 
@@ -152,7 +154,8 @@ def claim_roles(text: str, spoken: list[tuple[Mention, list[Seat]]]) -> None:
         if LISTED.match(after) and end < len(text):
             claim = following  # of a list, what is said at its end
         else:
-            claim = _role_in(_BASS_RIFF.sub(" ", after) if _is_bass(seats) else after)
+            said = _BASS_RIFF.sub(" ", after) if _is_bass(seats) else after
+            claim = _role_in(_struck_as_chords(mention, said))
             if claim.weight == _WEAK and not _SAYS_SO.search(after):
                 claim = _NO_CLAIM
             following = claim if _OF_ALL.match(after) else _NO_CLAIM
@@ -167,6 +170,11 @@ def claim_roles(text: str, spoken: list[tuple[Mention, list[Seat]]]) -> None:
 def _is_bass(seats: list[Seat]) -> bool:
     """Whether a name stands for one bass."""
     return len(seats) == 1 and seats[0].instrument.family == "bass"
+
+
+def _struck_as_chords(mention: Mention, words: str) -> str:
+    """What is said of somebody; stabs of who is there for chords are chords."""
+    return _STAB.sub("chords", words) if mention.instrument.role in _CHORDAL else words
 
 
 def _role_in(words: str) -> Claim:

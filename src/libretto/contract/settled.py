@@ -15,7 +15,7 @@ from libretto.contract.form import ChorusForm
 from libretto.contract.heard import Notes
 from libretto.contract.lasting import find_seconds
 from libretto.contract.layout import find_bars
-from libretto.contract.pace import find_meters, find_tempo, tempo_words
+from libretto.contract.pace import Band, find_meters, find_tempo, tempo_words
 from libretto.contract.words import Found, Phrases, rows_of
 from libretto.score.time import QUARTER, Meter
 
@@ -26,6 +26,7 @@ _MOVING = 0.35
 _SLOW, _QUICK = (58, 84), (112, 144)
 _ANY_TEMPO = (100.0, 110.0)  # for a length in seconds of which the tempo is left open
 _PHRASE = 4  # bars: a length in seconds is filled with whole phrases
+_ONE_SPEED = 1.16  # how much faster the fastest of a style is than its slowest that is danced at one speed
 _APART = 1.25  # bands further apart than this contradict each other
 _BARE = re.compile(
     r"(?:\A|[,;.]\s{0,3}|\bat\s|\bto\s|crotchet\s|quarter\s|quarters\s)(?P<bpm>\d{2,3})(?=\s{0,3}(?:[,;.]|\Z))"
@@ -107,7 +108,7 @@ def choose_tempo(
     band = find_tempo(said)
     beat = kind.beat if kind else 1.0
     if band is not None:
-        low, high = float(band.low), float(band.high)
+        low, high = _held(band, style)
         notes.hear("tempo", f"{low:g}" if low == high else f"{low:g}-{high:g}", band.start, band.end)
         if not band.outright:
             notes.assumed.append(f"The mood words suggest {low:g}-{high:g} quarter notes a minute.")
@@ -128,6 +129,18 @@ def choose_tempo(
         notes.assumed.append(f"No tempo is named; the mood suggests {low}-{high}.")
         return float(low), float(high)
     return None
+
+
+def _held(band: Band, style: Style | None) -> tuple[float, float]:
+    """The tempo that words ask for; a mood moves that of a style that is danced at one speed to an end of it only."""
+    low, high = float(band.low), float(band.high)
+    if style is None or not band.of_mood or style.tempo[1] > style.tempo[0] * _ONE_SPEED:
+        return low, high
+    slowest, fastest = map(float, style.tempo)
+    third = (fastest - slowest) / 3
+    if high < slowest:
+        return slowest, slowest + third
+    return (fastest - third, fastest) if low > fastest else (low, high)
 
 
 def _counted(

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 from libretto.contract.instruments import Mention
 from libretto.contract.places import find_places
 
-__all__ = ["apposed", "idle", "low_notes", "only_there", "without_kinds"]
+__all__ = ["apposed", "idle", "low_notes", "only_there", "with_leads", "without_kinds"]
 
 _SUNG = frozenset({"singing", "vocal", "clapping"})  # what is said of what others play
 _TUNE_AFTER = re.compile(
@@ -77,6 +78,12 @@ _LENT = re.compile(  # what would be sung is played by somebody else
     re.I,
 )
 _PLAIN = ("bass", "voices", "drums", "percussion")  # families of which a tune or a beat is their own
+_A_LEAD = re.compile(r"\blead\b|\bleads\Z", re.I)
+_THE_LEAD = re.compile(
+    r"\bthe (?:first |second )?lead(?= (?:should|will|must|can|may|then|only|enters|[a-z]+(?<!s)s)\b)"
+    r"(?! (?:lines|chords))",
+    re.I,
+)
 _POSSESSIVE = re.compile(r"['’]s?\Z", re.I)
 
 
@@ -87,6 +94,17 @@ def only_there(text: str, start: int, end: int) -> bool:
     if any(place.value not in _VAGUE for place in find_places(clause)):
         return True
     return bool(after and any(not place.start for place in find_places(text[after.end() : after.end() + _BEFORE])))
+
+
+def with_leads(text: str, mentions: Sequence[Mention]) -> list[Mention]:
+    """Names with *the lead* where it speaks of who is called so: ``a synth lead and a bass; the lead adds a hook``."""
+    called = next((one for one in mentions if _A_LEAD.search(one.text)), None)
+    made = list(mentions)
+    for match in _THE_LEAD.finditer(text, called.end) if called else ():
+        if called and not any(one.start < match.end() and match.start() < one.end for one in mentions):
+            start = match.end() - len("lead")
+            made.append(replace(called, text=text[start : match.end()], start=start, end=match.end()))
+    return sorted(made, key=lambda mention: mention.start)
 
 
 def without_kinds(text: str, mentions: Sequence[Mention]) -> list[Mention]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+from numpy.typing import NDArray
 
 from libretto.contract.instruments import instrument_of_program
 from libretto.edits.spans import Notes, Spans, changed
@@ -42,10 +43,28 @@ def octaved(
         for far in range(abs(octaves), 0, -1):
             there = pitch + _OCTAVE * far * (1 if octaves > 0 else -1)
             fits = (there >= low) & (there <= high) & (there >= 0) & (there <= HIGHEST)
+            if comfortable:
+                wide = (there >= player.low) & (there <= player.high)
+                whole = _by_phrases(notes, fits)
+                fits = whole if whole.any() else _by_phrases(notes, wide)
             notes["pitch"] = np.where(fits & (notes["pitch"] == pitch), there, notes["pitch"])
         return notes
 
     return changed(score, names, spans, shifted)
+
+
+def _by_phrases(notes: Notes, fits: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Which notes may be moved where a phrase moves as a whole or, where it cannot, not at all."""
+    order = np.argsort(notes["onset"], kind="stable")
+    ends = np.maximum.accumulate((notes["onset"] + notes["duration"])[order])
+    starts = notes["onset"][order]
+    fresh = np.concatenate(([True], starts[1:] > ends[:-1])) if len(order) else np.zeros(0, dtype=np.bool_)
+    phrase = np.cumsum(fresh)
+    whole = np.ones(len(notes) + 1, dtype=np.bool_)
+    np.logical_and.at(whole, phrase, fits[order])
+    made = np.zeros(len(notes), dtype=np.bool_)
+    made[order] = whole[phrase]
+    return made
 
 
 def opened(score: Score, names: Sequence[str] = (), spans: Spans = None) -> Score:

@@ -18,6 +18,7 @@ __all__ = ["LAYERS", "entries", "kit_of", "layered", "order_of", "strokes_of"]
 #: What an ask for layers begins with.
 LAYERS = "layers: "
 _ORDER = ("kick", "hats", "claps")
+_LATE = 2  # bars of silence before a kit, or after it
 _KEYS = {"kick": (35, 36), "hats": (42, 44, 46, 49, 51, 52, 53, 54, 55, 57, 59, 69, 70, 82)}
 
 
@@ -31,9 +32,17 @@ def order_of(what: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*told, *_ORDER)))
 
 
-def entries(score: Score) -> tuple[int, ...]:
-    """The bars, by number, in which the layers come in."""
-    return tuple(bars_of_place(f"entry {number} of {len(_ORDER)}", score)[0][0] for number in range(1, len(_ORDER) + 1))
+def entries(score: Score, kit: Sequence[int]) -> tuple[int, ...]:
+    """The bars, by number, in which the layers of a kit come in; where it is silent at first, in what is left."""
+    places = (f"entry {number} of {len(_ORDER)}" for number in range(1, len(_ORDER) + 1))
+    bars = [bars_of_place(place, score)[0][0] for place in places]
+    struck = [int(onset) for index in kit for onset in score.voices[index].array["onset"]]
+    first, last = score.numbers[0], score.numbers[-1]
+    begin = score.bar_at(min(struck)) + score.first_bar if struck else first
+    end = score.bar_at(max(struck)) + score.first_bar if struck else last
+    if begin - first < _LATE and last - end < _LATE:
+        return tuple(bars)
+    return tuple(begin + (bar - first) * (end - begin + 1) // (last - first + 1) for bar in bars)
 
 
 def kit_of(ask: Ask, score: Score) -> list[int]:
@@ -51,7 +60,8 @@ def strokes_of(notes: NDArray[Any], layer: str) -> NDArray[np.bool_]:
 
 def layered(ask: Ask, score: Score) -> tuple[bool, str, tuple[tuple[int, int], ...]]:
     """Whether the layers come in one after the other, and are heard from there on."""
-    kit, order, bars = kit_of(ask, score), order_of(ask.what), entries(score)
+    kit, order = kit_of(ask, score), order_of(ask.what)
+    bars = entries(score, kit)
     whole = ((score.numbers[0], score.numbers[-1]),)
     if not kit:
         return False, "nobody drums", whole

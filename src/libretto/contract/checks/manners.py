@@ -25,6 +25,7 @@ _RUNNING, _GALLOP, _QUICK, _SHAKEN = 1.7, 2.4, 3.0, 3.5  # strokes a quarter of 
 _STEADY = 0.9  # strokes a beat of a pulse
 _WEAK, _PUSHED = 0.6, 0.35  # shares of strokes beside the strong beats, and off any beat
 _BEATEN = frozenset((47, 116, 117))  # timpani, taiko, toms: what rolls there is a stroke repeated
+_BESIDE, _BRIEF = 0.85, 0.2  # the share of strokes off any beat of what keeps between them; of a bar: what is short
 _GRID = QUARTER // 4  # ticks
 _OFF = 0.25  # the share of strokes off any beat of what is played on the beats
 _STROKES = 3  # a bar of figures that syncopate
@@ -72,6 +73,8 @@ MANNERS: Mapping[str, Callable[[_Bar], bool]] = {
     "tremolo": lambda bar: bar.pace >= _SHAKEN and bar.same >= 1 / 2,
     "chops": lambda bar: bar.weak >= _WEAK and bar.strokes > 1,
     "off-beats": lambda bar: bar.weak >= _WEAK and bar.strokes > 1,
+    "gaps": lambda bar: bar.pushed >= _BESIDE and bar.strokes >= _STROKES,
+    "stabs": lambda bar: bar.pushed >= _PUSHED and bar.strokes > 1 and bar.held <= _BRIEF,
     "bubble": lambda bar: bar.pushed >= _PUSHED and bar.strokes >= _STROKES,
     "montuno": lambda bar: bar.pushed >= _PUSHED and bar.strokes > _STROKES,
     "tumbao": lambda bar: bar.pushed >= _PUSHED,

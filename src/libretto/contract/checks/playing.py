@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.contract.asks import Ask
+from libretto.contract.checks.breaks import break_of
 from libretto.contract.checks.check import Finding, ask_clauses
 from libretto.contract.checks.syncopation import syncopated_share
 from libretto.contract.checks.where import (
@@ -154,6 +155,9 @@ def _lead(ask: Ask, contract: Contract, score: Score) -> Finding:
 
 @ask_clauses.register("solo")
 def _solo(ask: Ask, contract: Contract, score: Score) -> Finding:
+    mine = voices_of(ask.who, score, spans_of_ask(ask, score))
+    if mine and all(score.voices[index].drums for index in mine):
+        return break_of(ask, score, mine)
     return _leads(ask, score, _ROOM)
 
 

@@ -11,6 +11,14 @@ _BREAK = re.compile(
     r"[.!?](?=\s|\Z)|[;,:()\[\]\n\"“”]|\s[-–—]+\s|—|\b(?:and then|then|but|while|whereas|although|because|so that)\b|"
     r"\b(?P<link>which|that|where|who)\b"
 )
+_BETWEEN_ADJECTIVES = (  # a small, sparse hook
+    re.compile(r"\b(?:an?|its)\s[a-z-]+\Z"),
+    re.compile(
+        r",\s(?!(?:the|an?|and|or|with|in|on|at|over|for|from|while|then|but|each|all|both|using|as|to|its|of|by|plus)\b)"
+        r"[a-z-]+\s(?!(?:and|or|with|in|on|at|for|plus|should|will|is|are)\b)[a-z]"
+    ),
+)
+_BACK = 24  # characters before a comma
 _MOST_CLAUSES = 3_000
 
 
@@ -22,12 +30,18 @@ class Clause(NamedTuple):
     linked: bool = False
 
 
+def _joins(low: str, at: int) -> bool:
+    """Whether a comma only stands between two adjectives."""
+    before, after = _BETWEEN_ADJECTIVES
+    return low[at] == "," and bool(after.match(low, at) and before.search(low[max(0, at - _BACK) : at]))
+
+
 def clauses_of(low: str) -> list[Clause]:
     """The clauses of a folded text, from left to right."""
     clauses: list[Clause] = []
     start, linked = 0, False
     for match in _BREAK.finditer(low):
-        if len(clauses) < _MOST_CLAUSES:
+        if len(clauses) < _MOST_CLAUSES and not _joins(low, match.start()):
             clauses.append(Clause(start, match.start(), linked))
             start, linked = match.end(), bool(match["link"])
     clauses.append(Clause(start, len(low), linked))

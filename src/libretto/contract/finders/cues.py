@@ -33,7 +33,7 @@ _FOR_A_WHILE = re.compile(r"for (?:the )?(?!first|opening)(?:\d+|[a-z]+)[ -](?:b
 _ALL_BUT = re.compile(r"\b(?:but|except(?: for)?|apart from|other than)\s(?:the\s)?\Z")
 _HEARD = re.compile(r"\b(?:comes? in|enters?|plays?|appears?|joins?|sounds?|is heard|kicks? in)\b")
 _COMING = frozenset({"enter", "leave", "only"})
-_GOES_ON = re.compile(r"\s*,?\s*(?:and then|then|but)?\s*")
+_GOES_ON = re.compile(r"\s*,?\s*(?:and then|then|but|that|which)?\s*")
 _THEY = re.compile(r"\b(?:they|both|each other|one another|the two)\b")
 _TOGETHER = ("unison", "call and response")  # textures of some who are told
 _PAIR = 2  # players whom it takes at least
@@ -94,11 +94,20 @@ def _only_there(scene: Scene, cue: Cue, place: Place) -> bool:
 
 
 def _entering(scene: Scene, cue: Cue, place: Place | None) -> tuple[str, Place | None] | None:
-    """Who starts a piece plays alone there; who comes back after bars in which it rests says nothing new."""
+    """Who starts a piece plays alone there; who comes back after bars in which it rests says nothing new, nor
+    does a tune that comes back."""
     if _bounded(place) and _AGAIN.search(scene.low, cue.start, cue.end):
+        return None
+    if _AGAIN.search(scene.low, cue.start, cue.end) and _the_tune_itself(scene, cue):
         return None
     begins = place is not None and place.where == "start" and _STARTS.match(scene.low, cue.start)
     return ("only" if begins else "enter"), place
+
+
+def _the_tune_itself(scene: Scene, cue: Cue) -> bool:
+    """Whether it is the tune that comes back, not somebody who plays it."""
+    players = _spoken_of(scene, cue)
+    return bool(players) and all(player.weak and player.name == "melody" for player in players)
 
 
 def _bounded(place: Place | None) -> bool:
@@ -190,7 +199,7 @@ def _before_it(scene: Scene, cue: Cue) -> list[Player]:
     if before is None or cue.row.kind not in _COMING or not _GOES_ON.fullmatch(scene.low[before.end : clause.start]):
         return []
     near = [one for one in scene.players if before.start <= one.start < before.end and not one.weak]
-    return near[:1]
+    return near[-1:] if clause.linked else near[:1]
 
 
 def _hung_on(scene: Scene, cue: Cue) -> list[Player]:

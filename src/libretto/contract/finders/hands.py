@@ -71,7 +71,10 @@ _HIGH = (
     r"sky|air|heavens|stratosphere|rafters|gods)|at the top(?: of (?:its|the) (?:range|keyboard|neck|register))?)|"
     r"(?:about |around )?high up|top end(?: of (?:its|the) (?:range|keyboard))?|(?:at|near) the top of (?:its|the|"
     r"their) (?:range|register|keyboard|neck|voice)|(?:upper|top) (?:half|end|part) of (?:its|the|their) (?:range|"
-    r"keyboard|register|voice)|(?:above|over) everything else in pitch)"
+    r"keyboard|register|voice)|(?:above|over) everything else in pitch|"
+    r"(?:leap|jump|lift|climb|mov|go|rise|shoot)(?:s|es|e|ing)? (?:right )?up (?:by )?an octave|"
+    r"soar(?:s|ing)?(?= (?:in|at|for|during|from|into|by|through)\b)|"
+    r"(?:ris(?:es?|ing)|climb(?:s|ing)?|build(?:s|ing)?) to a (?:\w+ )?(?:cry|scream|wail|shout|howl))"
 )
 _LOW = (
     r"(?:very |really |quite |super |stay(?:s|ing)? |sit(?:s|ting)? |play(?:s|ing)? |sing(?:s|ing)? |keep(?:s)? |"
@@ -93,7 +96,12 @@ _REGISTERS = tuple(
     for what, words in (("high", _HIGH), ("low", _LOW))
 )
 _TRAPS = re.compile(r"(?:note|tone|drone|pedal)")
-_NEAR = 22
+_NEAR, _FAR = 32, 70  # characters between a player and what is said of its register, without a verb and with one
+_RISING = re.compile(r"(?:leap|jump|lift|climb|soar|ris|shoot)")
+_RETURNS = re.compile(r"\b(?:returns?|comes? back|is back|repeats?)\b")
+_AT_FIRST = re.compile(
+    r"\b(?:begin|start|open)(?:s|ning|ing)?(?: out| off)?(?: very| quite| almost)? (?:\w+,? and |\w+, )?\Z"
+)
 _MIDDLE = 4  # the octave of a note named without one
 _FIFTH = 7
 _MOST = 60
@@ -201,12 +209,17 @@ def registers(scene: Scene) -> Iterator[Finding]:
 def _described(scene: Scene, start: int, end: int) -> list[Player]:
     """Who is said to be high or low: named right after the words, else around them."""
     next_to = [one for one in scene.players if one.start == end + 1 and not one.weak]
-    return next_to or [player for player in scene.who(start, end, _NEAR) if player.name]
+    reach = _FAR if _RISING.match(scene.low, start) else _NEAR
+    return next_to or [player for player in scene.who(start, end, reach) if player.name]
 
 
 def _there(scene: Scene, start: int, end: int) -> str:
     """The place of some words, if no *and* parts them."""
+    if not _RISING.match(scene.low, start) and _AT_FIRST.search(scene.low, max(0, start - _NEAR), start):
+        return "start"
     place = scene.where(start, end)
+    if place and place.start < start and _RETURNS.search(scene.low, place.end, start):
+        return "second half" if place.text == "middle" else f"after {place.text}"
     return place.where if place and " and " not in scene.low[end : place.start] else ""
 
 

@@ -11,7 +11,10 @@ from libretto.contract.finders.scene import Finding, Scene, finders
 __all__ = ["dead_stops", "layers"]
 
 _KICK = r"(?:kick(?:s| drum)?|bass drum)"
-_MORE = r"(?:hi[- ]?hats?|hats|claps?|hand ?claps?|snares?|cymbals?|shakers?|full (?:beat|kit|groove|drums?))"
+_MORE = (
+    r"(?:hi[- ]?hats?|hats|claps?|hand ?claps?|snares?|cymbals?|shakers?|full,? (?:[a-z-]+,? ){0,2}"
+    r"(?:beat|kit|groove|drums?)|toms?|(?:pounding|thundering|driving|crashing) (?:[a-z-]+ )?(?:beat|groove|drums?))"
+)
 _LAYERS = re.compile(
     r"\b(?:build|grow|start|begin|open|expand|thicken|unfold|fill|evolv|develop|com|enter|go|mov|work)"
     r"(?:s|e|es|ing|ning)?(?: (?:up|out|in|off|slowly|gradually|steadily|its way|itself))?,? "

@@ -10,8 +10,11 @@ from libretto.contract.parts import Spoken
 
 __all__ = ["Player", "players_spoken"]
 
-_NTH = re.compile(r"\b(?P<nth>first|1st|second|2nd|third|3rd)\s\Z", re.I)
-_PLACES = {"one": 0, "first": 0, "1st": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2}
+_NTH = re.compile(r"\b(?P<nth>one|lone|solitary|single|first|1st|second|2nd|third|3rd)\s\Z", re.I)
+_NTH_OF = re.compile(r"(?P<nth>first|second|third)\s", re.I)  # within a name
+_PLACES = {
+    "one": 0, "lone": 0, "solitary": 0, "single": 0, "first": 0, "1st": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2
+}  # fmt: skip
 _OTHER = re.compile(r"\b(?:other|remaining|rest of the)\s\Z", re.I)
 _BARE = re.compile(
     r"\b(?:the )?(?P<nth>first|second|third|other|one)(?: one| of them)?\s"
@@ -41,7 +44,7 @@ def players_spoken(text: str, spoken: Iterable[Spoken]) -> list[Player]:
 
 def _player(text: str, one: Spoken, named: list[Spoken]) -> Player:
     before = text[max(0, one.start - _BACK) : one.start]
-    nth = _NTH.search(before)
+    nth = _NTH.search(before) or _NTH_OF.match(text, one.start)
     names = one.names
     if nth and len(names) > 1:
         names = names[_PLACES[nth["nth"].lower()] :][:1] or names

@@ -53,6 +53,11 @@ _AFTERWARDS = re.compile(r"\b(?:right |straight |directly |just )?after(?:wards?
 _BACK = 40  # characters before a place that say how it is meant
 _REACH = 70  # characters between words and who or where they speak of
 _JOINED = re.compile(r"\s*(?:and|&|,|, and|\+|plus|with)\s*(?:the |a |an )?\Z")
+_AND_DOES = re.compile(
+    r"\b(?:and|before|then) (?:then |suddenly |finally |slowly |only )?"
+    r"(?P<does>(?!its|his|this|as|is)[a-z]+(?<!s)s) (?:\w+ ){0,8}\Z"
+)
+_OF_A_KIT = re.compile(r"kicks?|kick drums?|(?:hi[- ]?)?hats?|snares?|cymbals?")
 _AND = re.compile(r"\s(?:and|&|plus)\s(?:the |a |an )?(?:(?!then|is|are|has)[a-z-]+(?<!s)\s){0,2}\Z")
 _IN = re.compile(r"\s(?:in|on|from)\s(?:the |a |an )?")  # between what is played and who plays it
 _PLAYS = re.compile(
@@ -149,11 +154,15 @@ class Scene:
         group, at = [last], self.players.index(last)
         while at and _JOINED.match(self.low[self.players[at - 1].end : self.players[at].start]):
             gap = self.low[self.players[at - 1].end : self.players[at].start]
-            if len(group) == 1 and "," in gap and "and" not in gap:
+            if (len(group) == 1 and "," in gap and "and" not in gap) or self._only_struck(self.players[at - 1]):
                 break
             at -= 1
             group.insert(0, self.players[at])
         return group
+
+    def _only_struck(self, player: Player) -> bool:
+        """Whether a name is that of a drum of a kit, of which nothing else is said: ``between the kicks and``."""
+        return bool(_OF_A_KIT.fullmatch(self.low, player.start, player.end))
 
     def _list_on(self, players: Sequence[Player]) -> list[Player]:
         """The first of some players with those that follow it, joined by *and*."""
@@ -170,10 +179,15 @@ class Scene:
         clause = self.clause(start)
         blocks = [span for span in others if span != (start, end)]
         near = self._places_in(clause.start, max(clause.end, end), start, end)
-        free = [place for place in near if not _between(blocks, place, start, end)]
+        free = [place for place in near if not _between(blocks, place, start, end) and not self._done_there(end, place)]
         if free:
             return min(free, key=lambda place: self._far(place, start, end))
         return self._pointed(clause) or self._beside(clause)
+
+    def _done_there(self, end: int, place: Place) -> bool:
+        """Whether a verb after *and* has a place for itself: ``begins hushed and soars in the last chorus``."""
+        verb = _AND_DOES.search(self.low, end, max(end, place.start))
+        return verb is not None and not _hit(self.players, *verb.span("does"))
 
     def _far(self, place: Place, start: int, end: int) -> int:
         """How far a place is from some words; an *and* between them parts them."""
@@ -187,12 +201,11 @@ class Scene:
     def _pointed(self, clause: Clause) -> Place | None:
         """The place that *there*, *right after* or *which* points back to."""
         words = self.low[clause.start : clause.end]
-        earlier = [place for place in self.places if place.end <= clause.start]
-        if not earlier:
+        if not (earlier := [place for place in self.places if place.end <= clause.start]):
             return None
         last = earlier[-1]
-        there, after = _THERE.search(words), _AFTERWARDS.search(words)
-        if after:
+        there = _THERE.search(words)
+        if after := _AFTERWARDS.search(words):
             return Place(last.text, "after", clause.start + after.start(), clause.start + after.end())
         if there:
             return Place(last.text, "", clause.start + there.start(), clause.start + there.end())

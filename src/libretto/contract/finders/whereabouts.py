@@ -26,7 +26,9 @@ _ENDS = re.compile(
     r"(?P<what>rounds?|verses?|sections?|strains?|parts?|choruses|phrases?|lines?)\b"
 )
 _LATER = re.compile(
-    r"\b(?:only )?(?:a bit |a little |much )?later(?: on)?\b(?! than)|\bafter a while\b|\blate in the piece\b"
+    r"\b(?:only )?(?:a bit |a little |much )?"
+    r"(?<!beat )(?<!beats )(?<!bar )(?<!note )(?<!moment )later(?: on)?\b(?! than)|"
+    r"\bafter a while\b|\blate in the piece\b"
 )
 _STRAIN = re.compile(r"\b(?:in |on |for )?(?:the )?(?P<nth>first|second|third|fourth) strain\b")
 _LETTERS = {"first": "A", "second": "B", "third": "C", "fourth": "D"}

@@ -22,7 +22,7 @@ _EVERY: Mapping[str, int] = {
     "gallop": _SIXTEENTH,
     "rolls": _EIGHTH,
 }
-_OFF = frozenset(("chops", "off-beats", "bubble", "montuno", "tumbao"))
+_OFF = frozenset(("chops", "off-beats", "gaps", "stabs", "bubble", "montuno", "tumbao"))
 _SHORT = 0.6  # of their time that chords on off-beats last
 
 

@@ -15,6 +15,7 @@ from libretto.edits.parts import silenced, without
 from libretto.edits.tempo import paced, ramped, scaled
 from libretto.edits.touch import detached, held, louder, swelling
 from libretto.house.asks.alone import heard_alone
+from libretto.house.asks.breaks import drum_break
 from libretto.house.asks.doing import Job, doers, place_of, players_of
 from libretto.house.asks.notes import one_by_one, put, rows_of
 from libretto.score import Score
@@ -129,6 +130,9 @@ def _lead(ask: Ask, score: Score, job: Job) -> Score:
 def _solo(ask: Ask, score: Score, job: Job) -> Score:
     spans = place_of(ask, score)
     names = set(players_of(ask, score, spans))
+    kits = [voice.name for voice in score.voices if voice.name in names and voice.drums]
+    if len(kits) == len(names) == 1:
+        return drum_break(ask, score, kits[0])
     return _in_front(louder(score, _LEADS, sorted(names), spans), names, spans, _SOLOS) if spans and names else score
 
 

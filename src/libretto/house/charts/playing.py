@@ -8,7 +8,7 @@ from statistics import fmean
 from libretto.house.charts.beating import drummed, with_rolls
 from libretto.house.charts.casting import cast
 from libretto.house.charts.chart import Chart
-from libretto.house.charts.divisions import divided, rolled
+from libretto.house.charts.divisions import divided, rolled, shaken
 from libretto.house.charts.form import Passage
 from libretto.house.charts.fullness import as_full
 from libretto.house.charts.hands import TUNES, together
@@ -27,6 +27,7 @@ __all__ = ["played"]
 _SOFTER = {"chords": -6, "pad": -8}
 _MOVED = 60  # what it counts, against semitones, that all of a line must be moved by octaves
 _BANJO = 105  # its program
+_PICKED = frozenset((*range(24, 32), *range(104, 108)))  # plucked: a tune is shaken by picking
 _FULL = 0.6  # energy from which on the music is full
 _STRUCK = ("chords", "bass")  # parts that are played fuller or thinner
 _HIGHER = 7  # semitones by which a tune lies higher where all is to lie high
@@ -90,7 +91,8 @@ def _as_asked(stand: Stand, part: str, bars: frozenset[int], tune: Tune | None) 
     rolls = stand.player.program == _BANJO and part == "chords" and len(stand.mine) > 1
     manners = ["rolls"] if rolls else _asked_of(stand, part, notes)
     if not manners:
-        return as_full(stand.plan, notes) if part in _STRUCK else notes
+        rippling = stand.player.role == "arpeggio" and stand.plan.density < 0  # broken chords are not thinned out
+        return as_full(stand.plan, notes) if part in _STRUCK and not rippling else notes
     plan = stand.plan
     chosen = figure_for(manners, "bass" if part == "bass" else "chords", plan.meter, plan.tempo)
     if part not in TUNES:
@@ -125,6 +127,9 @@ def _quickened(stand: Stand, manner: str, notes: list[Sketch]) -> list[Sketch]:
     player = stand.player
     if manner == "sixteenths":
         return divided(stand.plan, notes, player.low, player.high)
+    if manner == "tremolo" and player.program in _PICKED:
+        last = (stand.plan.bars - 1) * stand.plan.meter.ticks
+        return [*shaken([note for note in notes if note.onset < last]), *(note for note in notes if note.onset >= last)]
     return rolled(stand.plan, notes, player.low) if manner == "rolls" else notes
 
 

@@ -28,6 +28,7 @@ _ONE_HAND, _NEVER = 3, 9  # what it costs to put chords between phrases; and wha
 _PAIR = 2  # players of whom one has tune and bass
 _SELDOM = 0.5  # of the bars: who plays in fewer doubles another line in the sections in which it rests
 _SUNG = frozenset((52, 53, 54))  # choirs strike no chords
+_BELLS = frozenset((9, 13, 14))  # glockenspiel, xylophone, tubular bells: no chords beside a line
 _DISTORTED = frozenset((29, 30))  # guitars that hit chords between their phrases whoever holds some
 _HIGH_WINDS = frozenset(range(56, 80)) - {57, 58, 67, 70}  # all but trombone, tuba and the like
 
@@ -175,7 +176,7 @@ def _price_of_bass(player: Player, mine: set[str], of: int) -> int | None:
 
 def _price_of_chords(player: Player, mine: set[str], holds: bool) -> int | None:
     """How far it is for somebody to play the chords besides; None where it cannot be."""
-    if player.polyphony < CHORDS or "bass" in mine:
+    if player.polyphony < CHORDS or "bass" in mine or (mine and player.program in _BELLS):
         return None
     if not mine:
         return None if player.program in _SUNG else 1 if holds else 0

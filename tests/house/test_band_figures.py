@@ -1,0 +1,88 @@
+"""Bands as they were told to play: between the kicks, drum breaks, cymbals that grow to a beat, tunes that soar."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+
+from libretto.contract import Contract, receipt
+from libretto.house import compose_score
+from libretto.house.compose.planning import make_plan
+from libretto.score import QUARTER, Score
+
+
+def piece(brief: str) -> Score:
+    contract = Contract.from_brief(brief)
+    score = compose_score(contract, 0)
+    assert not receipt(contract, score).failed
+    return score
+
+
+def voice(score: Score, name: str) -> list[tuple[int, int, int]]:
+    notes = next(one for one in score.voices if one.name == name).array
+    return [(int(note["onset"]), int(note["duration"]), int(note["pitch"])) for note in notes]
+
+
+def test_a_bass_keeps_between_the_kicks() -> None:
+    score = piece(
+        "A deep house track in F minor over 32 bars, Fm9, Dbmaj7, Bbm7, C7, for electric piano, synth bass and drum "
+        "machine. The bass rolls in the gaps between the kicks, the electric piano plays syncopated stabs."
+    )
+    onsets = [onset % QUARTER for onset, _, _ in voice(score, "Synth Bass")]
+    assert sum(place != 0 for place in onsets) >= 0.8 * len(onsets)
+    places = Counter(onset % (4 * QUARTER) for onset, _, _ in voice(score, "Electric Piano"))
+    assert sum(place % (QUARTER // 2) != 0 for place in places) >= 2, "not on every plain off-beat"
+
+
+def test_drums_are_alone_in_their_break_and_the_tune_is_picked_fast() -> None:
+    score = piece(
+        "A surf rock instrumental in E minor at 168 BPM, 32 bars, Em, D, C, B7, for lead guitar, rhythm guitar, bass "
+        "and drums. The lead guitar plays a tremolo-picked melody, the drums take a four-bar tom solo in the middle."
+    )
+    silent = [
+        bar
+        for bar in range(32)
+        if not any(score.bar_at(onset) == bar for name in ("Lead Guitar", "Bass") for onset, _, _ in voice(score, name))
+    ]
+    assert silent == list(range(12, 16))
+    tune = voice(score, "Lead Guitar")
+    again = sum(one[2] == two[2] and two[0] - one[0] == QUARTER // 4 for one, two in pairwise(tune))
+    assert again >= len(tune) / 5
+
+
+def test_cymbals_grow_to_a_beat_and_one_guitar_is_left() -> None:
+    brief = (
+        "A post-rock piece in 5/4 in D minor, slow, 24 bars over Dm, Bb, F, C, for two electric guitars, bass guitar "
+        "and drums. A clean guitar starts alone, the drums build from cymbal washes to a full, pounding beat. End by "
+        "falling back to the lone guitar."
+    )
+    score = piece(brief)
+    plan = make_plan(Contract.from_brief(brief), 0)
+    assert plan.chart is not None
+    assert str(plan.chart.meter) == "5/4"
+    strokes = Counter(score.bar_at(onset) for onset, _, key in voice(score, "Drums") if key in (36, 38))
+    first = min(score.bar_at(onset) for onset, _, _ in voice(score, "Drums"))
+    assert not strokes[first]
+    assert max(strokes.values()) >= 8
+    assert {
+        one.name for one in score.voices if any(score.bar_at(note[0]) >= 22 for note in voice(score, one.name))
+    } == {"Clean Guitar"}
+
+
+def test_a_voice_is_moved_by_phrases() -> None:
+    score = piece(
+        "A pop ballad in A flat major, Ab, Fm, Db, Eb over 24 bars, for female voice, piano and cello. The voice "
+        "begins low and hushed and soars in the final eight bars."
+    )
+    late = [note for note in voice(score, "Voice") if score.bar_at(note[0]) >= 16]
+    leaps = sum(abs(one[2] - two[2]) > 9 for one, two in pairwise(late))
+    assert leaps <= 1
+
+
+def test_bells_play_no_chords_beside_a_line() -> None:
+    score = piece(
+        "A children's song in F major, in 2/4, 16 bars over F, Dm, Gm, C7, for glockenspiel, recorder and tuba. The "
+        "recorder has the tune in the first eight bars and the glockenspiel takes it over in the second eight."
+    )
+    together = Counter(onset for onset, _, _ in voice(score, "Glockenspiel"))
+    assert max(together.values()) <= 2
