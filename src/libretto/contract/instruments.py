@@ -168,6 +168,9 @@ class _Lexicon(Mapping[str, Instrument]):
 instruments: Mapping[str, Instrument] = _Lexicon()
 
 
+_JAZZ = re.compile(rf"\b(?:{'|'.join(sorted(words_of('words of jazz')))})\b", re.I)
+
+
 @cache
 def _phrases() -> Phrases[Instrument | Ensemble]:
     entries: list[tuple[str, Instrument | Ensemble]] = []
@@ -195,7 +198,7 @@ def find_instruments(text: str) -> list[Mention]:
     mentions: list[Mention] = []
     for index, phrase in enumerate(phrases):
         words = " ".join(token.word for token in tokens[phrase.first : phrase.last + 1])
-        members = _members(phrase.value)
+        members = _members(_in_its_world(phrase.value, text))
         if not members or words in _NEVER or _likened(text, phrase.end):
             continue
         if _no_player(text, words, phrase) or (mentions and words in _STABS and mentions[-1].end + 1 == phrase.start):
@@ -207,6 +210,12 @@ def find_instruments(text: str) -> list[Mention]:
             continue  # the requinto guitar is one instrument
         mentions.append(Mention(text[phrase.start : phrase.end], phrase.start, phrase.end, phrase.value.name, members))
     return mentions
+
+
+def _in_its_world(value: Instrument | Ensemble, text: str) -> Instrument | Ensemble:
+    """Who is meant by the name of an ensemble: a piano trio that plays jazz has a bass and drums."""
+    other = _phrases().get(f"jazz {value.name}") if isinstance(value, Ensemble) and _JAZZ.search(text) else None
+    return other or value
 
 
 def _no_player(text: str, words: str, phrase: Found[Instrument | Ensemble]) -> bool:

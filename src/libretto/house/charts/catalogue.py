@@ -24,6 +24,7 @@ _OFF_TEMPO = 0.15  # how far beyond its speeds a chart may be played
 _STYLE, _WORD, _SPEED, _BAND, _MOOD = 5.0, 3.0, 2.0, 1.5, 0.75
 _CALLS = 3  # words that count, at most; one fewer for a chart of another style
 _ELSEWHERE = 1.0  # what it takes off that who is asked to lead has an instrument for which other parts were written
+_STRANGE = 1.25  # what it takes off that it is in another meter than the style usually is, and nobody asked for that
 _OFF = 9.0  # and what it takes off that it is never played so slow or so fast
 _NEARLY, _FAR = 1.0, 4.0  # how much less near than the nearest charts are that take turns with it, and that stand in
 _LINES = frozenset((*range(40, 44), *range(56, 61), *range(64, 80), 110, 111))  # bowed strings, brass and winds
@@ -88,14 +89,17 @@ def _nearness(chart: Chart, contract: Contract, style: Style, said: frozenset[st
     contract), then the brief's words, speed, instruments and mood."""
     moods = len(set(contract.mood) & set(chart.mood))
     own = chart.styles[0] == style.name or said.issuperset(chart.styles[0].split("_"))
+    strange = contract.meter is None and chart.meter != style.meter
+    called = said & set(chart.words) - ({style.name} if strange else set())
     return (
         _STYLE * own
-        + _WORD * min(_CALLS if own else _CALLS - 1, len(said & set(chart.words)))
+        + _WORD * min(_CALLS if own else _CALLS - 1, len(called))
         + _SPEED * (not _away(chart, contract))
         - _OFF * (not _at_speed(chart, contract))
         + _BAND * _suits_band(chart, contract)
         + _MOOD * min(2, moods)
         - _ELSEWHERE * _seats_leader_elsewhere(chart, contract)
+        - _STRANGE * (strange and not called)
     )
 
 
@@ -132,7 +136,8 @@ def _playable(contract: Contract, names: frozenset[str], bars: int) -> list[Char
     fits = [chart for chart in known if _at_speed(chart, contract) or said & set(chart.words)] or known
     form = form_of(contract.form, contract.asks, contract.bars)
     formed = [chart for chart in fits if _has_form(chart, contract, form, bars)]
-    return [chart for chart in formed if chart.lines] or formed
+    called = contract.drums is not False and any(said & set(chart.words) for chart in formed if not chart.lines)
+    return ([] if called else [chart for chart in formed if chart.lines]) or formed
 
 
 def _has_form(chart: Chart, contract: Contract, form: Sequence[str], bars: int) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from libretto.contract import Contract
 from libretto.contract.character import styles
 from libretto.contract.framing import bars_of_form, form_of
+from libretto.contract.pictures import pictured_styles
 from libretto.contract.scales import key_in_scale
 from libretto.house.charts.catalogue import suited_chart
 from libretto.house.charts.changes import own_chords
@@ -44,9 +45,9 @@ _TONICS = ("C", "G", "D", "A", "F", "Bb", "Eb", "E")
 
 
 def style_of(contract: Contract) -> Style:
-    """The style a contract asks for: by its style word, else by its genre, else by who plays."""
+    """The style a contract asks for: by its style word, else by its genre, by what it paints, or by who plays."""
     names = style_names()
-    for wanted in (contract.style, contract.genre):
+    for wanted in (contract.style, contract.genre, *pictured_styles(contract.heard, bool(contract.parts))):
         if wanted in names:
             return load_style(wanted)
     programs = [part.program for part in contract.parts if part.program is not None]
