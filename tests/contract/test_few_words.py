@@ -18,6 +18,9 @@ from libretto.contract import Contract
         ("house music with piano chords", ["Piano", "Synth Bass", "Drums"]),
         ("drum and bass, female vocals", ["Voice", "Synth Pad", "Synth Bass", "Drums"]),
         ("rock song for electric guitar and bass", ["Electric Guitar", "Bass"]),
+        ("old west duel, trumpet guitar and whistling", ["Trumpet", "Guitar", "Whistling"]),
+        ("suspense, low strings and timpani", ["Low Strings", "Timpani"]),
+        ("hymn for organ and congregation", ["Organ", "Congregation"]),
         ("trap beat", ["Drum Machine"]),
     ],
 )

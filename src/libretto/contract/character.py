@@ -33,6 +33,7 @@ _PIECES = words_of("pieces after a style")
 _LANGUAGES = frozenset({"latin", "french", "spanish", "italian", "english", "irish", "gaelic", "russian", "greek"})
 _UNSAID = words_of("unsaid styles")
 _PLACES = words_of("styles that are places")
+_MOODS, _EVENINGS = words_of("styles that are moods"), words_of("what is romantic and no music")
 _DETERMINED = re.compile(r"\b(?:the|my|our|this|a|an|his|her|their|your)\s(?:\w+\s)?\Z", re.I)
 _SHORT = 120  # characters of a text that says little
 
@@ -115,7 +116,7 @@ def find_style(
     genres: dict[str, float] = {}
     stop = text.find(".", title_end)
     opening = range(title_end, (stop if stop >= 0 else len(text)) + 1)
-    named = [phrase for phrase in named if not (_a_language(text, tokens, phrase) or _a_place(text, phrase))]
+    named = [phrase for phrase in named if not _otherwise(text, tokens, phrase)]
     for phrase in named:
         style = phrase.value
         weight = _weight(text, tokens, phrase, opening, instruments)
@@ -153,11 +154,23 @@ def _a_place(text: str, phrase: Found[Style]) -> bool:
     return word in _PLACES and bool(ends) and bool(_DETERMINED.search(text[: phrase.start]))
 
 
+def _a_mood(text: str, phrase: Found[Style]) -> bool:
+    """Whether the name of a period says what an evening is like: a romantic dinner."""
+    word = text[phrase.start : phrase.end].lower()
+    follows = re.match(r"[ -](?P<next>[a-z]+)", text[phrase.end :], re.I)
+    return word in _MOODS and follows is not None and follows["next"].lower() in _EVENINGS
+
+
 def _special(names: list[str], begun: Mapping[str, float]) -> list[str]:
     """Of the styles of a genre those that are special, where a brief begins with one rather than with a general word;
     else all."""
     general = max((begun[name] for name in names if name in _GENERAL), default=0.0)
     return [name for name in names if name not in _GENERAL and begun[name] > max(general, _ENOUGH)] or names
+
+
+def _otherwise(text: str, tokens: list[Token], phrase: Found[Style]) -> bool:
+    """Whether a style's name is meant as something else."""
+    return _a_language(text, tokens, phrase) or _a_place(text, phrase) or _a_mood(text, phrase)
 
 
 def _a_language(text: str, tokens: list[Token], phrase: Found[Style]) -> bool:

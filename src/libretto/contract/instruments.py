@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from types import MappingProxyType
 
+from libretto.contract.naming import apart, in_jazz
 from libretto.contract.words import Found, Phrases, Token, rows_of, tokens_of, words_of
 from libretto.errors import LibrettoError
 from libretto.score.general_midi import PROGRAMS
@@ -168,9 +169,6 @@ class _Lexicon(Mapping[str, Instrument]):
 instruments: Mapping[str, Instrument] = _Lexicon()
 
 
-_JAZZ = re.compile(rf"\b(?:{'|'.join(sorted(words_of('words of jazz')))})\b", re.I)
-
-
 @cache
 def _phrases() -> Phrases[Instrument | Ensemble]:
     entries: list[tuple[str, Instrument | Ensemble]] = []
@@ -205,7 +203,8 @@ def find_instruments(text: str) -> list[Mention]:
             continue
         if words in _SHY and not _meant(text, tokens, index, phrases):
             continue
-        if mentions and words in _HEADS and text[mentions[-1].end : phrase.start] in (" ", "-"):
+        gap = text[mentions[-1].end : phrase.start] if mentions else ""
+        if words in _HEADS and gap in (" ", "-") and not apart(mentions[-1].instrument.family, members[0][0].family):
             mentions[-1] = replace(mentions[-1], text=text[mentions[-1].start : phrase.end], end=phrase.end)
             continue  # the requinto guitar is one instrument
         mentions.append(Mention(text[phrase.start : phrase.end], phrase.start, phrase.end, phrase.value.name, members))
@@ -214,7 +213,7 @@ def find_instruments(text: str) -> list[Mention]:
 
 def _in_its_world(value: Instrument | Ensemble, text: str) -> Instrument | Ensemble:
     """Who is meant by the name of an ensemble: a piano trio that plays jazz has a bass and drums."""
-    other = _phrases().get(f"jazz {value.name}") if isinstance(value, Ensemble) and _JAZZ.search(text) else None
+    other = _phrases().get(f"jazz {value.name}") if isinstance(value, Ensemble) and in_jazz(text) else None
     return other or value
 
 
