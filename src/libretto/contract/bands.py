@@ -32,31 +32,62 @@ _FOR = re.compile(r"\b(?:for|written for|scored for|arranged for)\s(?:an?\s|the\
 _PIECE = re.compile(r"\s(?:piece|solo|sonata|concerto|study|etude|exercise|tune|part)\b", re.I)
 _TUNEFUL = frozenset({"winds", "brass", "voices"})
 _SHORT = 160  # characters: a brief that is longer and names only a tune means it
+_FEW_WORDS = 90  # characters of a brief that leaves even a beat to the style
 _BEFORE = 60  # characters before a name that say whether it is named as complete
 _FEW = 2  # players of a tune; more are an ensemble of their own
 
 
 @cache
 def _bands() -> dict[str, tuple[str, str]]:
-    return {
-        style.strip(): (chords, bass) for styles, chords, bass in rows_of("bands.txt") for style in styles.split(",")
-    }
+    return {style.strip(): (row[1], row[2]) for row in rows_of("bands.txt") for style in row[0].split(",")}
+
+
+@cache
+def _beaten() -> frozenset[str]:
+    """The styles that are nothing without drums."""
+    return frozenset(style.strip() for row in rows_of("bands.txt") if row[3] == "drums" for style in row[0].split(","))
 
 
 def completed(text: str, body: int, cast: Cast, style: str, assumed: list[str]) -> Cast:
     """The cast with chords and bass added where the style needs them and the brief leaves them open."""
     beat = _A_BEAT.search(text, body) is not None
     whole = _WHOLE_BAND.search(text, body) is not None
+    if beat and all(part.drums for part in cast.parts):
+        return cast  # a beat is a piece: the style supplies who plays it
     if style in _bands() and cast.parts and cast.drums is not False and (beat or whole):
         return _with_rhythm(cast, style, assumed)
-    if style not in _bands() or not _only_a_tune(cast) or not _left_open(text, body, cast):
+    if style not in _bands() or not _left_open(text, body, cast):
         return cast
+    if _only_a_tune(cast):
+        cast = _with_chords(cast, style, assumed)
+    return _with_beat(cast, style, assumed) if _needs_a_beat(text, body, cast, style) else cast
+
+
+def _with_chords(cast: Cast, style: str, assumed: list[str]) -> Cast:
+    """The cast with who plays chords and who plays the bass."""
     parts = list(cast.parts)
     for name, role in zip(_bands()[style], ("comping", "bass"), strict=True):
         parts.append(_added(name, role, parts))
     added = " and ".join(part.name for part in parts[-2:])
     assumed.append(f"{style.capitalize()} needs chords and a bass: {added} are added.")
     return replace(cast, parts=tuple(parts))
+
+
+def _needs_a_beat(text: str, body: int, cast: Cast, style: str) -> bool:
+    """Whether a brief of a few words names players of a style that is nothing without drums, and no drums."""
+    music = [part for part in cast.parts if not part.drums and instruments[part.instrument].family != "effects"]
+    few = len(text) - body <= _FEW_WORDS and bool(music)
+    return few and style in _beaten() and cast.drums is None and not any(part.drums for part in cast.parts)
+
+
+def _with_beat(cast: Cast, style: str, assumed: list[str]) -> Cast:
+    """The cast with drums, and with a bass where nobody has one."""
+    parts = list(cast.parts)
+    if not any(part.role == "bass" for part in parts):
+        parts.append(_added(_bands()[style][1], "bass", parts))
+    parts.append(_added("drums", "drums", parts))
+    assumed.append(f"{style.capitalize()} is nothing without a beat: drums are added.")
+    return replace(cast, parts=tuple(parts), drums=True)
 
 
 def _with_rhythm(cast: Cast, style: str, assumed: list[str]) -> Cast:

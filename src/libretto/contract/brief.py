@@ -27,6 +27,7 @@ from libretto.contract.places import section_kind
 from libretto.contract.progression import find_progressions
 from libretto.contract.settled import Kind, choose_bars, choose_meter, choose_tempo, kind_of, style_name
 from libretto.contract.sounds import voiced
+from libretto.contract.spelling import spelled
 from libretto.contract.temper import moods_of, titled, without_words
 from libretto.contract.tonal import choose_chords, choose_key, choose_scale, key_of_hand
 from libretto.contract.tonality import find_keys
@@ -83,7 +84,7 @@ def understand(text: str, rendered: Rendering | None = None) -> Brief:
     """
     if len(text) > MAX_BRIEF:
         raise TooLarge(f"the brief has {len(text):,} characters; at most {MAX_BRIEF:,} are read: shorten it")
-    rendered = rendered or in_english(plain_text(text))
+    rendered = rendered or spelled(in_english(plain_text(text)))
     text = rendered.text
     notes = Notes(text)
     title, body = titled(text)

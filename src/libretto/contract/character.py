@@ -20,6 +20,7 @@ __all__ = [
     "Style",
     "find_moods",
     "find_style",
+    "is_denied",
     "mood_phrases",
     "styles",
 ]
@@ -31,6 +32,10 @@ _GENERAL = words_of("general styles")
 _PIECES = words_of("pieces after a style")
 _LANGUAGES = frozenset({"latin", "french", "spanish", "italian", "english", "irish", "gaelic", "russian", "greek"})
 _UNSAID = words_of("unsaid styles")
+_PLACES = words_of("styles that are places")
+_MOODS, _EVENINGS = words_of("styles that are moods"), words_of("what is romantic and no music")
+_DETERMINED = re.compile(r"\b(?:the|my|our|this|a|an|his|her|their|your)\s(?:\w+\s)?\Z", re.I)
+_SHORT = 120  # characters of a text that says little
 
 # How much a style's name weighs, by where it stands; the style of the heaviest genre is the one that is meant.
 _IN_PASSING = 0.3  # in the name of an instrument, or a word that is seldom meant as a style
@@ -111,7 +116,7 @@ def find_style(
     genres: dict[str, float] = {}
     stop = text.find(".", title_end)
     opening = range(title_end, (stop if stop >= 0 else len(text)) + 1)
-    named = [phrase for phrase in named if not _a_language(text, tokens, phrase)]
+    named = [phrase for phrase in named if not _otherwise(text, tokens, phrase)]
     for phrase in named:
         style = phrase.value
         weight = _weight(text, tokens, phrase, opening, instruments)
@@ -120,7 +125,9 @@ def find_style(
         genres[style.genre] = genres.get(style.genre, 0.0) + weight
         begun[style.name] = begun.get(style.name, 0.0) + weight * (phrase.start < opening.stop)
     if not weights or max(weights.values()) <= _ENOUGH:
-        return next((phrase.value for phrase in named if _of_players(text, phrase)), None), named
+        return next(
+            (one.value for one in named if _of_players(text, one) or _of_player(text, one, instruments)), None
+        ), named
     best = max(genres, key=lambda genre: genres[genre])
     of_genre = [name for name in weights if styles()[name].genre == best]
     return styles()[max(_special(of_genre, begun), key=lambda name: weights[name])], named
@@ -131,11 +138,39 @@ def _of_players(text: str, phrase: Found[Style]) -> bool:
     return bool(_PLAYERS.match(text, phrase.end))
 
 
+def _of_player(text: str, phrase: Found[Style], instruments: Sequence[tuple[int, int]]) -> bool:
+    """Whether a style's name is all that a short text says of one, before an instrument: a klezmer clarinet."""
+    word = text[phrase.start : phrase.end].lower()
+    inside = any(start <= phrase.start and phrase.end <= end for start, end in instruments)
+    return inside and word not in _UNSAID and len(text) <= _SHORT
+
+
+def _a_place(text: str, phrase: Found[Style]) -> bool:
+    """Whether a style's name is a place here: through the house, for my country."""
+    word = text[phrase.start : phrase.end].lower()
+    ends = not re.match(r"\s[a-z]", text[phrase.end :], re.I) or re.match(
+        r"\s(?:at|in|by|with|on)\b", text[phrase.end :]
+    )
+    return word in _PLACES and bool(ends) and bool(_DETERMINED.search(text[: phrase.start]))
+
+
+def _a_mood(text: str, phrase: Found[Style]) -> bool:
+    """Whether the name of a period says what an evening is like: a romantic dinner."""
+    word = text[phrase.start : phrase.end].lower()
+    follows = re.match(r"[ -](?P<next>[a-z]+)", text[phrase.end :], re.I)
+    return word in _MOODS and follows is not None and follows["next"].lower() in _EVENINGS
+
+
 def _special(names: list[str], begun: Mapping[str, float]) -> list[str]:
     """Of the styles of a genre those that are special, where a brief begins with one rather than with a general word;
     else all."""
     general = max((begun[name] for name in names if name in _GENERAL), default=0.0)
     return [name for name in names if name not in _GENERAL and begun[name] > max(general, _ENOUGH)] or names
+
+
+def _otherwise(text: str, tokens: list[Token], phrase: Found[Style]) -> bool:
+    """Whether a style's name is meant as something else."""
+    return _a_language(text, tokens, phrase) or _a_place(text, phrase) or _a_mood(text, phrase)
 
 
 def _a_language(text: str, tokens: list[Token], phrase: Found[Style]) -> bool:
@@ -164,6 +199,19 @@ def _weight(
     if phrase.start in opening and any(token.word in _PIECES for token in after):
         weight += _OF_A_PIECE if after[0].word in _PIECES else _NEAR_A_PIECE
     return weight + _LONGER * (phrase.last - phrase.first)
+
+
+_NOT = re.compile(
+    r"\b(?:not|nothing|never|no|isn't|without being|less|avoid|don't)\s(?:too\s|very\s|so\s|be\s|"
+    r"that\s|anything\s|get\s)?\Z",
+    re.I,
+)
+_BEFORE_MOOD = 24  # characters before a mood word that may deny it
+
+
+def is_denied(text: str, start: int) -> bool:
+    """Whether a mood word that begins there is not wanted: ``nothing gloomy``."""
+    return _NOT.search(text[max(0, start - _BEFORE_MOOD) : start]) is not None
 
 
 def mood_phrases(text: str, title_end: int = 0) -> list[Found[tuple[float, ...]]]:

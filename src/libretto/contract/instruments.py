@@ -14,6 +14,7 @@ from types import MappingProxyType
 
 from libretto.contract.choirs import is_choral_word, is_short_voice, sings_bass
 from libretto.contract.words import Found, Phrases, Token, rows_of, tokens_of, words_of
+from libretto.contract.worlds import apart, in_jazz
 from libretto.errors import LibrettoError
 from libretto.score.general_midi import PROGRAMS
 from libretto.score.pitch import parse_pitch
@@ -200,7 +201,7 @@ def find_instruments(text: str) -> list[Mention]:
     mentions: list[Mention] = []
     for index, phrase in enumerate(phrases):
         words = " ".join(token.word for token in tokens[phrase.first : phrase.last + 1])
-        members = _members(phrase.value)
+        members = _members(_in_its_world(phrase.value, text))
         if not members or words in _NEVER or _likened(text, phrase.end):
             continue
         if _no_player(text, words, phrase) or (mentions and _struck(text, words, mentions[-1].end, phrase.start)):
@@ -208,7 +209,8 @@ def find_instruments(text: str) -> list[Mention]:
         again = any(one.name == phrase.value.name for one in mentions) and _THE.search(text[: phrase.start])
         if words in _SHY and not again and not _meant(text, tokens, index, phrases):
             continue
-        if mentions and words in _HEADS and text[mentions[-1].end : phrase.start] in (" ", "-"):
+        gap = text[mentions[-1].end : phrase.start] if mentions else ""
+        if words in _HEADS and gap in (" ", "-") and not apart(mentions[-1].instrument.family, members[0][0].family):
             mentions[-1] = replace(mentions[-1], text=text[mentions[-1].start : phrase.end], end=phrase.end)
             continue  # the requinto guitar is one instrument
         named = phrase.value.name
@@ -222,6 +224,12 @@ def _struck(text: str, words: str, last: int, start: int) -> bool:
     """Whether stabs or plucks are what the player named before them plays."""
     hit = words != "beats" and _HITTING.fullmatch(text, last, start)
     return words in _STABS and (last + 1 == start or bool(hit))
+
+
+def _in_its_world(value: Instrument | Ensemble, text: str) -> Instrument | Ensemble:
+    """Who is meant by the name of an ensemble: a piano trio that plays jazz has a bass and drums."""
+    other = _phrases().get(f"jazz {value.name}") if isinstance(value, Ensemble) and in_jazz(text) else None
+    return other or value
 
 
 def _no_player(text: str, words: str, phrase: Found[Instrument | Ensemble]) -> bool:

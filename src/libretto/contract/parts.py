@@ -41,6 +41,11 @@ _SOLE = re.compile(
 )  # fmt: skip
 _BEATING = ("drums", "percussion")
 _PAIRS = {"twin": 2, "dual": 2, "pair of": 2, "duo of": 2}
+_GROUP = re.compile(r"s?\s(duet|duo|trio|quartet)s?\b", re.I)
+_FOR = re.compile(r"\b(?:for|of|by)\s(?:[a-z]+\s)?\Z", re.I)
+_GROUPS = {"duet": 2, "duo": 2, "trio": 3, "quartet": 4}
+_LINED, _LINES = ("winds", "brass", "strings"), 2  # families whose players have a line each, and notes at once of such
+_SEVERAL, _SHORT = 3, 120  # players where nobody says how many, and characters of a text that says little
 _BEFORE = 60  # characters before a name that say whether it is wanted, or only likened to
 _COUNT_REACH, _LINE_REACH = 24, 14  # characters before a name that may count it, after it that may make it a line
 
@@ -177,7 +182,7 @@ def _seat(text: str, mentions: list[Mention]) -> _Seating:
         elif not (last and apposed(gap, last, [one for one, _ in seating.spoken])):
             known = known_as(text, mention, seating.seats, seating.spoken)
             if known or not idle(text, mention, before, bool(seating.seats)):
-                fresh = [] if known else _fresh(text, mention)
+                fresh = [] if known else _fresh(text, mention, len(mentions) == 1)
                 seating.seats += fresh
                 seating.spoken.append((mention, known or fresh))
     seating.seats = listed_instead(text, seating.seats, seating.spoken)
@@ -198,11 +203,24 @@ def _denied(text: str, mention: Mention, before: str) -> re.Match[str] | None:
     return None if no and only_there(text, mention.start - len(no[0]), mention.end) else no
 
 
-def _fresh(text: str, mention: Mention) -> list[Seat]:
-    """New seats for a mention: one for every member of an ensemble, several for ``two violins``."""
+def _fresh(text: str, mention: Mention, sole: bool) -> list[Seat]:
+    """New seats for a mention: one for every member of an ensemble, several for ``two violins`` or, where it is the
+    ``sole`` one, a cello duet."""
     words = mention.text.lower()
     many = 1 if mention.ensemble else _count(text, mention)
+    if sole and many == 1 and not mention.ensemble:
+        many = _together(text, mention)
     return [Seat(member, role, words, mention.name, many > 1) for _ in range(many) for member, role in mention.members]
+
+
+def _together(text: str, mention: Mention) -> int:
+    """How many of one kind a short text means that names nobody else: a cello duet, a march for trombones."""
+    group = _GROUP.match(text, mention.end)
+    if group:
+        return _GROUPS[group[1].lower()]
+    lined = mention.instrument.family in _LINED and mention.instrument.polyphony <= _LINES
+    several = lined and mention.text.lower().endswith("s") and _FOR.search(text[: mention.start])
+    return _SEVERAL if several and len(text) <= _SHORT else 1
 
 
 def _count(text: str, mention: Mention) -> int:

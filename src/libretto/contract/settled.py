@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 
-from libretto.contract.character import Leanings, Style
+from libretto.contract.character import Leanings, Style, styles
 from libretto.contract.form import ChorusForm
 from libretto.contract.heard import Notes
 from libretto.contract.lasting import find_seconds
@@ -91,6 +91,9 @@ def choose_meter(
         if style.meter is not None and (phrase.start >= body or style is chosen):
             notes.assumed.append(f"A {style.name} is in {style.meter}.")
             return style.meter
+        inner = [styles()[word] for word in said[phrase.start : phrase.end].lower().split() if word in styles()]
+        if any(one.meter for one in inner):  # a jazz waltz is jazz, and a waltz
+            return next(one.meter for one in inner if one.meter)
     return None
 
 

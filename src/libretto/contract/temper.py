@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable
 
-from libretto.contract.character import Leanings, find_moods, find_style, mood_phrases
+from libretto.contract.character import Leanings, find_moods, find_style, is_denied, mood_phrases
 from libretto.contract.finders import Finding
 from libretto.contract.finders.names import purpose_moods
 from libretto.contract.heard import Heard, Notes
 from libretto.contract.instruments import find_instruments
 from libretto.contract.layout import find_title
 from libretto.contract.parts import Cast
+from libretto.contract.pictures import KIND, picture_moods
 
 __all__ = ["moods_of", "titled", "without_words"]
 
-_NOT = re.compile(
-    r"\b(?:not|nothing|never|no|isn't|without being|less|avoid|don't)\s(?:too\s|very\s|so\s|be\s|"
-    r"that\s|anything\s|get\s)?\Z",
-    re.I,
-)
-_BEFORE = 24  # characters before a mood word that may deny it
 _NO_MOODS = frozenset({"texture", "enter", "leave", "difficulty", "register", "range"})
+_MEANT = {"purpose": purpose_moods, KIND: picture_moods}
 _PIECES = frozenset({"song", "piece", "tune", "track", "beat", "ballad", "music", "number", "thing", "cue", "score"})
 
 
@@ -41,15 +36,15 @@ def titled(text: str) -> tuple[str, int]:
 def moods_of(
     said: str, body: int, cast: Cast, findings: Iterable[Finding], notes: Notes
 ) -> tuple[tuple[str, ...], Leanings]:
-    """The mood words, those of instruments' names left out and those that purposes stand for added."""
+    """The mood words, those of instruments' names left out and those that purposes and pictures stand for added."""
     named = [Heard("instrument", "", "", start, end) for start, end in cast.spans if start >= body]
     others = [one.heard for one in findings if one.heard.kind in _NO_MOODS]
     plain = without_words(said, [*named, *others])
-    denied = [one for one in mood_phrases(plain, body) if _NOT.search(plain[max(0, one.start - _BEFORE) : one.start])]
+    denied = [one for one in mood_phrases(plain, body) if is_denied(plain, one.start)]
     plain = without_words(plain, [Heard("mood", "", "", one.start, one.end) for one in denied])
     for phrase in mood_phrases(plain, body):
         notes.hear("mood", said[phrase.start : phrase.end].lower(), phrase.start, phrase.end)
-    meant = [purpose_moods(one.heard.value) for one in findings if one.heard.kind == "purpose"]
+    meant = [_MEANT[one.heard.kind](one.heard.value) for one in findings if one.heard.kind in _MEANT]
     return find_moods(", ".join([plain, *meant]), body)
 
 

@@ -44,7 +44,8 @@ def _seats(left: list[Player], wants: Mapping[str, tuple[int, ...]]) -> list[tup
     """The parts of who plays pitches: the bass first, then for whom a part was written, then who is nearest to one."""
     seats: list[tuple[str, Player]] = [("beats", player) for player in left if player.program in BEATEN]
     left = [player for player in left if player.program not in BEATEN]
-    basses = [player for player in left if player.role == "bass" and len(left) > 1] or _low(left, wants)
+    basses = [one for one in left if one.role == "bass" and (len(left) > 1 or one.program in BASSES)]
+    basses = basses or _low(left, wants)
     bass = min(basses, key=lambda player: player.program not in wants.get("bass", ()), default=None)
     if bass is not None:
         seats.append(("bass", bass))

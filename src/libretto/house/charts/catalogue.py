@@ -9,6 +9,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 from libretto.contract import Contract
+from libretto.contract.character import find_moods
 from libretto.contract.form import chorus_forms
 from libretto.contract.framing import form_of
 from libretto.house.charts.chart import Chart, read_chart
@@ -25,6 +26,8 @@ _OFF_TEMPO = 0.15  # how far beyond its speeds a chart may be played
 _STYLE, _WORD, _SPEED, _BAND, _MOOD = 5.0, 3.0, 2.0, 1.5, 0.75
 _CALLS = 3  # words that count, at most; one fewer for a chart of another style
 _ELSEWHERE = 1.0  # what it takes off that who is asked to lead has an instrument for which other parts were written
+_STRANGE = 1.25  # what it takes off that it is in another meter than the style usually is, and nobody asked for that
+_CONTRARY, _TOUCH = 2.5, 0.15  # what it takes off that its moods are glad and the brief's sad, or the other way round
 _OFF = 9.0  # and what it takes off that it is never played so slow or so fast
 _NEARLY, _FAR = 1.0, 4.0  # how much less near than the nearest charts are that take turns with it, and that stand in
 _FARTHEST = 8.0  # and that stand in where there are no others
@@ -91,15 +94,27 @@ def _nearness(chart: Chart, contract: Contract, style: Style, said: frozenset[st
     contract), then the brief's words, speed, instruments and mood."""
     moods = len(set(contract.mood) & set(chart.mood))
     own = chart.styles[0] == style.name or said.issuperset(chart.styles[0].split("_"))
+    strange = contract.meter is None and chart.meter != style.meter
+    called = said & set(chart.words) - ({style.name} if strange else set())
+    named = {word for part in contract.parts for word in part.instrument.split()}
+    own = own or (bool(called - named) and _written_for_one(chart, contract))
     return (
         _STYLE * own
-        + _WORD * min(_CALLS if own else _CALLS - 1, len(said & set(chart.words)))
+        + _WORD * min(_CALLS if own else _CALLS - 1, len(called))
         + _SPEED * (not _away(chart, contract))
         - _OFF * (not _at_speed(chart, contract))
         + _BAND * _suits_band(chart, contract)
         + _MOOD * min(2, moods)
         - _ELSEWHERE * _seats_leader_elsewhere(chart, contract)
+        - _STRANGE * (strange and not called)
+        - _CONTRARY * (_mode(contract.mood) * _mode(chart.mood) < -_TOUCH)
     )
+
+
+@cache
+def _mode(moods: tuple[str, ...]) -> float:
+    """How much moods lean towards major or, below nought, minor."""
+    return find_moods(", ".join(moods))[1].mode
 
 
 def _said(contract: Contract) -> frozenset[str]:
@@ -113,6 +128,12 @@ def _suits_band(chart: Chart, contract: Contract) -> float:
     """The share of the players asked for by name whose instruments the chart was written for."""
     programs = [part.program for part in contract.parts if part.program is not None and not part.drums]
     return sum(program in chart.programs for program in programs) / len(programs) if programs else 0.0
+
+
+def _written_for_one(chart: Chart, contract: Contract) -> bool:
+    """Whether the only player whom a brief names has the instrument for which the tune was written first of all."""
+    programs = {part.program for part in contract.parts if not part.drums}
+    return len(contract.parts) == 1 and programs == set(chart.wants.get("lead", ())[:1])
 
 
 def _seats_leader_elsewhere(chart: Chart, contract: Contract) -> bool:
@@ -137,7 +158,8 @@ def _playable(contract: Contract, names: frozenset[str], bars: int) -> list[Char
     formed = [chart for chart in fits if _has_form(chart, contract, form, bars)]
     if not contract.form or contract.form[0] in chorus_forms():  # sections by another name, or its chords go round
         formed = formed or fits
-    return [chart for chart in formed if chart.lines] or formed
+    called = contract.drums is not False and any(said & set(chart.words) for chart in formed if not chart.lines)
+    return ([] if called else [chart for chart in formed if chart.lines]) or formed
 
 
 def _has_form(chart: Chart, contract: Contract, form: Sequence[str], bars: int) -> bool:

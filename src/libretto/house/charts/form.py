@@ -23,6 +23,7 @@ _LIKE = {  # what stands in for a kind of section that a chart has not
     "B": ("bridge", "chorus", "verse"), "C": ("chorus", "solo", "bridge"),
 }  # fmt: skip
 _BACKING = ("third", "chords", "pad", "bass", "drums", "percussion")
+_OPENING, _LATE = "theme", ("outro", "tag")  # what the first section is called that closes longer pieces
 _RISE = 0.05  # energy that a section gains when it comes again
 
 
@@ -144,7 +145,7 @@ def sections_of_chart(passages: Sequence[Passage], asked: Sequence[str] = ()) ->
         scene = passage.scene
         named = asked[place] if len(asked) == len(passages) else ""
         letter = named[:1] or letters.setdefault(scene.kind, chr(ord("A") + min(25, len(letters))))
-        title = named or scene.kind.title()
+        title = named or (_OPENING if place == 0 and scene.kind in _LATE else scene.kind).title()
         names[title] = names.get(title, 0) + 1
         made.append(
             Section(

@@ -34,7 +34,9 @@ _PLUMP = {70: 53, 58: 43}  # bassoon and tuba: their tunes lie in the middle
 _INNER = 58  # below which no inner line is sought
 _BRIGHT = 0.7  # the same of small plucked instruments
 _ABOVE, _CLEAR = 9, 9  # semitones by which an instrument is at home above the leader's, and then lies above its tune
-_HOLDING = frozenset((*range(16, 24), *range(40, 44), 52, 53, 54, *range(56, 80), 110))  # they hold what others shake
+_HOLDING = frozenset(
+    (*range(12), 14, 46, *range(16, 24), *range(40, 44), 52, 53, 54, *range(56, 80), 110)
+)  # they hold what others shake
 _LEFT_HAND = {6: 41, 7: 41}  # where roots are at home that a harpsichord plays besides: from F2 up
 _FEW = 10  # parts of a hundred that may lie beyond where it is comfortable
 _ROOM = 8  # semitones from there to the ends of the register

@@ -8,9 +8,11 @@ from statistics import fmean
 from libretto.house.charts.beating import drummed, with_rolls
 from libretto.house.charts.casting import cast
 from libretto.house.charts.chart import Chart
+from libretto.house.charts.divisi import parted
 from libretto.house.charts.divisions import divided, rolled, shaken
 from libretto.house.charts.form import Passage
 from libretto.house.charts.fullness import as_full
+from libretto.house.charts.grounding import grounded
 from libretto.house.charts.hands import TUNES, together
 from libretto.house.charts.leading import handed_over
 from libretto.house.charts.lying import Tune, awkward, base_of, centre_of, hand_of, home_of, middle_of
@@ -39,6 +41,7 @@ _FOUR = 4  # notes at once of who can play chords
 def played(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> dict[str, list[Sketch]]:
     """What every player plays."""
     parts = cast(plan.players, chart.wants)
+    passages = grounded(plan.players, chart, passages)
     spare = _rolling(plan.players, parts, shared_out(plan.players, parts, passages, _steady(plan)), passages)
     spare = handed_over(plan.players, spare, passages, plan.leads, plan.absent) if plan.leads else spare
     made: dict[str, list[Sketch]] = {}
@@ -58,6 +61,7 @@ def played(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> dict[str, l
             if mine.get("lead") and tune is None:
                 tune = Tune(fmean(note.pitch for note in mine["lead"]), home_of(player))
             made[player.name] = together(plan, player, mine)
+    parted(plan, plan.players, parts, made)
     return {player.name: made[player.name] for player in plan.players}
 
 

@@ -165,7 +165,7 @@ def _hand_over(players: Sequence[Player], duties: dict[str, set[str]], parts: Ma
 
 def _price_of_bass(player: Player, mine: set[str], of: int) -> int | None:
     """How far it is for somebody of so many to play the bass besides; None where it cannot be."""
-    if deepest(player) > DEEP_ENOUGH + _PAD_ABOVE * (player.program in PADS) or player.program in _HIGH_WINDS:
+    if deepest(player) > DEEP_ENOUGH + _PAD_ABOVE * (player.program in PADS) or player.program in _HIGH_WINDS | _SUNG:
         return None
     if mine <= {"chords", "pad"}:
         return 2 if player.program in SUSTAINED or not mine else 0

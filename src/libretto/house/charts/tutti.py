@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from libretto.house.charts.divisi import is_chamber
 from libretto.house.charts.form import Passage
 from libretto.house.compose.band import Player
 
@@ -21,11 +22,12 @@ def in_turns(
     passages: Sequence[Passage],
 ) -> None:
     """Players who have one line between them take turns at it section by section; in full sections all play, and one
-    who is higher than the leader doubles the tune."""
+    who is higher than the leader doubles the tune. In a small band each has a voice of its own all through."""
+    chamber = is_chamber(players)
     leads = min((player.low for player in players if parts[player.name] == ("lead",)), default=0)
     for line in _LINES:
         group = [player for player in players if parts[player.name] == (line,)]
-        if len(group) > 1:
+        if len(group) > 1 and not chamber:
             high = [player for player in group if line == _LINES[0] and player.low > leads + _HIGHER]
             _share(line, group, high[:1], made, passages)
 

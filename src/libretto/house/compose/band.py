@@ -56,12 +56,23 @@ def seat_band(parts: Sequence[Part], drums: bool | None, named: bool, own: Seque
 def _joined(own: Sequence[Player], asked: list[Player]) -> list[Player]:
     """Those of its own band whose role nobody was asked to play, and those asked for; who could do so plays the chords
     where the tune is taken over and nobody else has them."""
+    asked = _in_their_places(own, asked)
     taken = {"drums" if player.role == "percussion" else player.role for player in asked if player.role != EFFECT}
-    left = [player for player in own if player.role not in taken]
+    there = {player.program for player in asked if not player.drums}
+    left = [player for player in own if player.role not in taken and (player.drums or player.program not in there)]
     if not any(player.polyphony >= _CHORDS and not player.drums for player in left):
         able = [player for player in own if player.polyphony >= _CHORDS and not player.drums]
         left += [replace(player, role="comping") for player in able[:1]]
     return left + asked
+
+
+def _in_their_places(own: Sequence[Player], asked: list[Player]) -> list[Player]:
+    """Those asked for; who alone leads on the instrument of the band's bass plays that."""
+    basses = {player.program for player in own if player.role == "bass"}
+    pitched = [player for player in asked if not player.drums]
+    if len(pitched) != 1 or pitched[0].role != "lead" or pitched[0].program not in basses:
+        return asked
+    return [replace(player, role="bass") if player is pitched[0] else player for player in asked]
 
 
 def _a_band(players: list[Player], drums: bool | None, named: bool) -> bool:

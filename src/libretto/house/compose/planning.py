@@ -8,6 +8,7 @@ from dataclasses import replace
 from libretto.contract import Contract
 from libretto.contract.character import styles
 from libretto.contract.framing import bars_of_form, form_of
+from libretto.contract.pictures import pictured_styles
 from libretto.contract.scales import key_in_scale
 from libretto.house.charts.absence import standing_in
 from libretto.house.charts.catalogue import suited_chart
@@ -19,16 +20,17 @@ from libretto.house.compose.asking import absent_of, leads_of, skeleton, with_ro
 from libretto.house.compose.band import Player, player_of_program, seat_band
 from libretto.house.compose.harmony import asked_chords
 from libretto.house.compose.hosted import sounding
+from libretto.house.compose.keys import own_key
 from libretto.house.compose.leanings import leaning_beyond_moods
 from libretto.house.compose.modelled import blues_of, model
 from libretto.house.compose.plan import Plan
 from libretto.house.compose.scaling import scaled_chords, steps_in_key
 from libretto.house.compose.titles import title_of
 from libretto.house.core.controls import Controls
-from libretto.house.core.dice import dice, weighted
+from libretto.house.core.dice import dice
 from libretto.house.core.style import Style, load_style, style_names, unnamed_style
 from libretto.house.repertoire.layout import sections_of
-from libretto.score import Key, Meter
+from libretto.score import Meter
 
 __all__ = ["charted_plan", "make_plan", "style_of"]
 
@@ -42,14 +44,12 @@ _OTHERS = 0.6  # how often a genre is taken as one of its styles
 _DANCES, _LIVELY = 130, 0.7  # quarters a minute from which on a chart dances, and then nearer its fastest
 _BUSY = 0.6  # how much fuller a busy piece is
 _LIFTS = (0, 2, -1, 1)  # degrees by which a chart's tunes are moved when it comes again
-_FLATS = 4  # or sharps of a minor key, at most, where a style says only what its major keys are
-_TONICS = ("C", "G", "D", "A", "F", "Bb", "Eb", "E")
 
 
 def style_of(contract: Contract) -> Style:
-    """The style a contract asks for: by its style word, else by its genre, else by who plays."""
+    """The style a contract asks for: by its style word, else by its genre, by what it paints, or by who plays."""
     names = style_names()
-    for wanted in (contract.style, contract.genre):
+    for wanted in (contract.style, contract.genre, *pictured_styles(contract.heard, bool(contract.parts))):
         if wanted in names:
             return load_style(wanted)
     programs = [part.program for part in contract.parts if part.program is not None]
@@ -113,12 +113,12 @@ def make_plan(contract: Contract, seed: int, controls: Controls | None = None) -
     style, knobs = _by_players(_of_genre(contract, seed), contract), controls or Controls()
     usual = _CHARTED_BARS if contract.chords else _FREE_BARS
     bars = contract.bars or bars_of_form(form_of(contract.form, contract.asks, None), contract.asks) or usual
-    keyed = contract if contract.key else replace(contract, key=_key(style, contract, seed))
+    keyed = contract if contract.key else replace(contract, key=own_key(style, contract, seed))
     suited = suited_chart(keyed, style, bars, seed)
     if suited is not None:
         return charted_plan(keyed, style, suited[0], bars, seed, knobs, suited[1])
     style = _in_meter(style, contract, seed)
-    key = key_in_scale(contract.key or _key(style, contract, seed), contract.scale)
+    key = key_in_scale(contract.key or own_key(style, contract, seed), contract.scale)
     meter = contract.meter or style.meter
     form = form_of(contract.form, contract.asks, contract.bars)
     bars = contract.bars or bars_of_form(form, contract.asks) or 0
@@ -156,7 +156,7 @@ def charted_plan(
     contract: Contract, style: Style, chart: Chart, bars: int, seed: int, knobs: Controls, turn: int = 0
 ) -> Plan:
     """A plan of a piece that is played from a chart; another ``turn`` makes another piece of it."""
-    key = key_in_scale(contract.key or _key(style, contract, seed), contract.scale)
+    key = key_in_scale(contract.key or own_key(style, contract, seed), contract.scale)
     passages, named = _passages(contract, chart, bars, turn)
     bars = sum(passage.bars for passage in passages)
     own = [player_of_program(name, role, program) for name, role, program in chart.band]
@@ -266,28 +266,6 @@ def _named(contract: Contract) -> bool:
     return bool(contract.style) or (
         bool(contract.chords) and all(part.drums or not part.program or part.role == "pad" for part in contract.parts)
     )
-
-
-def _key(style: Style, contract: Contract, seed: int) -> Key:
-    modes = dict(style.data.get("modes", {"major": 1}))
-    mood = contract.brightness
-    if contract.mood and abs(mood) >= _MARKED:
-        fitting = {mode: weight for mode, weight in modes.items() if Key(0, mode).is_minor == (mood < 0)}
-        modes = fitting or {"minor" if mood < 0 else "major": 1}
-    weights = [weight * (1 + (mood if mode == "major" else -mood)) + 1e-6 for mode, weight in modes.items()]
-    mode = weighted(list(modes), weights, seed, "mode")
-    tonics: Sequence[str] = style.data.get("tonics", _TONICS)
-    if Key(0, mode).is_minor:
-        plain = [name for name in tonics if abs(Key(Key.parse(name).tonic, mode).signature) <= _FLATS]
-        tonics = style.data.get("tonics_minor", plain or tonics)
-    tonic = Key.parse(tonics[dice(seed, "tonic").randrange(len(tonics))])
-    return _readable(Key(tonic.tonic, mode))
-
-
-def _readable(key: Key) -> Key:
-    """The same key, spelled with fewer accidentals where it has more than six."""
-    tonic = key.tonic + (12 if key.signature < -6 else -12 if key.signature > 6 else 0)
-    return Key(tonic, key.mode)
 
 
 def _tempo(style: Style, asked: tuple[float, float] | None, seed: int, controls: Controls) -> float:

@@ -1,0 +1,23 @@
+"""Naming: what names of instruments mean beside each other, and in a kind of music."""
+
+from __future__ import annotations
+
+import re
+
+from libretto.contract.words import words_of
+
+__all__ = ["apart", "in_jazz"]
+
+_BLOWN = ("brass", "winds", "free reeds", "voices")
+_SYNTH = "synth"
+_JAZZ = re.compile(rf"\b(?:{'|'.join(sorted(words_of('words of jazz')))})\b", re.I)
+
+
+def apart(before: str, after: str) -> bool:
+    """Whether two names side by side, of these families, are of two players: ``trumpet guitar and whistling``."""
+    return before in _BLOWN and after not in (_SYNTH, before)
+
+
+def in_jazz(text: str) -> bool:
+    """Whether a text is about jazz or its kin."""
+    return _JAZZ.search(text) is not None

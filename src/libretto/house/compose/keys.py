@@ -1,0 +1,48 @@
+"""Keys: in which key a piece stands for which none is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from libretto.contract import Contract
+from libretto.contract.character import find_moods
+from libretto.house.core.dice import dice, weighted
+from libretto.house.core.style import Style
+from libretto.score import Key
+
+__all__ = ["own_key"]
+
+_MARKED = 0.4  # a leaning this strong decides the mode
+_SURE = 0.5  # and so does what moods say of the mode, where they are neither bright nor dark
+_FLATS = 4  # or sharps of a minor key, at most, where a style says only what its major keys are
+_TONICS = ("C", "G", "D", "A", "F", "Bb", "Eb", "E")
+
+
+def own_key(style: Style, contract: Contract, seed: int) -> Key:
+    """The key of a piece for which none is asked: as its moods lean, else as the style likes."""
+    modes = dict(style.data.get("modes", {"major": 1}))
+    mood = _leaning(contract)
+    if contract.mood and abs(mood) >= _MARKED:
+        fitting = {mode: weight for mode, weight in modes.items() if Key(0, mode).is_minor == (mood < 0)}
+        modes = fitting or {"minor" if mood < 0 else "major": 1}
+    weights = [weight * (1 + (mood if mode == "major" else -mood)) + 1e-6 for mode, weight in modes.items()]
+    mode = weighted(list(modes), weights, seed, "mode")
+    tonics: Sequence[str] = style.data.get("tonics", _TONICS)
+    if Key(0, mode).is_minor:
+        plain = [name for name in tonics if abs(Key(Key.parse(name).tonic, mode).signature) <= _FLATS]
+        tonics = style.data.get("tonics_minor", plain or tonics)
+    tonic = Key.parse(tonics[dice(seed, "tonic").randrange(len(tonics))])
+    return _readable(Key(tonic.tonic, mode))
+
+
+def _leaning(contract: Contract) -> float:
+    """How far moods lean towards major or, below nought, minor: by how bright they are, else by what they say of the
+    mode."""
+    said = find_moods(", ".join(contract.mood))[1].mode
+    return contract.brightness if abs(contract.brightness) >= _MARKED or abs(said) < _SURE else said
+
+
+def _readable(key: Key) -> Key:
+    """The same key, spelled with fewer accidentals where it has more than six."""
+    tonic = key.tonic + (12 if key.signature < -6 else -12 if key.signature > 6 else 0)
+    return Key(tonic, key.mode)
