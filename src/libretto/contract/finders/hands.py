@@ -92,7 +92,7 @@ _REGISTERS = tuple(
     )
     for what, words in (("high", _HIGH), ("low", _LOW))
 )
-_TRAPS = re.compile(r"(?:note|tone|drone|pedal)")
+_TRAPS = re.compile(r"(?:note|tone|drone|pedal|run|lick|fill|scale|flourish|stab|hit|rumble|accent)(?:s|es)?\b")
 _NEAR = 22
 _MIDDLE = 4  # the octave of a note named without one
 _FIFTH = 7

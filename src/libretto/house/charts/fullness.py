@@ -11,6 +11,7 @@ from libretto.score import QUARTER
 __all__ = ["as_full"]
 
 _SOME, _MUCH = 0.2, 0.3  # how much fuller or thinner is audible; and where only beats are left
+_LATE = 0.2  # of its strokes: a part of which more are held over a beat is syncopated
 _AGAIN = -6  # how much softer is what is struck again
 
 
@@ -18,7 +19,7 @@ def as_full(plan: Plan, notes: Sequence[Sketch]) -> list[Sketch]:
     """The notes of an accompanying part as sparse or as busy as a brief and the knobs want them; the last bar stays."""
     amount, beat = plan.density + plan.controls.density, max(plan.meter.beat, QUARTER)
     last = (plan.bars - 1) * plan.meter.ticks
-    if amount <= -_SOME:
+    if amount <= -_SOME and not _syncopated(plan, notes, beat):
         kept = beat if amount <= -_MUCH else beat // 2
         return [
             note if note.onset >= last else note._replace(duration=max(note.duration, min(kept, last - note.onset)))
@@ -34,6 +35,20 @@ def as_full(plan: Plan, notes: Sequence[Sketch]) -> list[Sketch]:
             for struck in (_halved(note) if _held(note, shortest, last) and note.duration // 2 % even == 0 else (note,))
         ]
     return list(notes)
+
+
+def _syncopated(plan: Plan, notes: Sequence[Sketch], beat: int) -> bool:
+    """Whether a part lives on strokes that come before a beat and are held over it: without them nothing of it is
+    left."""
+    onsets = {note.onset for note in notes}
+    over = {
+        note.onset
+        for note in notes
+        if (early := -(note.onset % plan.meter.ticks) % beat)
+        and note.duration > early
+        and note.onset + early not in onsets
+    }
+    return len(over) > _LATE * len(onsets)
 
 
 def _held(note: Sketch, shortest: int, last: int) -> bool:
