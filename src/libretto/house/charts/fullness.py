@@ -28,12 +28,7 @@ def as_full(plan: Plan, notes: Sequence[Sketch]) -> list[Sketch]:
         ]
     if amount >= _SOME:
         shortest = beat if amount >= _MUCH else beat * 2
-        even = QUARTER // 2 if plan.meter.beat < QUARTER else 1  # in seven eighths nothing is struck between them
-        return [
-            struck
-            for note in notes
-            for struck in (_halved(note) if _held(note, shortest, last) and note.duration // 2 % even == 0 else (note,))
-        ]
+        return [struck for note in notes for struck in (_halved(note) if _held(plan, note, shortest) else (note,))]
     return list(notes)
 
 
@@ -51,9 +46,11 @@ def _syncopated(plan: Plan, notes: Sequence[Sketch], beat: int) -> bool:
     return len(over) > _LATE * len(onsets)
 
 
-def _held(note: Sketch, shortest: int, last: int) -> bool:
-    """Whether a note is held so long that it may be struck again."""
-    return note.duration >= shortest and note.onset < last
+def _held(plan: Plan, note: Sketch, shortest: int) -> bool:
+    """Whether a note that begins on a beat is held so long that it may be struck again, on an eighth."""
+    bar, place = divmod(note.onset, plan.meter.ticks)
+    even = note.duration // 2 % (QUARTER // 2) == 0 and place % plan.meter.beat == 0
+    return even and note.duration >= shortest and bar < plan.bars - 1
 
 
 def _halved(note: Sketch) -> tuple[Sketch, Sketch]:
