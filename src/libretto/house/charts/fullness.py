@@ -11,7 +11,7 @@ from libretto.score import QUARTER
 __all__ = ["as_full"]
 
 _SOME, _MUCH = 0.2, 0.3  # how much fuller or thinner is audible; and where only beats are left
-_LATE = 0.2  # of its strokes: a part of which more are held over a beat is syncopated
+_LATE = 0.2  # of its strokes: a part of which more come after a silent beat is syncopated
 _AGAIN = -6  # how much softer is what is struck again
 
 
@@ -33,17 +33,10 @@ def as_full(plan: Plan, notes: Sequence[Sketch]) -> list[Sketch]:
 
 
 def _syncopated(plan: Plan, notes: Sequence[Sketch], beat: int) -> bool:
-    """Whether a part lives on strokes that come before a beat and are held over it: without them nothing of it is
-    left."""
+    """Whether a part lives on strokes after beats on which it rests: without them nothing of it is left."""
     onsets = {note.onset for note in notes}
-    over = {
-        note.onset
-        for note in notes
-        if (early := -(note.onset % plan.meter.ticks) % beat)
-        and note.duration > early
-        and note.onset + early not in onsets
-    }
-    return len(over) > _LATE * len(onsets)
+    late = {onset for onset in onsets if (past := onset % plan.meter.ticks % beat) and onset - past not in onsets}
+    return len(late) > _LATE * len(onsets)
 
 
 def _held(plan: Plan, note: Sketch, shortest: int) -> bool:
