@@ -134,3 +134,16 @@ def test_places_told_by_others_have_bars() -> None:
     assert bars_of_place("outside bars 5-12", piece) == ((1, 4), (13, 16))
     assert bars_of_place("phrase ends", piece) == ((4, 4), (8, 8), (12, 12), (16, 16))
     assert bars_of_place("entry 2 of 3", piece) == ((5, 16),)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("A tango for violin and piano. The piano should mark the sharp, staccato rhythm.", ["Piano"]),
+        ("A tango for violin and piano. The violin moves between biting staccato phrases and long slides.", []),
+        ("A tango for violin and piano. The piano has accented chords and sudden low runs.", []),
+    ],
+)
+def test_short_notes_and_low_runs_are_of_whom_they_are_said(text: str, told: list[str]) -> None:
+    found = [ask for ask in Contract.from_brief(text).asks if ask.kind in ("articulation", "register")]
+    assert [ask.who for ask in found] == told

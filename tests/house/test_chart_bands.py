@@ -136,3 +136,13 @@ def test_a_lead_guitar_answers_the_riff_of_the_other() -> None:
     assert plan.passages[0].scene.tune == "chords"
     lead = next(player.name for player in plan.players if player.role == "lead")
     assert any(note.onset < 4 * plan.meter.ticks for note in parts[lead])
+
+
+def test_a_light_bossa_keeps_its_syncopation() -> None:
+    plan, parts = played_by(
+        "A breezy bossa nova in D major, Dmaj7, B7, Em7, A7 over 32 bars, gentle, quiet, delicate and understated. "
+        "Nylon-string guitar, flute and double bass."
+    )
+    strokes = {note.onset for note in parts[plan.players[0].name]}
+    assert plan.density < -0.3
+    assert sum(onset % QUARTER != 0 for onset in strokes) > 0.35 * len(strokes)

@@ -12,7 +12,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 from types import MappingProxyType
 
-from libretto.contract.choirs import is_choral_word, is_short_voice, sings_bass
+from libretto.contract.choirs import sings_bass
+from libretto.contract.unplayed import likened, no_player, struck_by_another
 from libretto.contract.words import Found, Phrases, Token, rows_of, tokens_of, words_of
 from libretto.contract.worlds import apart, in_jazz
 from libretto.errors import LibrettoError
@@ -44,25 +45,8 @@ _BETWEEN = re.compile(
     r"(?:(?:the|a|an|some|low|high|deep|warm|distant|light|soft|gentle|subtle|traditional|electronic)\s+){0,2}\Z"
 )
 _HEADS = words_of("heads")
-_MOST_MENTIONS, _LIKENING = 400, 8  # mentions at most; characters after a name that may liken something to it
-_SOFTLY = re.compile(
-    r"\b(?:begin|start|end|finish|play|sing|stay|drop to|subito|mezzo|from|down to|back to)(?:s|es|ing|ning)?\s\Z", re.I
-)
-_SOMETHING_ELSE = {  # everyday names, and what after them says that no player is meant: a ticking beat, a chorale in F
-    "ticking": re.compile(r"\s(?!clock|sounds?|noises?|and\b|in\b|of\b)[a-z]", re.I),
-    "thunder": re.compile(r"\s(?:on|in|over|along|beneath|under|away|through|at|across)\b", re.I),
-    "chorale": re.compile(r"\s(?:in|for|prelude|setting|style|by|with|of|over)\b|\s*[,.;]", re.I),
-}
-_BASSES = ("bass", "low bass")  # that may be a register
-_TO_THE_BASS = re.compile(r"\b(?:back|down|returns?|moves?|goes|sinks) (?:down )?to (?:the )?\Z", re.I)
-_LOW_NOTES = re.compile(r"[ -](?:notes?|register|clef|range|end|side|frequenc\w+|octaves?)\b", re.I)
-_STABS = frozenset({"stab", "stabs", "pluck", "plucks", "beats"})  # what a player named before them plays
+_MOST_MENTIONS = 400
 _BASS_VOICE = "bass voice"
-_HITTING = re.compile(  # what a player does who is said to play them
-    r"[^.;:!?]{0,24}\b(?:should|will|(?:play|add|hit|jab|punche|strike|provide|fire|throw|deliver|keep|drop)s?)\b"
-    r"[^.;:!?]{0,40}", re.I
-)  # fmt: skip
-_BEFORE = 20  # characters before a name that may make it something else
 _THE = re.compile(r"\bthe\s\Z", re.I)  # before the name of who was named already
 _DRUM_KEYS = (35, 81)  # the keys of a General MIDI drum kit
 
@@ -202,9 +186,10 @@ def find_instruments(text: str) -> list[Mention]:
     for index, phrase in enumerate(phrases):
         words = " ".join(token.word for token in tokens[phrase.first : phrase.last + 1])
         members = _members(_in_its_world(phrase.value, text))
-        if not members or words in _NEVER or _likened(text, phrase.end):
+        if not members or words in _NEVER or likened(text, phrase.end):
             continue
-        if _no_player(text, words, phrase) or (mentions and _struck(text, words, mentions[-1].end, phrase.start)):
+        played = mentions and struck_by_another(text, words, mentions[-1].end, phrase.start)
+        if played or no_player(text, words, phrase.start, phrase.end):
             continue
         again = any(one.name == phrase.value.name for one in mentions) and _THE.search(text[: phrase.start])
         if words in _SHY and not again and not _meant(text, tokens, index, phrases):
@@ -220,31 +205,10 @@ def find_instruments(text: str) -> list[Mention]:
     return mentions
 
 
-def _struck(text: str, words: str, last: int, start: int) -> bool:
-    """Whether stabs or plucks are what the player named before them plays."""
-    hit = words != "beats" and _HITTING.fullmatch(text, last, start)
-    return words in _STABS and (last + 1 == start or bool(hit))
-
-
 def _in_its_world(value: Instrument | Ensemble, text: str) -> Instrument | Ensemble:
     """Who is meant by the name of an ensemble: a piano trio that plays jazz has a bass and drums."""
     other = _phrases().get(f"jazz {value.name}") if isinstance(value, Ensemble) and in_jazz(text) else None
     return other or value
-
-
-def _no_player(text: str, words: str, phrase: Found[Instrument | Ensemble]) -> bool:
-    """Whether a name is meant as something else: ``begin piano`` is soft, ``bass notes`` are low ones."""
-    before = text[max(0, phrase.start - _BEFORE) : phrase.start]
-    if words == "piano":
-        return bool(_SOFTLY.search(before))
-    if words in ("alto", "tenor"):
-        return not is_short_voice(text, words, phrase.start, phrase.end)
-    if is_choral_word(text, words, phrase.end):
-        return True
-    other = _SOMETHING_ELSE.get(words)
-    if words not in _BASSES:
-        return other is not None and bool(other.match(text, phrase.end))
-    return bool(_LOW_NOTES.match(text, phrase.end) or _TO_THE_BASS.search(before))
 
 
 def _members(value: Instrument | Ensemble) -> tuple[tuple[Instrument, str], ...]:
@@ -258,11 +222,6 @@ def instrument_named(name: str) -> Instrument | None:
     """The instrument of exactly that name or other name, in the singular or plural; None where there is none."""
     value = _phrases().get(name)
     return value if isinstance(value, Instrument) else None
-
-
-def _likened(text: str, end: int) -> bool:
-    """Whether the name only compares: ``harp-like``, ``organ-like``."""
-    return text[end : end + _LIKENING].lower().lstrip("-‑– ").startswith(("like", "esque", "inspired", "shaped"))
 
 
 def _meant(text: str, tokens: list[Token], index: int, phrases: Sequence[Found[Instrument | Ensemble]]) -> bool:

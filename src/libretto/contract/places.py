@@ -74,7 +74,8 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
         ("end", r"\b(?:the\s+)?(?:very\s+)?(?:end|ending|close|finish)\b"),
         ("middle", r"\b(?:the\s+)?(?:middle|central)(?:\s+(?:section|part|bit))\b|\b(?:the\s+)?(?:part|"
                    r"section)\s+(?:central|middle)\b|"
-                   r"\b(?:the\s+)?middle\b(?!\s+(?:[A-Ga-g]\b|register|range|octave|voice|string|strings|voices|of the keyboard))"),
+                   r"\b(?:the\s+)?middle\b(?!\s+(?:[A-Ga-g]\b|register|range|octave|voices?|strings?|"
+                   r"of the keyboard))"),
     )  # fmt: skip
     return tuple((name, re.compile(source, 0 if name.endswith("letter") else re.I)) for name, source in sources)
 

@@ -74,7 +74,8 @@ def _relative(place: str, score: Score) -> tuple[tuple[int, int], ...] | None:
         return _some_bars(int(counted[1]), counted[2], bars_of_place(counted[3], score), low)
     traded = re.fullmatch(r"turns (\d+) of (\d+) in (\d+)(?: of (.+))?", place)
     if traded:
-        return _traded(*map(int, traded.groups()[:3]), bars_of_place(traded[4] or "", score))
+        spans = bars_of_place(traded[4] or "", score)
+        return _traded(int(traded[1]), int(traded[2]), int(traded[3]), spans)
     turns = re.fullmatch(r"(entry|exit) (\d+) of (\d+)", place)
     if turns:
         return ((_turn(turns[1], int(turns[2]), int(turns[3]), low, high), high),)

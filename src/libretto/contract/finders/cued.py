@@ -40,6 +40,7 @@ _NOT = re.compile(
     r"nothing|double|doubles|doubling|instead of|rather than|less)\s"
     r"(?:(?:too|very|so|be|get|any|the|a|an|go|at|it|on|with|use|using|that|really)\s){0,2}\Z"
 )
+_BY_TURNS = re.compile(r"\b(?:between|from|alternat\w+|switch\w+|mov\w+)\s(?:[\w-]+,?\s){0,3}\Z")  # one of two ways
 _NO_PLAYERS = frozenset((("role", "melody"), ("role", "chords"), ("lead", "chords")))
 _OF_CHORDS = {"chords": ("arpeggio", "comping", "pad")}  # what chords may be said to be
 _OF_SECTIONS = frozenset({"enter", "leave", "silent", "only", "manner", "articulation", "dynamics", "density"})
@@ -83,13 +84,15 @@ def _matches(scene: Scene, row: Row) -> Iterator[Cue]:
     for count, match in enumerate(row.pattern.finditer(scene.low)):
         if count >= _MOST:
             return
-        if match.end() > match.start() and not _denied(scene, match.start()):
+        if match.end() > match.start() and not _denied(scene, match.start(), row.kind):
             yield Cue(row, match.start(), match.end())
 
 
-def _denied(scene: Scene, start: int) -> bool:
-    """Whether the words before a cue say that it is not wanted: ``sticks, not brushes``."""
-    return bool(_NOT.search(scene.low[max(scene.clause(start).start, start - _NEAR) : start]))
+def _denied(scene: Scene, start: int, kind: str) -> bool:
+    """Whether the words before a cue say that it is not wanted, ``sticks, not brushes``, or wanted by turns only,
+    ``moves between staccato phrases and long slides``."""
+    before = scene.low[max(scene.clause(start).start, start - _NEAR) : start]
+    return bool(_NOT.search(before) or (kind == "articulation" and _BY_TURNS.search(before)))
 
 
 def _found(scene: Scene, cue: Cue, spans: list[tuple[int, int]]) -> list[Finding]:

@@ -34,6 +34,7 @@ _ALL_BUT = re.compile(r"\b(?:but|except(?: for)?|apart from|other than)\s(?:the\
 _HEARD = re.compile(r"\b(?:comes? in|enters?|plays?|appears?|joins?|sounds?|is heard|kicks? in)\b")
 _COMING = frozenset({"enter", "leave", "only"})
 _GOES_ON = re.compile(r"\s*,?\s*(?:and then|then|but|that|which)?\s*")
+_COMMA = re.compile(r"\s*,\s*")
 _THEY = re.compile(r"\b(?:they|both|each other|one another|the two)\b")
 _TOGETHER = ("unison", "call and response")  # textures of some who are told
 _PAIR = 2  # players whom it takes at least
@@ -181,7 +182,8 @@ def players_of(scene: Scene, cue: Cue) -> list[Player] | None:
     players = _spoken_of(scene, cue)
     if who not in (NEEDED, PERHAPS):
         return _of_name(players, who) or [Player(who, cue.start, cue.end)]
-    named = [player for player in players or _before_it(scene, cue) or _hung_on(scene, cue) if player.name]
+    told = players or _before_it(scene, cue) or _hung_on(scene, cue) or _going_on(scene, cue)
+    named = [player for player in told if player.name]
     return named if named or who == PERHAPS else None
 
 
@@ -216,6 +218,23 @@ def _hung_on(scene: Scene, cue: Cue) -> list[Player]:
             return near if len(near) == 1 else []
         clause = before
     return []
+
+
+def _going_on(scene: Scene, cue: Cue) -> list[Player]:
+    """The one of whom the clause before speaks, where this one goes on with another word for the same thing: ``the
+    piano should mark the sharp, staccato rhythm``."""
+    clause = scene.clause(cue.start)
+    before = scene.before(clause)
+    opens = not scene.low[clause.start : cue.start].strip()
+    if (
+        cue.row.kind != "articulation"
+        or before is None
+        or not opens
+        or not _COMMA.fullmatch(scene.low, before.end, clause.start)
+    ):
+        return []
+    near = [one for one in scene.players if before.start <= one.start < before.end and one.name and not one.weak]
+    return near if len(near) == 1 else []
 
 
 def _several(scene: Scene, cue: Cue) -> list[Player]:

@@ -95,7 +95,7 @@ _REGISTERS = tuple(
     )
     for what, words in (("high", _HIGH), ("low", _LOW))
 )
-_TRAPS = re.compile(r"(?:note|tone|drone|pedal)")
+_TRAPS = re.compile(r"(?:note|tone|drone|pedal|run|lick|fill|scale|flourish|stab|hit|rumble|accent)(?:s|es)?\b")
 _NEAR, _FAR = 32, 70  # characters between a player and what is said of its register, without a verb and with one
 _RISING = re.compile(r"(?:leap|jump|lift|climb|soar|ris|shoot)")
 _RETURNS = re.compile(r"\b(?:returns?|comes? back|is back|repeats?)\b")

@@ -13,6 +13,7 @@ __all__ = ["as_full"]
 _SOME, _MUCH, _BARE = 0.2, 0.3, 0.75  # how much fuller or thinner is audible, much, and as bare as can be
 _STROKES = {_SOME: 3.0, _MUCH: 2.6, _BARE: 1.2}  # a second, of an accompaniment that is calm enough
 _SECONDS = 60  # a minute
+_LATE = 0.2  # of its strokes: a part of which more come after a silent beat is syncopated
 _AGAIN = -6  # how much softer is what is struck again
 
 
@@ -20,7 +21,7 @@ def as_full(plan: Plan, notes: Sequence[Sketch]) -> list[Sketch]:
     """The notes of an accompanying part as sparse or as busy as a brief and the knobs want them; the last bar stays."""
     amount, beat = plan.density + plan.controls.density, max(plan.meter.beat, QUARTER)
     last = (plan.bars - 1) * plan.meter.ticks
-    if amount <= -_SOME:
+    if amount <= -_SOME and not _syncopated(plan, notes, beat):
         most = _STROKES[max(step for step in _STROKES if amount <= -step)]
         seconds = plan.meter.ticks / QUARTER * _SECONDS / plan.tempo
         if any(player.drums for player in plan.players):  # they keep the time
@@ -28,12 +29,7 @@ def as_full(plan: Plan, notes: Sequence[Sketch]) -> list[Sketch]:
         return _thinned(plan, notes, round(most * seconds, 2), last)
     if amount >= _SOME:
         shortest = beat if amount >= _MUCH else beat * 2
-        even = QUARTER // 2 if plan.meter.beat < QUARTER else 1  # in seven eighths nothing is struck between them
-        return [
-            struck
-            for note in notes
-            for struck in (_halved(note) if _held(note, shortest, last) and note.duration // 2 % even == 0 else (note,))
-        ]
+        return [struck for note in notes for struck in (_halved(note) if _held(plan, note, shortest) else (note,))]
     return list(notes)
 
 
@@ -62,9 +58,18 @@ def _on_grid(notes: Sequence[Sketch], grids: Mapping[int, int], bar: int, usual:
     return made
 
 
-def _held(note: Sketch, shortest: int, last: int) -> bool:
-    """Whether a note is held so long that it may be struck again."""
-    return note.duration >= shortest and note.onset < last
+def _syncopated(plan: Plan, notes: Sequence[Sketch], beat: int) -> bool:
+    """Whether a part lives on strokes after beats on which it rests: without them nothing of it is left."""
+    onsets = {note.onset for note in notes}
+    late = {onset for onset in onsets if (past := onset % plan.meter.ticks % beat) and onset - past not in onsets}
+    return len(late) > _LATE * len(onsets)
+
+
+def _held(plan: Plan, note: Sketch, shortest: int) -> bool:
+    """Whether a note that begins on a beat is held so long that it may be struck again, on an eighth."""
+    bar, place = divmod(note.onset, plan.meter.ticks)
+    even = note.duration // 2 % (QUARTER // 2) == 0 and place % plan.meter.beat == 0
+    return even and note.duration >= shortest and bar < plan.bars - 1
 
 
 def _halved(note: Sketch) -> tuple[Sketch, Sketch]:

@@ -1,0 +1,54 @@
+"""Names of instruments that ask for no player: ``begin piano``, ``bass notes``, ``harp-like``, another's stabs."""
+
+from __future__ import annotations
+
+import re
+
+from libretto.contract.choirs import is_choral_word, is_short_voice
+
+__all__ = ["likened", "no_player", "struck_by_another"]
+
+_SOFTLY = re.compile(
+    r"\b(?:begin|start|end|finish|play|sing|stay|drop to|subito|mezzo|from|down to|back to)(?:s|es|ing|ning)?\s\Z", re.I
+)
+_SOMETHING_ELSE = {  # everyday names, and what after them says that no player is meant: a ticking beat, a chorale in F
+    "ticking": re.compile(r"\s(?!clock|sounds?|noises?|and\b|in\b|of\b)[a-z]", re.I),
+    "thunder": re.compile(r"\s(?:on|in|over|along|beneath|under|away|through|at|across)\b", re.I),
+    "chorale": re.compile(r"\s(?:in|for|prelude|setting|style|by|with|of|over)\b|\s*[,.;]", re.I),
+}
+_BASSES = ("bass", "low bass")  # that may be a register
+_TO_THE_BASS = re.compile(r"\b(?:back|down|returns?|moves?|goes|sinks) (?:down )?to (?:the )?\Z", re.I)
+_LOW_NOTES = re.compile(r"[ -](?:notes?|register|clef|range|end|side|frequenc\w+|octaves?)\b", re.I)
+_STABS = frozenset({"stab", "stabs", "pluck", "plucks", "beats"})  # what a player named before them plays
+_HITTING = re.compile(  # what a player does who is said to play them
+    r"[^.;:!?]{0,24}\b(?:should|will|(?:play|add|hit|jab|punche|strike|provide|fire|throw|deliver|keep|drop)s?)\b"
+    r"[^.;:!?]{0,40}", re.I
+)  # fmt: skip
+_BEFORE = 20  # characters before a name that may make it something else
+_LIKENING = 8  # characters after a name that may liken something to it
+
+
+def no_player(text: str, words: str, start: int, end: int) -> bool:
+    """Whether a name is meant as something else: ``begin piano`` is soft, ``bass notes`` are low ones."""
+    before = text[max(0, start - _BEFORE) : start]
+    if words == "piano":
+        return bool(_SOFTLY.search(before))
+    if words in ("alto", "tenor"):
+        return not is_short_voice(text, words, start, end)
+    if is_choral_word(text, words, end):
+        return True
+    other = _SOMETHING_ELSE.get(words)
+    if words not in _BASSES:
+        return other is not None and bool(other.match(text, end))
+    return bool(_LOW_NOTES.match(text, end) or _TO_THE_BASS.search(before))
+
+
+def struck_by_another(text: str, words: str, last: int, start: int) -> bool:
+    """Whether stabs or plucks are what the player named before them plays."""
+    hit = words != "beats" and _HITTING.fullmatch(text, last, start)
+    return words in _STABS and (last + 1 == start or bool(hit))
+
+
+def likened(text: str, end: int) -> bool:
+    """Whether the name only compares: ``harp-like``, ``organ-like``."""
+    return text[end : end + _LIKENING].lower().lstrip("-‑– ").startswith(("like", "esque", "inspired", "shaped"))
