@@ -69,3 +69,20 @@ def test_a_drone_is_who_is_called_so() -> None:
 
 def test_cellos_and_basses_are_strings() -> None:
     assert names("For cellos and basses, horns and timpani.")[:2] == ["Cello", "Double Bass"]
+
+
+def test_who_takes_the_tune_at_a_bar_keeps_it_and_who_enters_somehow_enters_there() -> None:
+    text = "For piano, cello and violins. The cello takes up the melody at bar 9, violins enter with tremolo at bar 17."
+    assert ("lead", "", "Cello", "from bar 9") in asked(text)
+    assert ("enter", "", "Violin", "bar 17") in asked(text)
+
+
+def test_a_slow_countermelody_is_no_change_of_tempo() -> None:
+    text = "For flute and cello. In the second half a cello joins with a slow countermelody."
+    assert not any(kind == "tempo_change" for kind, *_ in asked(text))
+
+
+def test_a_gigue_is_baroque_and_no_irish_jig() -> None:
+    contract = Contract.from_brief("A gigue in C minor for oboe and harpsichord, Presto, 6/8.")
+    assert contract.style == "baroque"
+    assert contract.tempo_bpm == (168, 200)
