@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import pairwise
 from statistics import fmean
 
-from libretto.contract import read_brief, receipt
+from libretto.contract import Contract, read_brief, receipt
 from libretto.house.arrange.arranging import arranged
 from libretto.house.charts.casting import cast
 from libretto.house.compose.composer import compose_score
@@ -146,3 +147,28 @@ def test_a_light_bossa_keeps_its_syncopation() -> None:
     strokes = {note.onset for note in parts[plan.players[0].name]}
     assert plan.density < -0.3
     assert sum(onset % QUARTER != 0 for onset in strokes) > 0.35 * len(strokes)
+
+
+def test_taikos_beat_one_tone_and_grow_with_the_music() -> None:
+    brief = "A trailer cue in C minor, Cm, Ab, Eb, Bb over 32 bars, for strings, French horn and taiko drums"
+    score = compose_score(Contract.from_brief(brief))
+    taiko = next(voice.array for voice in score.voices if voice.name == "Taiko Drums")
+    assert len(set(taiko["pitch"])) == 1
+    strokes = [int(((taiko["onset"] >= a) & (taiko["onset"] < b)).sum()) for a, b in pairwise(score.bar_lines)]
+    assert sum(strokes[:4]) * 3 < sum(strokes[-5:-1])
+
+
+def test_who_rests_in_a_group_of_lines_holds_a_tone() -> None:
+    brief = "A reflective movement for clarinet quintet in A major, 3/4, 24 bars"
+    score = compose_score(Contract.from_brief(brief))
+    for voice in score.voices:
+        played = {score.bar_at(int(onset)) for onset in voice.array["onset"]}
+        assert len(played) >= score.bars - 1, voice.name
+
+
+def test_a_piano_tune_in_octaves_keeps_its_left_hand() -> None:
+    brief = "A piano piece in D flat major, slow, 16 bars. The melody glints in octaves high above deep bass notes."
+    contract = Contract.from_brief(brief)
+    score = compose_score(contract)
+    assert "texture: octaves" not in [check.clause for check in receipt(contract, score).failed]
+    assert min(score.voices[0].array["pitch"]) < 52

@@ -94,3 +94,10 @@ def test_moods_leave_a_charts_accompaniment_as_it_was_written() -> None:
     assert calm.density == 0.0
     assert make_plan(Contract.from_brief(f"{plain}. Keep it very sparse."), 0).density < -0.3
     assert make_plan(replace(Contract.from_brief(f"{plain}, relaxed"), density=0.5), 0).density > 0.5
+
+
+def test_a_piece_in_two_four_and_four_voices_are_played_from_charts() -> None:
+    brief = "A whimsical orchestral miniature in B flat major, 2/4, 32 bars, for piccolo, bassoon and strings"
+    assert make_plan(Contract.from_brief(brief), 0).chart.name == "classical-toybox-contredanse"
+    brief = "A hushed a cappella piece in D flat major for soprano, alto, tenor and bass, slow 4/4, 20 bars"
+    assert make_plan(Contract.from_brief(brief), 0).chart.name == "choral-vesper-stones"

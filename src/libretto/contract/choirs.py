@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["is_choral_word", "is_short_voice", "sings_bass"]
+__all__ = ["is_choral_word", "is_short_voice", "lowest"]
 
 _SHORT = ("alto", "tenor")
 _BASSES = ("bass", "basses")
+_ABOVE = ("alto voice", "tenor voice", "baritone voice", "baritone")  # after whom a bass sings
 _VOICES = r"(?:mezzo-?sopranos?|sopranos?|altos?|contraltos?|tenors?|baritones?|bass(?:es)?|voices?|singers?)"
 _BETWEEN = r"\s*(?:,|/|&|and|,\s*and|plus)?\s*(?:(?:an?|the|solo)\s+)?"
 _BEFORE = re.compile(rf"\b{_VOICES}{_BETWEEN}\Z", re.I)
@@ -43,11 +44,13 @@ def is_short_voice(text: str, words: str, start: int, end: int) -> bool:
     return bool(_BEFORE.search(before) or _AFTER.match(text, end) or sings or song)
 
 
-def sings_bass(text: str, words: str, start: int, end: int, last: str) -> bool:
-    """Whether a bass named right after the voice ``last`` is the lowest of them: *alto, tenor and bass*."""
-    if words not in _BASSES or last not in ("alto voice", "tenor voice", "baritone voice", "baritone"):
-        return False
-    return bool(_BEFORE.search(text[max(0, start - _REACH) : start])) and not _INSTRUMENT.match(text, end)
+def lowest(text: str, words: str, start: int, end: int, last: str, family: str) -> str:
+    """What a bass is that is named right after ``last``: the lowest of voices or of strings; else nothing."""
+    if words not in _BASSES or _INSTRUMENT.match(text, end):
+        return ""
+    if last in _ABOVE and _BEFORE.search(text[max(0, start - _REACH) : start]):
+        return "bass voice"
+    return "double bass" if words == "basses" and family == "strings" else ""
 
 
 def is_choral_word(text: str, words: str, end: int) -> bool:

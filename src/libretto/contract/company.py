@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
@@ -20,6 +21,8 @@ _MOST_ASKS = 80
 _NOBODY_LEADS = "Nobody is named as the lead"
 _FROM_THE_START = ("", "first half")  # where who leads has the lead of the piece
 _USUAL = ("comping", "pad", "arpeggio")  # roles of who was only taken for the lead
+_PLAYED = ("melody", "bass", "chords")  # what is played, and nobody who plays
+_AGAIN = re.compile(r"\b(?:back|returns?|again)\b", re.I)
 _BEATING = ("drums", "percussion", "drum machine")
 
 
@@ -90,8 +93,20 @@ def asks_of(findings: Iterable[Finding], cast: Cast, tempo: tuple[float, float] 
     roles = {part.name: part.role for part in cast.parts}
     pitched = sum(not part.drums for part in cast.parts)
     asks = [_in_numbers(one.ask, tempo) for one in findings if one.ask and not _said_already(one.ask, roles, pitched)]
+    asks = [_until_joined(ask, asks) for ask in asks]
     without = [Ask("without", name) for one in cast.left_out for name in one.names if name not in _BEATING]
     return tuple({(ask.kind, ask.what, ask.who, ask.where): ask for ask in (*asks, *without)}.values())[:_MOST_ASKS]
+
+
+def _until_joined(ask: Ask, asks: Sequence[Ask]) -> Ask:
+    """A dialogue of two that ends where they go on together: ``they trade phrases, then play in thirds``."""
+    if ask.what != "call and response" or ask.where:
+        return ask
+    for other in asks:
+        pair = {other.who, other.what.partition(" in ")[0]}
+        if other.kind == "doubling" and other.where.startswith("from ") and pair == set(ask.who.split(" + ")):
+            return replace(ask, where=f"until {other.where.removeprefix('from ')}")
+    return ask
 
 
 def _said_already(ask: Ask, roles: Mapping[str, str], pitched: int) -> bool:
@@ -100,6 +115,8 @@ def _said_already(ask: Ask, roles: Mapping[str, str], pitched: int) -> bool:
         return int(ask.what) < pitched
     if ask.kind == "enter" and ask.where in _ENDS:
         return True  # who rises to something by the end is there before
+    if ask.kind == "enter" and ask.who in _PLAYED and (pitched == 1 or _AGAIN.search(ask.words)):
+        return True  # a tune that comes back was there before, and who plays alone has its own
     if ask.kind == "manner" and ask.who == _CHORDS and pitched == 1:
         return True  # who is alone has a tune besides
     role = {"lead": "lead", "role": ask.what}.get(ask.kind)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from types import MappingProxyType
 
-from libretto.contract.choirs import sings_bass
+from libretto.contract.choirs import lowest
 from libretto.contract.unplayed import likened, no_player, struck_by_another
 from libretto.contract.words import Found, Phrases, Token, rows_of, tokens_of, words_of
 from libretto.contract.worlds import apart, in_jazz
@@ -46,7 +46,6 @@ _BETWEEN = re.compile(
 )
 _HEADS = words_of("heads")
 _MOST_MENTIONS = 400
-_BASS_VOICE = "bass voice"
 _THE = re.compile(r"\bthe\s\Z", re.I)  # before the name of who was named already
 _DRUM_KEYS = (35, 81)  # the keys of a General MIDI drum kit
 
@@ -198,9 +197,9 @@ def find_instruments(text: str) -> list[Mention]:
         if words in _HEADS and gap in (" ", "-") and not apart(mentions[-1].instrument.family, members[0][0].family):
             mentions[-1] = replace(mentions[-1], text=text[mentions[-1].start : phrase.end], end=phrase.end)
             continue  # the requinto guitar is one instrument
-        named = phrase.value.name
-        if mentions and sings_bass(text, words, phrase.start, phrase.end, mentions[-1].name):
-            named, members = _BASS_VOICE, _members(_lexicon()[_BASS_VOICE])
+        last = (mentions[-1].name, mentions[-1].instrument.family) if mentions else ("", "")
+        named = lowest(text, words, phrase.start, phrase.end, *last) or phrase.value.name
+        members = members if named == phrase.value.name else _members(_lexicon()[named])
         mentions.append(Mention(text[phrase.start : phrase.end], phrase.start, phrase.end, named, members))
     return mentions
 

@@ -20,6 +20,11 @@ CLOSE_KINDS = frozenset({"role", "articulation", "register"})
 MANNER, BEATEN = "manner", ("drums", "percussion")
 #: Kinds that say of somebody where it plays.
 OF_SOMEBODY = frozenset({"lead", "solo", "enter", "leave", "silent", "only"})
+_ONE_BAR = re.compile(r"bar \d+")
+_TAKES = re.compile(r"\btak(?:es?|ing)\b|\bpick(?:s|ing)?\b|\binherits?\b")  # a tune from there on
+_HOW = re.compile(r"\s(?:with|on|in|playing|softly|quietly|gently)\s(?:[a-z-]+\s){0,5}(?:at|in|from|on)?\s?")
+_DRONED = ("drone", "pedal")  # what a player is for who is called a drone
+_FIGURES = ("ostinato", "riff")  # what adjectives may stand before
 _NEAR, _FAR = 24, 70  # characters between a cue and a player, without a verb and with one
 _WIDE_KINDS = frozenset({"difficulty", "feel"})
 _CURVES = ("growing", "fading", "accelerando")
@@ -167,7 +172,17 @@ def _place(scene: Scene, cue: Cue, spans: list[tuple[int, int]]) -> Place | None
 
 def place_of(scene: Scene, cue: Cue, spans: list[tuple[int, int]]) -> Place | None:
     """Where a cue holds; None where nothing says it."""
-    return _place(scene, cue, spans) or _meanwhile(scene, cue)
+    place = _place(scene, cue, spans) or _entered(scene, cue) or _meanwhile(scene, cue)
+    taken = place is not None and not place.how and bool(_ONE_BAR.fullmatch(place.text))
+    takes = cue.row.kind == "lead" and _TAKES.search(scene.low, cue.start, cue.end)
+    return place._replace(how="from") if place is not None and taken and takes else place
+
+
+def _entered(scene: Scene, cue: Cue) -> Place | None:
+    """Where somebody comes in of whom it is said how: ``the violins enter with tremolo at bar 17``."""
+    place = scene.where(cue.start, cue.end) if cue.row.kind == "enter" else None
+    told = place is not None and _HOW.fullmatch(scene.low[cue.end : max(cue.end, place.start)])
+    return place if told else None
 
 
 def players_of(scene: Scene, cue: Cue) -> list[Player] | None:
@@ -179,6 +194,8 @@ def players_of(scene: Scene, cue: Cue) -> list[Player] | None:
         return _several(scene, cue)
     if kind == "role" and who == NEEDED and _OVER.search(scene.low[max(0, cue.start - _NEAR) : cue.start]):
         return [Player("chords", cue.start, cue.end)]
+    if cue.row.what in _DRONED and (drone := next((one for one in scene.players if one.name.endswith("Drone")), None)):
+        return [drone._replace(start=cue.start, end=cue.end)]
     players = _spoken_of(scene, cue)
     if who not in (NEEDED, PERHAPS):
         return _of_name(players, who) or [Player(who, cue.start, cue.end)]
@@ -269,7 +286,7 @@ def _pitched_before(scene: Scene, cue: Cue) -> list[Player]:
 def _spoken_of(scene: Scene, cue: Cue) -> list[Player]:
     """Everybody whom a cue may speak of."""
     close = cue.row.kind in CLOSE_KINDS or (cue.row.who == PERHAPS and cue.row.kind != "density")
-    reach = _NEAR if close else _FAR
+    reach = _NEAR if close and cue.row.what not in _FIGURES else _FAR
     alone = cue.row.kind in (*CLOSE_KINDS, MANNER) or bool(_OF_ONE.match(scene.low, cue.start))
     players = scene.who(cue.start, cue.end, reach, alone=alone)
     if cue.row.kind == "role" and players and scene.roles.get(players[0].name) in BEATEN:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 
 from libretto.contract.asks import Ask
+from libretto.contract.finders.clauses import Clause
 from libretto.contract.finders.scene import Finding, Player, Scene, finders
 
 __all__ = ["doubled"]
@@ -21,6 +22,7 @@ _IN_THIRDS = re.compile(r"(?<!\w)in (?:parallel |close )?(?P<step>thirds|sixths)
 _UP, _DOWN = ("above", "higher", "up"), ("below", "lower", "down")
 _KINDS = re.compile(r"kick|bass(?! line)|stops?|time|tempo|reeds?|drum|dotted")
 _PAIR = 2
+_ON = ("", "then", "and then")  # between clauses that speak of the same players
 _NEAR = 5  # characters between the words and a name
 _LONGEST = 200
 _MOST = 30
@@ -79,6 +81,8 @@ def _moved(scene: Scene, match: re.Match[str]) -> Iterator[Finding]:
     """``Clarinet and accordion play the tune in thirds``: the last of them goes along below the first."""
     clause = scene.clause(match.start())
     near = [one for one in scene.players if clause.start <= one.start < clause.end and one.name and not one.weak]
+    if not near and (before := scene.before(clause)) and scene.low[before.end : clause.start].strip(" ,") in _ON:
+        near = _pair_of(scene, before)
     names = list(dict.fromkeys(name for one in near for name in (one.name, *one.others)))[:_PAIR]
     if len(names) == _PAIR:
         place = scene.where(*match.span())
@@ -86,6 +90,13 @@ def _moved(scene: Scene, match: re.Match[str]) -> Iterator[Finding]:
         first, last = min([match.start(), near[0].start]), max(match.end(), near[-1].end)
         ask = Ask("doubling", f"{names[0]} in {match['step']}", names[1], where, scene.text[first:last][:_LONGEST])
         yield scene.finding("doubling", f"{names[1]}: {ask.what}", first, last, ask)
+
+
+def _pair_of(scene: Scene, clause: Clause) -> list[Player]:
+    """Who was spoken of in a clause, or in the one before where it is empty: ``they trade phrases, then join``."""
+    while not scene.low[clause.start : clause.end].strip() and (before := scene.before(clause)):
+        clause = before
+    return [one for one in scene.players if clause.start <= one.start < clause.end and one.name and not one.weak]
 
 
 def _last(players: list[Player]) -> Player | None:

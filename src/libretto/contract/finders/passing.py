@@ -19,7 +19,10 @@ _STOPS = (
     r"(?:stops?(?: (?:dead|short|cold|completely|playing|together))?|cuts? (?:out|off|dead)|falls? silent|goes? silent|"
     r"breaks? off|freezes?|halts?|pauses?|drops? out)"
 )
-_STOP = re.compile(rf"(?<![\w'])(?:{_ALL}\s(?:then |suddenly |all |briefly |abruptly )?)?(?P<what>{_STOPS})(?!\w)")
+_STOP = re.compile(
+    rf"(?<![\w'])(?:{_ALL}\s(?:then |suddenly |all |briefly |abruptly )?)?(?P<what>{_STOPS})(?!\w)"
+    rf"(?!,? (?:except|but for|save|apart from))"
+)
 _SUBJECT = re.compile(rf"(?<![\w']){_ALL}\s")
 _A_STOP = re.compile(
     r"(?<![\w'])(?:an? |one )?(?:short |sudden |dramatic |complete |brief |big |full |long |grand )?"

@@ -43,6 +43,7 @@ _FOR_BARS = re.compile(
     r"\b(?:for|(?P<after>after)) (?:the )?(?:first |opening )?(?P<count>\d{1,2}|"
     r"[a-z]+(?:-[a-z]+)?) (?:bars|measures)\b"
 )
+_FROM_A_BAR = re.compile(r"\b(?:at|in|from) bar \d+\b")
 _NTH = {"first": 1, "second": 2, "third": 3, "fourth": 4}
 _ORDINAL = re.compile(
     r"\b(?:in|on|at|for|from|during)\sthe\s(?P<nth>first|second|third|fourth|last|"
@@ -274,6 +275,8 @@ def _counted(low: str, places: Sequence[Place]) -> list[Place]:
     for match in _FOR_BARS.finditer(low):
         count = number_of(match["count"])
         if not count or any(place.start - 1 <= match.end() and match.start() < place.end for place in places):
+            continue
+        if not match["after"] and _FROM_A_BAR.search(re.split(r"[.;!?]", low[: match.start()])[-1]):
             continue
         place = (f"bar {count + 1}", "from") if match["after"] else (f"first {count} bars", "")
         more.append(Place(*place, *match.span()))

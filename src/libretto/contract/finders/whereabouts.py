@@ -52,10 +52,35 @@ class Place(NamedTuple):
         return f"{self.how} {self.text}" if self.how else self.text
 
 
+_LASTING = re.compile(r"\bfor (?:just |only |about |exactly )?(?P<count>\d{1,2}|[a-z]+) (?:bars|measures)\b(?! before)")
+_A_BAR = re.compile(r"bar (\d+)")
+
+
+def _lasting(low: str, places: Sequence[Place]) -> list[Place]:
+    """*At bar 17 the cello plays alone for four bars*: the bars from there on."""
+    made = []
+    for match in _LASTING.finditer(low):
+        count = number_of(match["count"]) or 0
+        near = [
+            one for one in places if one.end <= match.start() and not re.search(r"[.;!?]", low[one.end : match.start()])
+        ]
+        bar = _A_BAR.fullmatch(near[-1].text) if near and near[-1].how in ("", "from") else None
+        if bar and count > 1:
+            made.append(Place(f"bars {bar[1]}-{int(bar[1]) + count - 1}", "", near[-1].start, near[-1].end))
+    return made
+
+
 def related(low: str, places: Sequence[Place]) -> list[Place]:
     """The places of a text with those that are told by others in place of what they hold."""
     made = list(places)
-    for fresh in (*_ends(low), *_times(low), *_strains(low), *_counted(low, places), *_told_twice(low, places)):
+    for fresh in (
+        *_ends(low),
+        *_times(low),
+        *_strains(low),
+        *_counted(low, places),
+        *_told_twice(low, places),
+        *_lasting(low, places),
+    ):
         made = [place for place in made if place.end <= fresh.start or fresh.end <= place.start]
         made.append(fresh)
     return sorted(made, key=lambda place: place.start)

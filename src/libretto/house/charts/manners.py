@@ -24,7 +24,7 @@ from libretto.house.core.patterns import Sketch
 from libretto.registry import named_files
 from libretto.score import Meter
 
-__all__ = ["Figure", "figure_for", "keeps_manner", "manner_figures", "read_figures"]
+__all__ = ["Figure", "figure_for", "keeps_manner", "manner_figures", "pounding", "read_figures"]
 
 _QUIET, _FULL = 0.42, 0.68  # energies below and above which sections are quiet and full
 _ENOUGH = 0.5  # of the bars: what is played so already stays
@@ -87,6 +87,12 @@ def manner_figures() -> Mapping[str, tuple[Figure, ...]]:
     """The figures of every manner that is written."""
     found = named_files(".toml", files("libretto.house").joinpath("charts", "manners"))
     return {name: read_figures(name, file.read_text(encoding="utf-8")) for name, file in found}
+
+
+@cache
+def pounding() -> tuple[Figure, ...]:
+    """What big drums without tones of their own beat, one figure a meter."""
+    return read_figures("pounding", files("libretto.house").joinpath("charts", "pounding.toml").read_text("utf-8"))
 
 
 def figure_for(manners: Sequence[str], part: str, meter: Meter, tempo: float) -> Figure | None:

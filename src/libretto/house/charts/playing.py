@@ -16,7 +16,7 @@ from libretto.house.charts.grounding import grounded
 from libretto.house.charts.hands import TUNES, together
 from libretto.house.charts.leading import handed_over
 from libretto.house.charts.lying import Tune, awkward, base_of, centre_of, hand_of, home_of, middle_of
-from libretto.house.charts.manners import Figure, figure_for, keeps_manner
+from libretto.house.charts.manners import Figure, figure_for, keeps_manner, pounding
 from libretto.house.charts.sharing import shared_out
 from libretto.house.charts.skills import BEATEN
 from libretto.house.charts.stand import Stand, written
@@ -35,6 +35,7 @@ _STRUCK = ("chords", "bass")  # parts that are played fuller or thinner
 _HIGHER = 7  # semitones by which a tune lies higher where all is to lie high
 _BOOM_CHICK = "two-beat"
 _IN_IT = frozenset((_BOOM_CHICK, "strums", "beats"))  # manners that a boom-chick-chick has in it
+_TIMPANI = 47  # their program
 _FOUR = 4  # notes at once of who can play chords
 
 
@@ -162,8 +163,12 @@ def _played(
 
 
 def _beaten(plan: Plan, chart: Chart, passages: Sequence[Passage], player: Player) -> list[Sketch]:
-    """What timpani play: the roots of the bass part where the music is full, on strong beats, and a roll into every
-    section that is no quieter."""
+    """What big drums pound, as full as the music is; timpani play the roots of the bass part where the music is full,
+    on strong beats, and a roll into every section that is no quieter."""
+    figure = next((one for one in pounding() if one.meter == plan.meter and player.program != _TIMPANI), None)
+    if figure is not None:
+        everywhere = frozenset(passage.first + number for passage in passages for number in range(passage.bars))
+        return _played(Stand(plan, chart, passages, player, ()), "bass", everywhere, None, figure)
     full = [passage for passage in passages if passage.scene.energy >= _FULL] or list(passages)
     bars = frozenset(passage.first + number for passage in full for number in range(passage.bars))
     notes = _played(Stand(plan, chart, passages, player, ()), "bass", bars, None)

@@ -53,3 +53,14 @@ def _share(
                 made[player.name].setdefault("lead", set()).update(tune)
         for player in resting:
             made[player.name][line] = made[player.name].get(line, set()) - bars
+        _held(resting, made, passage)
+
+
+def _held(resting: Sequence[Player], made: Mapping[str, dict[str, set[int]]], passage: Passage) -> None:
+    """Who rests holds a tone of the chords that nobody else holds or strikes."""
+    for number in range(passage.bars):
+        bar = passage.first + number
+        taken = any(bar in mine.get(part, ()) for mine in made.values() for part in ("pad", "chords"))
+        idle = [player for player in resting if not any(bar in bars for bars in made[player.name].values())]
+        if idle and not taken and passage.bar("pad", number):
+            made[idle[0].name].setdefault("pad", set()).add(bar)
