@@ -201,7 +201,8 @@ def find_instruments(text: str) -> list[Mention]:
         named = phrase.value.name
         if mentions and sings_bass(text, words, phrase.start, phrase.end, mentions[-1].name):
             named, members = _BASS_VOICE, _members(_lexicon()[_BASS_VOICE])
-        mentions.append(Mention(text[phrase.start : phrase.end], phrase.start, phrase.end, named, members))
+        end = phrase.end - 2 * text[phrase.start : phrase.end].endswith(("'s", "’s"))  # of whose calls a text speaks
+        mentions.append(Mention(text[phrase.start : end], phrase.start, end, named, members))
     return mentions
 
 
