@@ -161,3 +161,8 @@ def test_a_big_band_chart_for_some_is_for_those() -> None:
     parts = Contract.from_brief(text).parts
     assert [part.name for part in parts][:3] == ["Trumpet", "Trombone", "Tenor Saxophone"]
     assert len(parts) == 6
+
+
+def test_who_doubles_in_a_place_does_so_there() -> None:
+    text = "A waltz for accordion and violin. The violin doubles the melody an octave above in the second half."
+    assert "doubling: melody above, Violin, second half" in asks(text)

@@ -51,8 +51,10 @@ def _found(scene: Scene, match: re.Match[str], *, backwards: bool) -> Iterator[F
         return
     first, last = min(start, who.start), max([end, who.end, *([whom.end] if whom else [])])
     what = f"{_target(who, whom)}{_way(match)}"
+    place = scene.where(start, end)
+    where = place.where if place and not (backwards and place.end <= start) else ""
     for name in (who.name, *who.others):
-        ask = Ask("doubling", what, name, "", scene.text[first:last].strip()[:_LONGEST])
+        ask = Ask("doubling", what, name, where, scene.text[first:last].strip()[:_LONGEST])
         yield scene.finding("doubling", f"{name}: {what}", first, last, ask)
 
 
