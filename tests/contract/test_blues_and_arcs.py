@@ -111,3 +111,58 @@ def test_turns_of_four_bars_each_cover_a_piece() -> None:
     piece = Score.build([Voice.of("Flute", (), 73)], bars=16)
     assert bars_of_place("turns 1 of 2 in 4", piece) == ((1, 4), (9, 12))
     assert bars_of_place("turns 2 of 2 in 4", piece) == ((5, 8), (13, 16))
+
+
+@pytest.mark.parametrize(
+    ("text", "ask"),
+    [
+        ("A blues in C, 12-bar form played twice, for piano, sax and drums. Stop-time for the first four bars of the "
+         "second chorus; the sax leads, the piano comps.", "silent: stop, Piano, 4 bars in chorus 2"),
+        ("For trombone, tenor sax and bass, 32 bars. A trombone solo takes the third eight bars.",
+         "solo: Trombone, bars 17-24"),
+        ("For trombone, tenor sax and bass. Trombone and tenor sax play the melody in harmony.",
+         "doubling: Trombone in thirds, Tenor Sax"),
+        ("A chanson for clarinet and accordion. The clarinet sings the verse, the accordion takes the refrain.",
+         "lead: Clarinet, verse"),
+        ("For piano, sax and drums. The piano's right hand plays tremolo chords, the sax leads.",
+         "manner: tremolo, Piano"),
+        ("For flute, bassoon and piano, 24 bars. The flute asks, the bassoon answers, they quarrel, and finish the "
+         "last four bars in unison. The piano comps.", "doubling: Flute, Bassoon, last 4 bars"),
+    ],
+)  # fmt: skip
+def test_places_within_places_and_hands(text: str, ask: str) -> None:
+    assert ask in asks(text)
+
+
+def test_whose_calls_they_are_is_nobody_new() -> None:
+    parts = Contract.from_brief("For Hammond organ and choir. The choir answers the organ's calls.").parts
+    assert [part.name for part in parts] == ["Hammond Organ", "Choir"]
+
+
+@pytest.mark.parametrize(
+    ("text", "ask"),
+    [
+        ("For sax, bass, tambourine and drums. Break it down to bass and tambourine for bars 13 to 16.",
+         "only: Bass + Tambourine, bars 13-16"),
+        ("For voice, cello and piano. The final phrase returns to the voice alone.", "only: Voice, last 4 bars"),
+        ("For clarinet, piano and double bass. The double bass plucks only on beat one.",
+         "manner: downbeats, Double Bass"),
+        ("For sax and bass guitar. The bass guitar plays a busy melodic line.", "density: busy, Bass Guitar"),
+        ("For sax, trumpet and drums, 32 bars. The last eight bars are a shout chorus at full volume.",
+         "dynamics: loud, last 8 bars"),
+    ],
+)  # fmt: skip
+def test_what_is_left_and_what_is_busy(text: str, ask: str) -> None:
+    assert ask in asks(text)
+
+
+def test_a_big_band_chart_for_some_is_for_those() -> None:
+    text = "A big band swing chart in Bb. Use trumpet, trombone, tenor saxophone, piano, double bass, and drums."
+    parts = Contract.from_brief(text).parts
+    assert [part.name for part in parts][:3] == ["Trumpet", "Trombone", "Tenor Saxophone"]
+    assert len(parts) == 6
+
+
+def test_who_doubles_in_a_place_does_so_there() -> None:
+    text = "A waltz for accordion and violin. The violin doubles the melody an octave above in the second half."
+    assert "doubling: melody above, Violin, second half" in asks(text)

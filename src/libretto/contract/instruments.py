@@ -200,7 +200,8 @@ def find_instruments(text: str) -> list[Mention]:
         last = (mentions[-1].name, mentions[-1].instrument.family) if mentions else ("", "")
         named = lowest(text, words, phrase.start, phrase.end, *last) or phrase.value.name
         members = members if named == phrase.value.name else _members(_lexicon()[named])
-        mentions.append(Mention(text[phrase.start : phrase.end], phrase.start, phrase.end, named, members))
+        end = phrase.end - 2 * text[phrase.start : phrase.end].endswith(("'s", "’s"))  # of whose calls a text speaks
+        mentions.append(Mention(text[phrase.start : end], phrase.start, end, named, members))
     return mentions
 
 

@@ -65,6 +65,7 @@ _SECTION_AFTER = re.compile(
 _TWELVE = re.compile(
     r"[ \-](?:[a-z\-]+ ){0,2}?(?:blues|pattern|structure|form|shuffle|sequence|progression|cycle)", re.I
 )
+_SOME_OF = re.compile(r"\b(?:the|its)\s(?:first|opening|second|third|fourth)\s\Z", re.I)  # before bars of a part of it
 _TIMES = re.compile(
     rf"(?:repeat(?:ed|s|ing)?|played|looped|loops?|cycled|heard|stated|run|runs|taken)\s+"
     rf"(?P<times>{NUMBER}(?![ -]?(?:bars?|measures?|notes?|chords?|beats?|tones?|strokes?|part|steps?)\b|-[a-z]|\w)"
@@ -185,7 +186,8 @@ def find_bars(text: str) -> Length | None:
     field = _FIELD.search(text)
     if field and 0 < int(field[1]) <= _MOST_BARS:
         return Length(int(field[1]), "", (field.span(),))
-    numbers = [number for match in _BARS.finditer(text) if (number := _bars(text, match))]
+    told = [match for match in _BARS.finditer(text) if not _SOME_OF.search(text[: match.start()])]
+    numbers = [number for match in told if (number := _bars(text, match))]
     whole = _of_kinds(numbers, *_WHOLE)
     loops = _of_kinds(numbers, _Counts.LOOP)
     times = _repeats(text)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 from libretto.contract.instruments import Mention, instrument_named
+from libretto.contract.roles import LISTED
 
 __all__ = ["named_together", "without_told_bands"]
 
@@ -18,6 +20,14 @@ _TOLD = re.compile(  # what goes before the list of who plays in a band
     re.I,
 )
 _COUNTED = re.compile(r"\b(?:duo|trio|quartet|quintet|sextet|combo)s?\b", re.I)  # they say how many there are
+_OF_STYLE = re.compile(  # what makes the name of a band the name of a style
+    r"[ -](?:[a-z]+ )?(?:swing|chart|tune|number|piece|jazz|style|sound|arrangement|shuffle|groove|feel|march|music)\b",
+    re.I,
+)
+_ASKED = re.compile(
+    r"\b(?:use|uses|using|for|with|featur\w+|includ\w+|scored for|play(?:ed)? (?:by|on))\s(?:an?\s|the\s)?\Z", re.I
+)
+_RUN = 3  # players of such a list at least
 _LIST = 2  # players whom a list has at least
 
 
@@ -50,8 +60,21 @@ def without_told_bands(text: str, mentions: Sequence[Mention]) -> list[Mention]:
 
 def _is_told(text: str, mention: Mention, mentions: Sequence[Mention]) -> bool:
     open_band = mention.ensemble and not _COUNTED.search(mention.text)
+    if open_band and _OF_STYLE.match(text, mention.end) and _listed_later(text, mention, mentions):
+        return True
     list_of = _TOLD.match(text, mention.end) if open_band else None
     if list_of is None:
         return False
     end = min((at for mark in ".;!?" if (at := text.find(mark, mention.end)) >= 0), default=len(text))
     return sum(mention.end < one.start < end for one in mentions) >= _LIST
+
+
+def _listed_later(text: str, mention: Mention, mentions: Sequence[Mention]) -> bool:
+    """Whether a list of players follows that a text asks for by *use*, *for* or *with*."""
+    later = [one for one in mentions if one.start > mention.end and not one.ensemble]
+    runs = [later[place : place + _RUN] for place in range(len(later) - _RUN + 1)]
+    return any(
+        all(LISTED.match(text[one.end : two.start]) for one, two in pairwise(run))
+        and _ASKED.search(text[: run[0].start][-_BEFORE:])
+        for run in runs
+    )

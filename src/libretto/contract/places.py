@@ -57,12 +57,15 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
     sources = (
         ("bars", rf"\b(?:bars?|measures?)\s+(?P<one>{number})"
                  rf"(?:\s*(?:-|–|—|to|through|until|and)\s*(?P<two>{number}))?"),
+        ("inner bars", rf"\b(?:first|opening)\s+(?P<count>two|four|eight|2|4|8)\s+(?:bars|measures)\s+(?:of|in)\s+"
+                       rf"(?:the\s+)?(?:(?P<nth>{_COUNTED})\s+)?(?P<name>{_NAMES})(?P<number>)\b"),
         ("edge bars", r"\b(?P<which>first|last|final|opening|closing)\s+"
                       r"(?P<count>(?:[a-z]+(?:-[a-z]+)?|\d{1,3})(?=\s+(?:bars|measures)\b)|"
                       r"(?:four|eight|sixteen|4|8|16)(?=\s*(?:[,.;!?]|\Z|up\b|down\b|is\b|are\b|should\b)))"
                       r"(?:\s+(?:bars|measures)\b)?"),
         ("next bars", r"\b(?P<which>second|next|third)\s+(?P<count>four|eight|sixteen|4|8|16)\b(?!\s*(?:times|notes|-))"
                       r"(?:\s+(?:bars|measures)\b)?"),
+        ("last phrase", r"\b(?:final|last|closing)\s+(?:phrase|line)\b"),
         ("half", r"\b(?P<which>first|second|last|final|latter)\s+(?:half|part|section)\b|\bhalf\s?way(?: through)?\b"),
         ("section", rf"\b(?:(?P<nth>{_COUNTED})\s+)?(?!{_WHOLE})(?P<name>{_NAMES})s?"
                     rf"(?:\s+(?P<number>\d{{1,2}}|one|two|three|four))?\b"),
@@ -98,6 +101,7 @@ def find_places(text: str) -> list[Found[str]]:
 
 
 _SOLO = re.compile(r"solos?\Z", re.I)
+_CHORUS, _SHOUT = re.compile(r"chorus\Z", re.I), re.compile(r"\b(?:shout|stop[- ]time)\s\Z", re.I)
 _PLAYER = re.compile(r"(?:\A|\b(?:for|a|an|one|by|with|of|on|my|only|unaccompanied)\s|[,;:(]\s*)\Z", re.I)
 
 _HOOK = re.compile(r"\A(?:hook|riff|vamp)s?\Z", re.I)
@@ -111,6 +115,8 @@ _IN_THE = re.compile(
 
 def _names_a_player(text: str, match: re.Match[str]) -> bool:
     """Whether "solo" says how somebody plays ("for solo flute") and not where ("in the solo")."""
+    if _CHORUS.search(match[0]) and _SHOUT.search(text[: match.start()]):
+        return True  # a way to play, told beside its place
     return bool(_SOLO.search(match[0])) and bool(_PLAYER.search(text[: match.start()]))
 
 
@@ -126,10 +132,14 @@ def _meaning(name: str, match: re.Match[str]) -> str:
     group = {key: value or "" for key, value in match.groupdict().items()}
     if name == "bars":
         return f"bars {group['one']}-{group['two']}" if group["two"] else f"bar {group['one']}"
+    if name == "inner bars":
+        return f"{number_of(group['count'])} bars in {_section_meant(group)}"
     if name == "edge bars":
         return _edge_meant(group)
     if name == "next bars":
         return _next_meant(group)
+    if name == "last phrase":
+        return "last 4 bars"
     if name == "half":
         return "first half" if group["which"].lower() == "first" else "second half"
     if name == "nth letter":

@@ -42,7 +42,7 @@ _ROLE_WORDS: tuple[tuple[str, int, str], ...] = (
      r"\bfills\b|echo(?:es|ing)?\b(?!,? (?:[\w-]+,? ){0,2}melod)|punctuat\w+|\bstabs?\b|accents?\b|intertwin\w+|"
      r"melodic highlights|harmoniz\w+|harmonis\w+|embellish\w*|\bflourish\w*"),
     ("arpeggio", _SETTLED, r"arpeggi\w+|finger-?\s?pick\w*|\bpicks? (?:out )?(?:the |its )?(?:chords|notes)|"
-     r"broken chords|alberti|ostinato|\brolls\b|sequenced"),
+     r"broken chords|alberti|ostinato|\brolls\b(?!,? (?:eight|along|out|on|in|through))|sequenced"),
     ("comping", _SETTLED, r"\boom-?\s?pahs?\b|\bboom-?\s?chick|"
                    r"\bstrum\w*|\bcomp(?:s|ing)\b|\bchords?\b|\bchops?\b|accompan\w+|\bskank\w*|chopping|\bvamp\w*|"
                    r"harmonic (?:support|foundation|richness|structure|base)|"

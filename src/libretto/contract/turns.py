@@ -27,7 +27,16 @@ def in_turn(text: str, findings: Sequence[Finding]) -> list[Finding]:
     """What was found, with leads that follow each other in the halves of the piece, and with one silence for who leaves
     and comes back."""
     told = [_from_there(one) for finding in _on_beats(findings) for one in _as_doublings(finding)]
-    return _outside_leads(_back_again(_meanwhile(text, _halves(text, told))))
+    return _outside_leads(_back_again(_meanwhile(text, _halves(text, _one_leads(told)))))
+
+
+def _one_leads(findings: list[Finding]) -> list[Finding]:
+    """What was found, without the lead of who doubles another all through: of two who play a tune one has it."""
+    doubles = {one.ask.who for one in findings if one.ask and one.ask.kind == "doubling" and not one.ask.where}
+    return [
+        replace(one, ask=None) if _leads_all_through(one.ask) and one.ask and one.ask.who in doubles else one
+        for one in findings
+    ]
 
 
 def _on_beats(findings: Sequence[Finding]) -> list[Finding]:

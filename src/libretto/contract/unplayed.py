@@ -17,6 +17,7 @@ _SOMETHING_ELSE = {  # everyday names, and what after them says that no player i
     "chorale": re.compile(r"\s(?:in|for|prelude|setting|style|by|with|of|over)\b|\s*[,.;]", re.I),
 }
 _BASSES = ("bass", "low bass")  # that may be a register
+_DOWN_TO = re.compile(r"\bdown to (?:just |only |the )*\Z", re.I)  # who is left when others stop
 _TO_THE_BASS = re.compile(r"\b(?:back|down|returns?|moves?|goes|sinks) (?:down )?to (?:the )?\Z", re.I)
 _LOW_NOTES = re.compile(r"[ -](?:notes?|register|clef|range|end|side|frequenc\w+|octaves?)\b", re.I)
 _STABS = frozenset({"stab", "stabs", "pluck", "plucks", "beats"})  # what a player named before them plays
@@ -40,7 +41,8 @@ def no_player(text: str, words: str, start: int, end: int) -> bool:
     other = _SOMETHING_ELSE.get(words)
     if words not in _BASSES:
         return other is not None and bool(other.match(text, end))
-    return bool(_LOW_NOTES.match(text, end) or _TO_THE_BASS.search(before))
+    told = _TO_THE_BASS.search(before) and not _DOWN_TO.search(before)
+    return bool(_LOW_NOTES.match(text, end) or told)
 
 
 def struck_by_another(text: str, words: str, last: int, start: int) -> bool:

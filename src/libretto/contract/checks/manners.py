@@ -81,6 +81,7 @@ MANNERS: Mapping[str, Callable[[_Bar], bool]] = {
     "gallop": lambda bar: bar.pace >= _GALLOP,
     "beats": lambda bar: bar.strokes >= _STEADY * bar.beats and bar.pushed <= _OFF,
     "two-beat": lambda bar: 1 <= bar.strokes <= bar.in_two and bar.pushed <= _OFF and bar.same <= 1 / 2,
+    "downbeats": lambda bar: bar.strokes == 1 and bar.weak == 0,
     "octaves": lambda bar: bar.leaps >= 1 / 2,
     "strums": lambda bar: bar.thick >= _CHORD and bar.strokes >= _STROKES,
 }

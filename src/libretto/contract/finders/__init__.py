@@ -14,6 +14,7 @@ from libretto.contract.finders import (
     pictures,
     silences,
     solos,
+    stoptime,
     strains,
     trades,
 )
@@ -40,6 +41,7 @@ __all__ = [
     "pictures",
     "silences",
     "solos",
+    "stoptime",
     "strains",
     "trades",
 ]

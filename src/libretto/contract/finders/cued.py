@@ -24,6 +24,7 @@ from libretto.contract.finders.cues import (
     turned,
 )
 from libretto.contract.finders.scene import Finding, Place, Player, Scene, finders
+from libretto.contract.instruments import instrument_named
 from libretto.contract.words import patterns_of
 
 __all__ = ["ask_value", "cued"]
@@ -32,6 +33,7 @@ _CELLS = 5
 _MOST = 120  # cues of one row
 _NEAR = 24  # characters between a cue and a player that it cannot do without a verb
 _PITCHED = ("walking", "arpeggio", "pad", "counter", "drone", "comping")  # roles of who has pitches
+_CHORDAL, _CHORD = ("comping", "chords"), 2  # what takes several notes at once, and how many at least
 _LONGEST = 200  # characters of the words of an ask
 _BY_ROLE = ("solo", "lead", "role")
 _GROUPS = {"leave": "enter", "silent": "enter", "only": "enter"}
@@ -122,6 +124,9 @@ def _each_player(scene: Scene, row: Row, players: Sequence[Player], stretch: tup
             continue
         if row == row._replace(kind="role", what="pad") and scene.roles.get(player.name) == "bass":
             continue  # what lies underneath is a bass
+        own = instrument_named(player.name) if row.kind == "role" and row.what in _CHORDAL else None
+        if own is not None and own.polyphony < _CHORD and not own.percussion:
+            continue  # who has one note at a time strikes no chords
         pitched = row.kind == MANNER or (row.kind == "role" and row.what in _PITCHED)
         if pitched and scene.roles.get(player.name, player.name) in BEATEN:
             continue

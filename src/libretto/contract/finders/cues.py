@@ -47,6 +47,7 @@ _DURING = re.compile(r"\s(?:for|during|throughout)\s")  # a place in which someb
 _ONE_BAR = re.compile(r"bar \d+")  # from which on somebody plays who comes in there
 _PEAK = re.compile(r"\b(?:peak|climax|summit|high point)")
 _THERE = re.compile(r"\s(?:in|at|by|around|on|near)\s(?:the\s)?")  # between a peak and its place
+_LINES = ("lead", "counter")  # roles of those whom *they* means where others accompany
 _BACKWARDS = 3  # clauses back to who plays what is described
 _AGAIN = re.compile(r"back|return")
 _IN_IT = re.compile(r"\b(?:in|during|for|throughout|over)\s(?:the\s|that\s|a\s|each\s|every\s)?\Z")
@@ -263,8 +264,10 @@ def _several(scene: Scene, cue: Cue) -> list[Player]:
     near = [one for one in pitched if clause.start <= one.start < last]
     before = [one for one in near if one.end <= cue.start]
     chosen = before[-2:] if len(_names(before[-2:])) > 1 else near[:2]
-    if len(_names(chosen)) < _PAIR and _THEY.search(scene.low, clause.start, last):
-        chosen = pitched if len(_names(pitched)) == _PAIR else []
+    sentence = max((scene.low.rfind(mark, 0, clause.start) for mark in ".;!?"), default=-1) + 1
+    if len(_names(chosen)) < _PAIR and _THEY.search(scene.low, clause.start if near else sentence, last):
+        lines = [one for one in pitched if scene.roles.get(one.name) in _LINES]
+        chosen = next((some for some in (pitched, lines) if len(_names(some)) == _PAIR), [])
     if len(_names(chosen)) < _PAIR:
         return []
     name = " + ".join(_names(chosen))
@@ -291,7 +294,9 @@ def _spoken_of(scene: Scene, cue: Cue) -> list[Player]:
     players = scene.who(cue.start, cue.end, reach, alone=alone)
     if cue.row.kind == "role" and players and scene.roles.get(players[0].name) in BEATEN:
         players = _pitched_before(scene, cue) or players  # ``the bass answers the drums with an ostinato``
+    subject = [one for one in players if one.end <= cue.start and not one.weak]
     described = [one for one in (*players, *scene.players) if one.start == cue.end + 1 and one.name]
+    described = [one for one in described if not (one.weak and subject)]
     if described and cue.row.kind in _ADJECTIVES:
         return described[:1]
     if cue.row.who == PERHAPS:  # of those after it, it describes only the next

@@ -18,7 +18,10 @@ _TUNE = (
 _DOUBLES = re.compile(rf"(?<!\w)doubl(?:es?|ing) (?P<what>{_TUNE}|the (?=\w))?(?!\w){_WAY}")
 _BY = re.compile(r"(?<!\w)doubled (?:(?:an|one) octave (?P<way>above|higher|up|below|lower|down) )?(?:by|on|in|with) ")
 _WITH = re.compile(r"(?<!\w)in (?:unison|octaves) with (?:the )?")
-_IN_THIRDS = re.compile(r"(?<!\w)in (?:parallel |close )?(?P<step>thirds|sixths)(?!\w)(?: with (?:the )?)?")
+_IN_THIRDS = re.compile(
+    r"(?<!\w)in (?:parallel |close |tight |two[- ]part |sweet )?(?P<step>thirds|sixths|harmony)(?!\w)"
+    r"(?: with (?:the )?)?"
+)
 _UP, _DOWN = ("above", "higher", "up"), ("below", "lower", "down")
 _KINDS = re.compile(r"kick|bass(?! line)|stops?|time|tempo|reeds?|drum|dotted")
 _PAIR = 2
@@ -50,8 +53,10 @@ def _found(scene: Scene, match: re.Match[str], *, backwards: bool) -> Iterator[F
         return
     first, last = min(start, who.start), max([end, who.end, *([whom.end] if whom else [])])
     what = f"{_target(who, whom)}{_way(match)}"
+    place = scene.where(start, end)
+    where = place.where if place and not (backwards and place.end <= start) else ""
     for name in (who.name, *who.others):
-        ask = Ask("doubling", what, name, "", scene.text[first:last].strip()[:_LONGEST])
+        ask = Ask("doubling", what, name, where, scene.text[first:last].strip()[:_LONGEST])
         yield scene.finding("doubling", f"{name}: {what}", first, last, ask)
 
 
@@ -88,7 +93,8 @@ def _moved(scene: Scene, match: re.Match[str]) -> Iterator[Finding]:
         place = scene.where(*match.span())
         where = place.where if place else ""
         first, last = min([match.start(), near[0].start]), max(match.end(), near[-1].end)
-        ask = Ask("doubling", f"{names[0]} in {match['step']}", names[1], where, scene.text[first:last][:_LONGEST])
+        step = "sixths" if match["step"] == "sixths" else "thirds"
+        ask = Ask("doubling", f"{names[0]} in {step}", names[1], where, scene.text[first:last][:_LONGEST])
         yield scene.finding("doubling", f"{names[1]}: {ask.what}", first, last, ask)
 
 

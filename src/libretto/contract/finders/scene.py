@@ -17,6 +17,7 @@ from libretto.contract.finders.clauses import Clause, clauses_of
 from libretto.contract.finders.players import Player
 from libretto.contract.finders.whereabouts import Place, related
 from libretto.contract.heard import Heard
+from libretto.contract.instruments import instrument_named
 from libretto.contract.places import SECTION_KINDS, find_places, section_kind
 from libretto.contract.words import fold, number_of
 from libretto.registry import Registry
@@ -74,6 +75,8 @@ _WEAK_PLAYERS = (
          r"full )?"
          r"(?:band|ensemble)|all (?:of them|together|four|three)|tutti)"),
 )  # fmt: skip
+_HAND = re.compile(r"(?:the )?(?:right hand|left hand|rh|lh)")
+_SEVERAL = 2  # players among whom a hand is one's
 _WEAK = tuple((name, re.compile(rf"(?<![\w-])(?:{pattern})(?![\w-])")) for name, pattern in _WEAK_PLAYERS)
 
 
@@ -105,7 +108,8 @@ class Scene:
         taken = list(self.players)
         for name, pattern in _WEAK:
             weak = (Player(name, *match.span(), True) for match in pattern.finditer(self.low))
-            self.players += [_whose(one, taken, self.low) for one in weak if not _hit(taken, one.start, one.end)]
+            told = (_handed(_whose(one, taken, self.low), self) for one in weak if not _hit(taken, one.start, one.end))
+            self.players += list(told)
         self.players.sort(key=lambda player: player.start)
 
     def clause(self, at: int) -> Clause:
@@ -249,6 +253,14 @@ def _whose(weak: Player, named: Sequence[Player], low: str) -> Player:
     """Who plays a tune, chords or a beat that is said to be in some instrument: ``a ticking beat in the violas``."""
     owner = next((one for one in named if one.start > weak.end and _IN.fullmatch(low[weak.end : one.start])), None)
     return weak if owner is None or not weak.name else owner._replace(start=weak.start, end=weak.end)
+
+
+def _handed(weak: Player, scene: Scene) -> Player:
+    """Who has a hand that is spoken of: the one with a keyboard, where others play besides."""
+    if not _HAND.fullmatch(scene.low, weak.start, weak.end) or len(scene.roles) < _SEVERAL:
+        return weak
+    keyed = [name for name in scene.roles if (own := instrument_named(name)) and own.family in ("keys", "organ")]
+    return weak._replace(name=keyed[0], weak=False) if len(keyed) == 1 else weak
 
 
 def _between(blocks: Iterable[tuple[int, int]], place: Place, start: int, end: int) -> bool:

@@ -15,7 +15,7 @@ __all__ = ["trades"]
 _COUNTED = r"(?P<count>two|four|eight|2|4|8)[- ]bars?"
 _TRADE = re.compile(
     r"\b(?:trad(?:e|es|ing)|swap(?:s|ping)?|exchang(?:e|es|ing)|alternat(?:e|es|ing)|tak(?:e|es|ing) turns)\b"
-    r"(?:\s(?:with|in|at|on|short|quick|little|playing|solos?|phrases?|leads?|each|other|every)){0,4}\s"
+    r"(?:\s(?:with|in|at|on|of|short|quick|little|playing|solos?|phrases?|verses|choruses|strains|leads?|each|other|every)){0,4}\s"
     rf"(?:{_COUNTED}(?:\s(?:phrases|solos|breaks|licks|turns|statements|choruses|lines|melodies|each))?|"
     r"(?P<name>twos|fours|eights)\b)"
 )

@@ -8,7 +8,7 @@ from libretto.contract.asks import Ask
 from libretto.contract.checks.doubling import doubled_by, way_of
 from libretto.house.asks.doing import Job, doers, place_of
 from libretto.house.asks.notes import Row, fitted, put, range_of, scale_at, tune
-from libretto.score import Score
+from libretto.score import QUARTER, Score
 
 __all__: list[str] = []
 
@@ -50,7 +50,10 @@ def _at(score: Score, row: Row, way: int) -> int:
     if way % 12 == 0:
         return row.pitch + way
     scale = scale_at(score, row.onset)
+    chord = score.chord_at(row.onset)
     near = [row.pitch + way, row.pitch + way + 1]
+    if chord is not None and row.duration >= QUARTER and row.pitch % 12 in chord.classes:  # what is held is consonant
+        near = [pitch for pitch in (*near, row.pitch + way - 1) if pitch % 12 in chord.classes] or near
     return next((pitch for pitch in near if pitch % 12 in scale), near[0])
 
 

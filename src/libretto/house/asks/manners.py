@@ -95,7 +95,7 @@ def _times(what: str, start: int, end: int, beat: int) -> list[tuple[int, int]]:
         return [(tick, int(_EIGHTH * _SHORT)) for tick in range(start + beat // 2, end, beat)]
     if what == "two-beat":
         return [(tick, min(2 * beat, end - tick) * 3 // 4) for tick in range(start, end, 2 * beat)]
-    if what == "sustained":
+    if what in ("sustained", "downbeats"):
         return [(start, end - start)]
     unit = _EVERY.get(what, _EIGHTH if what == "strums" else beat)
     return [(tick, min(unit, end - tick)) for tick in range(start, end, unit)]

@@ -8,13 +8,14 @@ from libretto.contract.asks import Ask
 from libretto.house.asks.doing import Job
 from libretto.house.asks.notes import Row, beats_of, put, range_of, scale_at
 from libretto.house.asks.textures import BASS, bars_of, kept_of, target, textures
-from libretto.score import Score
+from libretto.score import Score, Voice
 
 __all__: list[str] = []
 
 Spans = Sequence[tuple[int, int]]
 _FIRM, _ACCENT = 82, 6  # velocities
 _START, _TURNS = 8, 5  # semitones above the lowest at which a walk begins, and below the highest where it turns
+_PHRASE = 16  # beats after which a walk takes the other way
 _REACH = 19  # semitones that a bass walks through
 
 
@@ -24,6 +25,7 @@ def _walking(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
     voice = target(ask, score, spans, "bass")
     if voice is None:
         return score
+    spans = _before_end(score, voice, spans)
     low = max(range_of(voice)[0], BASS[0] - 3)
     beats = [tick for bar in bars_of(score, spans) for tick in beats_of(score, bar)]
     ends = [*beats[1:], score.bar_lines[spans[-1][1] - score.first_bar + 1]]
@@ -39,6 +41,13 @@ def _walking(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
     return put(score, voice.name, spans, rows, kept_of(score, voice, spans))
 
 
+def _before_end(score: Score, voice: Voice, spans: Spans) -> Spans:
+    """The same bars without the last of a piece, where the voice has an end of its own."""
+    *others, (first, last) = spans
+    ends = last == score.numbers[-1] and first < last and bool((voice.array["onset"] >= score.bar_lines[-2]).any())
+    return [*others, (first, last - 1)] if ends else spans
+
+
 def _step(score: Score, rows: Sequence[Row], beats: Sequence[int], place: int, low: int) -> int:
     """The next pitch of a walk: the root where a chord begins, a step from the next root before it, else on."""
     tick, high = beats[place], low + _REACH
@@ -52,7 +61,8 @@ def _step(score: Score, rows: Sequence[Row], beats: Sequence[int], place: int, l
     if following is not None and following != chord:
         goal = _near(last, [pitch for pitch in range(low, high) if pitch % 12 == following.bass_class])
         ways = [goal + 1, goal - 1, goal + 2, goal - 2]
-        return min(ways, key=lambda pitch: (pitch == last, abs(pitch - last), pitch))
+        scale = scale_at(score, tick)  # a step of the scale leads on without rubbing
+        return min(ways, key=lambda pitch: (pitch == last, pitch % 12 not in scale, abs(pitch - last), pitch))
     return _on(score, tick, place, last, (low, high))
 
 
@@ -60,7 +70,7 @@ def _on(score: Score, tick: int, place: int, last: int, reach: tuple[int, int]) 
     """The next pitch of a walk within a chord: up for a while, then down."""
     low, high = reach
     chord = score.chord_at(tick)
-    rising = (place // 4) % 2 == 0 if last < high - _TURNS else False
+    rising = (place // 4 + place // _PHRASE) % 2 == 0 if last < high - _TURNS else False
     scale = scale_at(score, tick)
     tones = set(chord.classes) if chord is not None else scale
     steps = [
