@@ -71,6 +71,26 @@ def test_who_is_told_by_another_word(text: str, players: list[str]) -> None:
             "For voice and drums. The voice floats a breathy verse and leaps up an octave for the chorus.",
             ("register", "high", "Voice", "chorus"),
         ),
+        (
+            "For guitar, bass guitar and drums. The bass repeats one hypnotic riff from start to finish.",
+            ("manner", "riff", "Bass Guitar", ""),
+        ),
+        (
+            "For clarinet, muted trumpet and piano. The clarinet and trumpet trade two-bar phrases.",
+            ("texture", "call and response", "Clarinet + Muted Trumpet", ""),
+        ),
+        (
+            "For voice and guitar, 24 bars. The guitar plays a two-bar introduction by itself.",
+            ("only", "", "Guitar", "first 2 bars"),
+        ),
+        (
+            "For synth lead, bass and drums. Start with kick and bass only for eight bars.",
+            ("only", "", "Drums + Bass", "first 8 bars"),
+        ),
+        (
+            "For synth lead, pad and drums. Drop the drums for a breakdown in bars 17 to 24.",
+            ("silent", "", "Drums", "bars 17-24"),
+        ),
         ("For synth and drums. The breakbeat drops at bar 5.", ("enter", "", "Drums", "bar 5")),
         (
             "For synth and drums. There is a half-time breakdown in bars 17 to 20.",

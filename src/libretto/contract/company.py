@@ -90,8 +90,15 @@ def asks_of(findings: Iterable[Finding], cast: Cast, tempo: tuple[float, float] 
     roles = {part.name: part.role for part in cast.parts}
     pitched = sum(not part.drums for part in cast.parts)
     asks = [_in_numbers(one.ask, tempo) for one in findings if one.ask and not _said_already(one.ask, roles, pitched)]
+    asks = [ask for ask in asks if not _a_riff(ask, asks)]
     without = [Ask("without", name) for one in cast.left_out for name in one.names if name not in _BEATING]
     return tuple({(ask.kind, ask.what, ask.who, ask.where): ask for ask in (*asks, *without)}.values())[:_MOST_ASKS]
+
+
+def _a_riff(ask: Ask, asks: Sequence[Ask]) -> bool:
+    """Whether an ask says in other words that a bass goes round in a figure, which another says."""
+    again = (ask.kind, ask.what) in (("texture", "ostinato"), ("role", "riff"), ("role", "ostinato"))
+    return again and any((other.kind, other.what, other.who) == ("manner", "riff", ask.who) for other in asks)
 
 
 def _said_already(ask: Ask, roles: Mapping[str, str], pitched: int) -> bool:

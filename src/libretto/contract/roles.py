@@ -109,6 +109,8 @@ _LEADS = Claim(_SETTLED, "lead")
 _CHORDAL = ("comping", "arpeggio", "pad")
 _DRONES = Claim(_SETTLED, "pad")
 _STABS = Claim(_SETTLED, "counter")
+_NTH = re.compile(r"\b(one|first|second|other|third)\s\Z", re.I)
+_PLACES = {"one": 0, "first": 0, "second": 1, "other": 1, "third": 2}
 _STAB = re.compile(r"\bstabs?\b", re.I)
 _HITS = re.compile(r"\b(?:stabs?|hits)\Z", re.I)
 
@@ -162,6 +164,8 @@ def claim_roles(text: str, spoken: list[tuple[Mention, list[Seat]]]) -> None:
         before = text[max(0, mention.start - _BEFORE) : mention.start]
         claim = max([claim, *(Claim(_SETTLED, role) for role, pattern in _BEFORE_ROLE if pattern.search(before))])
         claim = _DRONES if mention.name == "drone" else _STABS if _HITS.search(mention.text) else claim
+        nth = _NTH.search(before) if len(seats) > 1 else None
+        seats = seats[_PLACES[nth[1].lower()] :][:1] or seats if nth else seats
         if len(seats) == 1 or claim == _LEADS:
             seats[0].claim = max(seats[0].claim, claim)
         end = mention.start

@@ -32,6 +32,8 @@ _CELLS = 5
 _MOST = 120  # cues of one row
 _NEAR = 24  # characters between a cue and a player that it cannot do without a verb
 _PITCHED = ("walking", "arpeggio", "pad", "counter", "drone", "comping")  # roles of who has pitches
+_FIRST = re.compile(r"first \d+ bars")
+_RIFF = "riff"  # a manner of basses
 _LONGEST = 200  # characters of the words of an ask
 _BY_ROLE = ("solo", "lead", "role")
 _GROUPS = {"leave": "enter", "silent": "enter", "only": "enter"}
@@ -107,9 +109,16 @@ def _found(scene: Scene, cue: Cue, spans: list[tuple[int, int]]) -> list[Finding
         return []
     kind, place = meant
     fixed = cue.row.where not in (NEEDED, PERHAPS, NEVER)
-    where = cue.row.where if fixed else place.where if place else ""
+    where = _fixed(scene, cue) if fixed else place.where if place else ""
     asked = cue.row._replace(kind=kind, where=where)
     return _each_player(scene, asked, players or [Player("", cue.start, cue.end)], _stretch(cue, players, place))
+
+
+def _fixed(scene: Scene, cue: Cue) -> str:
+    """Where a cue holds that says it itself; a start of so many bars where they are counted beside it."""
+    clause = scene.clause(cue.start)
+    counted = [one.text for one in scene.places if cue.end <= one.start < clause.end and _FIRST.fullmatch(one.text)]
+    return counted[0] if cue.row.where == "start" and counted else cue.row.where
 
 
 def _each_player(scene: Scene, row: Row, players: Sequence[Player], stretch: tuple[int, int]) -> list[Finding]:
@@ -122,6 +131,8 @@ def _each_player(scene: Scene, row: Row, players: Sequence[Player], stretch: tup
             continue
         if row == row._replace(kind="role", what="pad") and scene.roles.get(player.name) == "bass":
             continue  # what lies underneath is a bass
+        if (row.kind, row.what) == (MANNER, _RIFF) and scene.roles.get(player.name) != "bass":
+            continue  # who has the tune plays its own
         pitched = row.kind == MANNER or (row.kind == "role" and row.what in _PITCHED)
         if pitched and scene.roles.get(player.name, player.name) in BEATEN:
             continue

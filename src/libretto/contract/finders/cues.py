@@ -84,6 +84,8 @@ def _leaving(scene: Scene, cue: Cue, players: Sequence[Player], place: Place | N
     if cue.row.kind == "leave" and players and _ALL_BUT.search(scene.low[: players[0].start]):
         return None
     place = _while_away(scene, cue, place)
+    if place is not None and place.how == "after" and place.text.startswith("last "):
+        place = Place("last 2 bars", "", place.start, place.end) if cue.row.kind == "leave" else place
     during = place is not None and not place.how and _only_there(scene, cue, place)
     return ("silent" if during or _bounded(place) else cue.row.kind), place
 
