@@ -31,6 +31,12 @@ def test_moods_keep_a_dance_at_its_speed() -> None:
         ),
         ("Female voice, piano, cello and soft strings.", ["Voice", "Piano", "Cello", "Strings"]),
         ("For violin, viola and cello. The strings swell.", ["Violin", "Viola", "Cello"]),
+        (
+            "For organ, sub bass and drums. The drums skip without a kick on every beat.",
+            ["Organ", "Sub Bass", "Drums"],
+        ),
+        ("For bell synth, pad and bass. The bell plays a broken pattern.", ["Bell Synth", "Pad", "Bass"]),
+        ("For brass and timpani. The timpani thunders.", ["Brass", "Timpani"]),
         ("Two square-wave leads and noise drums.", ["Square Lead", "Square Lead #2", "Noise Drums"]),
         (
             "For electric piano, synth lead and bass. The electric piano plays lush stabs.",
@@ -118,6 +124,11 @@ def test_what_players_of_a_band_are_told(text: str, ask: tuple[str, str, str, st
 )
 def test_what_is_not_told(text: str, kind: str) -> None:
     assert not {ask for ask in told(text) if ask[0] == kind}
+
+
+def test_a_singer_who_drones_still_leads() -> None:
+    brief = "Male vocal, distorted guitar and drums. The guitar grinds a riff, the voice drones on two or three notes."
+    assert {part.name: part.role for part in Contract.from_brief(brief).parts}["Voice"] == "lead"
 
 
 def test_a_hook_is_a_tune_and_a_loop_an_open_end() -> None:

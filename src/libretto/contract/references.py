@@ -249,6 +249,9 @@ def _named_before(text: str, mention: Mention, seats: Sequence[Seat]) -> list[Se
     if not (_THE.search(text[: mention.start]) or _THE_AND.search(text[: mention.start][-_BEFORE:])):
         return []
     noun = words[-1].removesuffix("s")
+    called = [seat for seat in seats if len(words) == 1 and seat.words.split()[:1] == [noun]]
+    if called:
+        return called  # the bell, after a bell synth
     alike = [seat for seat in seats if seat.words.split()[-1:] and seat.words.split()[-1].removesuffix("s") == noun]
     return [seat for seat in alike if seat.instrument.family == mention.instrument.family]  # a bass guitar is no guitar
 

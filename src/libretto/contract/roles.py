@@ -108,6 +108,7 @@ _NO_CLAIM = Claim()
 _LEADS = Claim(_SETTLED, "lead")
 _CHORDAL = ("comping", "arpeggio", "pad")
 _DRONES = Claim(_SETTLED, "pad")
+_HOLDS, _SINGER = Claim(_LIKELY, "pad"), "voice"
 _STABS = Claim(_SETTLED, "counter")
 _NTH = re.compile(r"\b(one|first|second|other|third)\s\Z", re.I)
 _PLACES = {"one": 0, "first": 0, "second": 1, "other": 1, "third": 2}
@@ -160,6 +161,8 @@ def claim_roles(text: str, spoken: list[tuple[Mention, list[Seat]]]) -> None:
             claim = _role_in(_struck_as_chords(mention, said))
             if claim.weight == _WEAK and not _SAYS_SO.search(after):
                 claim = _NO_CLAIM
+            if claim == _HOLDS and mention.name == _SINGER:
+                claim = _NO_CLAIM  # a singer who drones has the words all the same
             following = claim if _OF_ALL.match(after) else _NO_CLAIM
         before = text[max(0, mention.start - _BEFORE) : mention.start]
         claim = max([claim, *(Claim(_SETTLED, role) for role, pattern in _BEFORE_ROLE if pattern.search(before))])

@@ -80,7 +80,8 @@ _LENT = re.compile(  # what would be sung is played by somebody else
 _PLAIN = ("bass", "voices", "drums", "percussion")  # families of which a tune or a beat is their own
 _THE_LEAD = re.compile(
     r"\b(?:the|and) (?:first |second )?"
-    r"(?:(?P<what>lead)(?= (?:should|will|must|can|may|then|only|play|[a-z]+(?<!s)s)\b)(?! (?:lines|chords))|(?P<what2>arpeggio|arp|pluck)\b)",
+    r"(?:(?P<what>lead)(?= (?:should|will|must|can|may|then|only|play|[a-z]+(?<!s)s)\b)"
+    r"(?! (?:lines|chords))|(?P<what2>arpeggio|arp|pluck)\b)",
     re.I,
 )
 _POSSESSIVE = re.compile(r"['’]s?\Z", re.I)

@@ -99,6 +99,9 @@ def _denied(scene: Scene, start: int, kind: str) -> bool:
 
 def _found(scene: Scene, cue: Cue, spans: list[tuple[int, int]]) -> list[Finding]:
     """What a cue asks for, one finding for each player; nothing where somebody or some place is missing."""
+    named = (one for one in scene.players if one.start <= cue.start and cue.end <= one.end and not one.weak)
+    if cue.row.kind == MANNER and any(named):
+        return []  # vocal chops are a player
     players = players_of(scene, cue)
     place = place_of(scene, cue, spans)
     missing = place is None and cue.row.where == NEEDED

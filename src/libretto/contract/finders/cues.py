@@ -43,6 +43,7 @@ _ONE_BAR = re.compile(r"bar \d+")  # from which on somebody plays who comes in t
 _PEAK = re.compile(r"\b(?:peak|climax|summit|high point)")
 _THERE = re.compile(r"\s(?:in|at|by|around|on|near)\s(?:the\s)?")  # between a peak and its place
 _BACKWARDS = 3  # clauses back to who plays what is described
+_DOES = re.compile(r"\b(?:doubl|shadow|harmoni[sz]|answer|echo|octave)")  # what is no coming in
 _AGAIN = re.compile(r"back|return")
 _IN_IT = re.compile(r"\b(?:in|during|for|throughout|over)\s(?:the\s|that\s|a\s|each\s|every\s)?\Z")
 
@@ -72,11 +73,20 @@ def turned(scene: Scene, cue: Cue, players: Sequence[Player], place: Place | Non
         return _leaving(scene, cue, players, place)
     if kind == "enter":
         return _entering(scene, cue, place)
+    if kind == "only" and place and _then_only(scene, cue, place):
+        return None
     if kind == "only" and place and not place.how and _heard_there(scene, cue, players):
         if _ONE_BAR.fullmatch(place.text):
             return "enter", place
         return "silent", place._replace(text=f"outside {place.text}")
     return kind, place
+
+
+def _then_only(scene: Scene, cue: Cue, place: Place) -> bool:
+    """Whether *only* keeps what somebody does to a place: ``doubles the voice in the chorus only``."""
+    clause = scene.clause(cue.start)
+    told = scene.low[cue.start : cue.end] == "only" and place.end == cue.start - 1
+    return told and bool(_DOES.search(scene.low, clause.start, place.start))
 
 
 def _leaving(scene: Scene, cue: Cue, players: Sequence[Player], place: Place | None) -> tuple[str, Place | None] | None:
