@@ -99,8 +99,7 @@ def _denied(scene: Scene, start: int, kind: str) -> bool:
 
 def _found(scene: Scene, cue: Cue, spans: list[tuple[int, int]]) -> list[Finding]:
     """What a cue asks for, one finding for each player; nothing where somebody or some place is missing."""
-    named = (one for one in scene.players if one.start <= cue.start and cue.end <= one.end and not one.weak)
-    if cue.row.kind == MANNER and any(named):
+    if cue.row.kind in (MANNER, "role") and _in_a_name(scene, cue):
         return []  # vocal chops are a player
     players = players_of(scene, cue)
     place = place_of(scene, cue, spans)
@@ -115,6 +114,16 @@ def _found(scene: Scene, cue: Cue, spans: list[tuple[int, int]]) -> list[Finding
     where = _fixed(scene, cue) if fixed else place.where if place else ""
     asked = cue.row._replace(kind=kind, where=where)
     return _each_player(scene, asked, players or [Player("", cue.start, cue.end)], _stretch(cue, players, place))
+
+
+def _in_a_name(scene: Scene, cue: Cue) -> bool:
+    """Whether words are a part of a player's name, and not all of it."""
+    mine = (cue.start, cue.end)
+    return any(
+        one.start <= cue.start and cue.end <= one.end and (one.start, one.end) != mine
+        for one in scene.players
+        if not one.weak
+    )
 
 
 def _fixed(scene: Scene, cue: Cue) -> str:
@@ -134,6 +143,8 @@ def _each_player(scene: Scene, row: Row, players: Sequence[Player], stretch: tup
             continue
         if row == row._replace(kind="role", what="pad") and scene.roles.get(player.name) == "bass":
             continue  # what lies underneath is a bass
+        if (row.kind, row.what) == ("role", "drone") and scene.roles.get(player.name) == "lead":
+            continue  # a tune that hardly moves
         if (row.kind, row.what) == (MANNER, _RIFF) and scene.roles.get(player.name) != "bass":
             continue  # who has the tune plays its own
         pitched = row.kind == MANNER or (row.kind == "role" and row.what in _PITCHED)

@@ -43,6 +43,7 @@ _ONE_BAR = re.compile(r"bar \d+")  # from which on somebody plays who comes in t
 _PEAK = re.compile(r"\b(?:peak|climax|summit|high point)")
 _THERE = re.compile(r"\s(?:in|at|by|around|on|near)\s(?:the\s)?")  # between a peak and its place
 _BACKWARDS = 3  # clauses back to who plays what is described
+_SECTION = re.compile(r"choirs?|voices|strings|horns|brass(?: section)?|violins|chorus|singers|children")
 _DOES = re.compile(r"\b(?:doubl|shadow|harmoni[sz]|answer|echo|octave)")  # what is no coming in
 _AGAIN = re.compile(r"back|return")
 _IN_IT = re.compile(r"\b(?:in|during|for|throughout|over)\s(?:the\s|that\s|a\s|each\s|every\s)?\Z")
@@ -188,7 +189,7 @@ def players_of(scene: Scene, cue: Cue) -> list[Player] | None:
     if who == NEVER:
         return []
     if cue.row.what in _TOGETHER:
-        return _several(scene, cue)
+        return None if _of_themselves(scene, cue) else _several(scene, cue)
     if kind == "role" and who == NEEDED and _OVER.search(scene.low[max(0, cue.start - _NEAR) : cue.start]):
         return [Player("chords", cue.start, cue.end)]
     players = _spoken_of(scene, cue)
@@ -247,6 +248,14 @@ def _going_on(scene: Scene, cue: Cue) -> list[Player]:
         return []
     near = [one for one in scene.players if before.start <= one.start < before.end and one.name and not one.weak]
     return near if len(near) == 1 else []
+
+
+def _of_themselves(scene: Scene, cue: Cue) -> bool:
+    """Whether a choir or a section is said to sing in unison, not with others: ``the choir joins in unison``."""
+    clause = scene.clause(cue.start)
+    near = [one for one in scene.players if clause.start <= one.start < max(clause.end, cue.end) and one.name]
+    alone = len({one.name for one in near}) == 1 and bool(_SECTION.fullmatch(scene.low, near[0].start, near[0].end))
+    return cue.row.what == "unison" and alone and not _THEY.search(scene.low, clause.start, max(clause.end, cue.end))
 
 
 def _several(scene: Scene, cue: Cue) -> list[Player]:
