@@ -85,9 +85,8 @@ def turned(scene: Scene, cue: Cue, players: Sequence[Player], place: Place | Non
 
 def _then_only(scene: Scene, cue: Cue, place: Place) -> bool:
     """Whether *only* keeps what somebody does to a place: ``doubles the voice in the chorus only``."""
-    clause = scene.clause(cue.start)
     told = scene.low[cue.start : cue.end] == "only" and place.end == cue.start - 1
-    return told and bool(_DOES.search(scene.low, clause.start, place.start))
+    return told and bool(_DOES.search(scene.low, scene.clause(cue.start).start, place.start))
 
 
 def _leaving(scene: Scene, cue: Cue, players: Sequence[Player], place: Place | None) -> tuple[str, Place | None] | None:
@@ -95,8 +94,8 @@ def _leaving(scene: Scene, cue: Cue, players: Sequence[Player], place: Place | N
     if cue.row.kind == "leave" and players and _ALL_BUT.search(scene.low[: players[0].start]):
         return None
     place = _while_away(scene, cue, place)
-    if place is not None and place.how == "after" and place.text.startswith("last "):
-        place = Place("last 2 bars", "", place.start, place.end) if cue.row.kind == "leave" else place
+    if place is not None and cue.row.kind == "leave" and place.where.startswith("after last "):
+        place = place._replace(text="last 2 bars", how="")
     during = place is not None and not place.how and _only_there(scene, cue, place)
     return ("silent" if during or _bounded(place) else cue.row.kind), place
 
@@ -110,9 +109,8 @@ def _only_there(scene: Scene, cue: Cue, place: Place) -> bool:
 def _entering(scene: Scene, cue: Cue, place: Place | None) -> tuple[str, Place | None] | None:
     """Who starts a piece plays alone there; who comes back after bars in which it rests says nothing new, nor
     does a tune that comes back."""
-    if _bounded(place) and _AGAIN.search(scene.low, cue.start, cue.end):
-        return None
-    if _AGAIN.search(scene.low, cue.start, cue.end) and _the_tune_itself(scene, cue):
+    again = _AGAIN.search(scene.low, cue.start, cue.end)
+    if again and (_bounded(place) or _the_tune_itself(scene, cue)):
         return None
     begins = place is not None and place.where == "start" and _STARTS.match(scene.low, cue.start)
     return ("only" if begins else "enter"), place
@@ -139,8 +137,7 @@ def _while_away(scene: Scene, cue: Cue, place: Place | None) -> Place | None:
     """Where somebody rests *for two bars*: in the place named beside it, else in the middle."""
     if place is None or not _FOR_A_WHILE.fullmatch(scene.low, place.start, place.end):
         return place
-    count = place.text.split()[1]
-    clause = scene.clause(cue.start)
+    count, clause = place.text.split()[1], scene.clause(cue.start)
     near = [one for one in scene.places if one != place and clause.start <= one.start < clause.end]
     goal = near[0] if near else None
     text = f"{count} bars {'before' if goal and goal.how == 'before' else 'in'} {goal.text if goal else 'middle'}"
@@ -252,10 +249,10 @@ def _going_on(scene: Scene, cue: Cue) -> list[Player]:
 
 def _of_themselves(scene: Scene, cue: Cue) -> bool:
     """Whether a choir or a section is said to sing in unison, not with others: ``the choir joins in unison``."""
-    clause = scene.clause(cue.start)
-    near = [one for one in scene.players if clause.start <= one.start < max(clause.end, cue.end) and one.name]
-    alone = len({one.name for one in near}) == 1 and bool(_SECTION.fullmatch(scene.low, near[0].start, near[0].end))
-    return cue.row.what == "unison" and alone and not _THEY.search(scene.low, clause.start, max(clause.end, cue.end))
+    first, last = scene.clause(cue.start).start, max(scene.clause(cue.start).end, cue.end)
+    near = [one for one in scene.players if first <= one.start < last and one.name]
+    alone = len({one.name for one in near}) == 1 and _SECTION.fullmatch(scene.low, near[0].start, near[0].end)
+    return cue.row.what == "unison" and bool(alone) and not _THEY.search(scene.low, first, last)
 
 
 def _several(scene: Scene, cue: Cue) -> list[Player]:
