@@ -83,7 +83,7 @@ def test_who_is_told_by_another_word(text: str, players: list[str]) -> None:
         ),
         (
             "For clarinet, muted trumpet and piano. The clarinet and trumpet trade two-bar phrases.",
-            ("texture", "call and response", "Clarinet + Muted Trumpet", ""),
+            ("lead", "", "Muted Trumpet", "turns 2 of 2 in 2"),
         ),
         (
             "For voice and guitar, 24 bars. The guitar plays a two-bar introduction by itself.",
