@@ -31,6 +31,12 @@ def test_moods_keep_a_dance_at_its_speed() -> None:
         ),
         ("Female voice, piano, cello and soft strings.", ["Voice", "Piano", "Cello", "Strings"]),
         ("For violin, viola and cello. The strings swell.", ["Violin", "Viola", "Cello"]),
+        (
+            "For organ, sub bass and drums. The drums skip without a kick on every beat.",
+            ["Organ", "Sub Bass", "Drums"],
+        ),
+        ("For bell synth, pad and bass. The bell plays a broken pattern.", ["Bell Synth", "Pad", "Bass"]),
+        ("For brass and timpani. The timpani thunders.", ["Brass", "Timpani"]),
         ("Two square-wave leads and noise drums.", ["Square Lead", "Square Lead #2", "Noise Drums"]),
         (
             "For electric piano, synth lead and bass. The electric piano plays lush stabs.",
@@ -71,6 +77,26 @@ def test_who_is_told_by_another_word(text: str, players: list[str]) -> None:
             "For voice and drums. The voice floats a breathy verse and leaps up an octave for the chorus.",
             ("register", "high", "Voice", "chorus"),
         ),
+        (
+            "For guitar, bass guitar and drums. The bass repeats one hypnotic riff from start to finish.",
+            ("manner", "riff", "Bass Guitar", ""),
+        ),
+        (
+            "For clarinet, muted trumpet and piano. The clarinet and trumpet trade two-bar phrases.",
+            ("lead", "", "Muted Trumpet", "turns 2 of 2 in 2"),
+        ),
+        (
+            "For voice and guitar, 24 bars. The guitar plays a two-bar introduction by itself.",
+            ("only", "", "Guitar", "first 2 bars"),
+        ),
+        (
+            "For synth lead, bass and drums. Start with kick and bass only for eight bars.",
+            ("only", "", "Drums + Bass", "first 8 bars"),
+        ),
+        (
+            "For synth lead, pad and drums. Drop the drums for a breakdown in bars 17 to 24.",
+            ("silent", "", "Drums", "bars 17-24"),
+        ),
         ("For synth and drums. The breakbeat drops at bar 5.", ("enter", "", "Drums", "bar 5")),
         (
             "For synth and drums. There is a half-time breakdown in bars 17 to 20.",
@@ -98,6 +124,11 @@ def test_what_players_of_a_band_are_told(text: str, ask: tuple[str, str, str, st
 )
 def test_what_is_not_told(text: str, kind: str) -> None:
     assert not {ask for ask in told(text) if ask[0] == kind}
+
+
+def test_a_singer_who_drones_still_leads() -> None:
+    brief = "Male vocal, distorted guitar and drums. The guitar grinds a riff, the voice drones on two or three notes."
+    assert {part.name: part.role for part in Contract.from_brief(brief).parts}["Voice"] == "lead"
 
 
 def test_a_hook_is_a_tune_and_a_loop_an_open_end() -> None:

@@ -94,6 +94,7 @@ def asks_of(findings: Iterable[Finding], cast: Cast, tempo: tuple[float, float] 
     pitched = sum(not part.drums for part in cast.parts)
     asks = [_in_numbers(one.ask, tempo) for one in findings if one.ask and not _said_already(one.ask, roles, pitched)]
     asks = [_until_joined(ask, asks) for ask in asks]
+    asks = [ask for ask in asks if not _a_riff(ask, asks)]
     without = [Ask("without", name) for one in cast.left_out for name in one.names if name not in _BEATING]
     return tuple({(ask.kind, ask.what, ask.who, ask.where): ask for ask in (*asks, *without)}.values())[:_MOST_ASKS]
 
@@ -107,6 +108,12 @@ def _until_joined(ask: Ask, asks: Sequence[Ask]) -> Ask:
         if other.kind == "doubling" and other.where.startswith("from ") and pair == set(ask.who.split(" + ")):
             return replace(ask, where=f"until {other.where.removeprefix('from ')}")
     return ask
+
+
+def _a_riff(ask: Ask, asks: Sequence[Ask]) -> bool:
+    """Whether an ask says in other words that a bass goes round in a figure, which another says."""
+    again = (ask.kind, ask.what) in (("texture", "ostinato"), ("role", "riff"), ("role", "ostinato"))
+    return again and any((other.kind, other.what, other.who) == ("manner", "riff", ask.who) for other in asks)
 
 
 def _said_already(ask: Ask, roles: Mapping[str, str], pitched: int) -> bool:

@@ -35,11 +35,10 @@ __all__ = [
 ROLES = ("lead", "counter", "comping", "arpeggio", "pad", "bass", "drums", "percussion")
 # Names that are everyday words too: they count only where instruments are listed or the sentence is about them.
 _SHY = words_of("everyday instruments")
-_NEVER = frozenset({"voices", "hangs"})  # lines of a score, not singers; and what chords do
-_CUES = words_of("cues")
+_NEVER = frozenset({"voices", "hangs", "thunders"})  # lines of a score, not singers; and what chords and drums do
+_CUES, _VERBS = words_of("cues"), words_of("verbs")
 _FAINT_CUES = ("of", "from", "on", "and")  # too common to cue an everyday word
 _CUE_REACH = 3  # words before a name that may cue it
-_VERBS = words_of("verbs")
 _BETWEEN = re.compile(
     r"\s*(?:,|&|/|\+|and|or|,\s*and|,\s*or|plus|with)?\s*"
     r"(?:(?:the|a|an|some|low|high|deep|warm|distant|light|soft|gentle|subtle|traditional|electronic)\s+){0,2}\Z"

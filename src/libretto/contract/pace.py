@@ -69,7 +69,9 @@ _RANGE = re.compile(
     re.I,
 )
 _BPM = re.compile(
-    r"(?<![\d.])(\d{2,3})(?:\.\d+)?\s{0,2}-?(?:bpm|b\.p\.m|beats (?:per|a) minute|quarter notes (?:per|a) minute)", re.I
+    r"(?<![\d.])(\d{2,3})(?:\.\d+)?\s{0,2}-?(?:bpm|b\.p\.m|beats (?:per|a) minute|quarter notes (?:per|a) minute|"
+    r"dotted[- ](?:quarter|crotchet)s?(?:[- ]notes?)?(?: beats)? (?:per|a) minute)",
+    re.I,
 )
 _BARS_A_MINUTE = re.compile(r"(?<![\d.])(\d{2})\s(?:bars|measures) (?:per|a) minute|(?<![\d.])(\d{2}) mpm\b", re.I)
 _MARK = re.compile(

@@ -39,6 +39,7 @@ _SOLE = re.compile(
     r"\bon its own\b|\bonly (?:an? |the )?\Z|"
     r"\balone\b|\bno other instruments?", re.I
 )  # fmt: skip
+_ON_EVERY = re.compile(r"\s(?:drum\s)?(?:on|in) (?:every|each|the|all|beats?)\b", re.I)  # a kick on every beat
 _BEATING = ("drums", "percussion")
 _PAIRS = {"twin": 2, "dual": 2, "pair of": 2, "duo of": 2}
 _GROUP = re.compile(r"s?\s(duet|duo|trio|quartet)s?\b", re.I)
@@ -172,7 +173,7 @@ def _seat(text: str, mentions: list[Mention]) -> _Seating:
     for last, mention in zip([None, *mentions], mentions, strict=False):
         before = text[max(0, mention.start - _BEFORE) : mention.start]
         gap = text[last.end : mention.start] if last else ""
-        no = _denied(text, mention, before)
+        no = None if _ON_EVERY.match(text, mention.end) else _denied(text, mention, before)
         negated = bool(no) or (negated and _goes_on(text, gap, mention))
         if negated:
             start = mention.start - (len(no[0]) if no else 0)

@@ -108,7 +108,10 @@ _NO_CLAIM = Claim()
 _LEADS = Claim(_SETTLED, "lead")
 _CHORDAL = ("comping", "arpeggio", "pad")
 _DRONES = Claim(_SETTLED, "pad")
+_HOLDS, _SINGER = Claim(_LIKELY, "pad"), "voice"
 _STABS = Claim(_SETTLED, "counter")
+_NTH = re.compile(r"\b(one|first|second|other|third)\s\Z", re.I)
+_PLACES = {"one": 0, "first": 0, "second": 1, "other": 1, "third": 2}
 _STAB = re.compile(r"\bstabs?\b", re.I)
 _HITS = re.compile(r"\b(?:stabs?|hits)\Z", re.I)
 
@@ -158,10 +161,14 @@ def claim_roles(text: str, spoken: list[tuple[Mention, list[Seat]]]) -> None:
             claim = _role_in(_struck_as_chords(mention, said))
             if claim.weight == _WEAK and not _SAYS_SO.search(after):
                 claim = _NO_CLAIM
+            if claim == _HOLDS and mention.name == _SINGER:
+                claim = _NO_CLAIM  # a singer who drones has the words all the same
             following = claim if _OF_ALL.match(after) else _NO_CLAIM
         before = text[max(0, mention.start - _BEFORE) : mention.start]
         claim = max([claim, *(Claim(_SETTLED, role) for role, pattern in _BEFORE_ROLE if pattern.search(before))])
         claim = _DRONES if mention.name == "drone" else _STABS if _HITS.search(mention.text) else claim
+        nth = _NTH.search(before) if len(seats) > 1 else None
+        seats = seats[_PLACES[nth[1].lower()] :][:1] or seats if nth else seats
         if len(seats) == 1 or claim == _LEADS:
             seats[0].claim = max(seats[0].claim, claim)
         end = mention.start

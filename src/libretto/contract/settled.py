@@ -151,7 +151,9 @@ def _counted(
 ) -> tuple[float, float]:
     """A tempo in quarters, where the kind of piece, or the words before it, count another beat."""
     dotted = _DOTTED.search(said)
-    if dotted and 0 <= at - dotted.start() <= len(dotted[0]) + 1:
+    after = _DOTTED.match(said, at + len(f"{low:g} ")) if at >= 0 else None
+    dotted = after or dotted
+    if dotted and (after or 0 <= at - dotted.start() <= len(dotted[0]) + 1):
         notes.hear("tempo", f"dotted {low:g}", dotted.start(), at)
         beat = _DOTTED_BEAT
     if beat == 1.0:

@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from libretto.contract.asks import Ask
 from libretto.contract.finders import Finding
+from libretto.contract.layout import find_bars
 
 __all__ = ["in_turn"]
 
@@ -16,6 +17,7 @@ _THEN = re.compile(r"\b(?:then|later|afterwards?|after that|next|finally|before)
 _BACK = re.compile(r"\b(?:back|return(?:s|ing)?|re-?enters?|again)\b", re.I)
 _A_BAR = re.compile(r"bar \d+")
 _REACH = 24  # characters before the words that may say that they come later
+_SIDES = {"intro": "first", "outro": "last"}  # where sections at the edges of a piece lie
 _PAIR = 2
 _BETWEEN = ("chops", "off-beats")  # manners of playing between the beats
 _WHILE = re.compile(r"[^.;!?]{0,30}\b(?:while|as|and|so|so that|to let|letting)\b[^.;!?]{0,30}", re.I)
@@ -26,7 +28,7 @@ _NOBODY = ("melody", "")  # of whom nothing is known
 def in_turn(text: str, findings: Sequence[Finding]) -> list[Finding]:
     """What was found, with leads that follow each other in the halves of the piece, and with one silence for who leaves
     and comes back."""
-    told = [_from_there(one) for finding in _on_beats(findings) for one in _as_doublings(finding)]
+    told = [_from_there(one) for finding in _on_beats(_edges(text, findings)) for one in _as_doublings(finding)]
     return _outside_leads(_back_again(_meanwhile(text, _halves(text, _one_leads(told)))))
 
 
@@ -67,6 +69,19 @@ def _between(text: str, one: Finding, two: Finding) -> str:
     """The words between two findings, whichever stands first."""
     first, second = sorted((one.heard, two.heard), key=lambda heard: heard.start)
     return text[first.end : max(first.end, second.start)]
+
+
+def _edges(text: str, findings: Sequence[Finding]) -> list[Finding]:
+    """What was found, with an intro or outro of so many bars as those bars, where the piece is counted in bars."""
+    lengths = {one.ask.where: one.ask.what for one in findings if one.ask and one.ask.kind == "section_bars"}
+    edges = {name: f"{side} {lengths[name]} bars" for name, side in _SIDES.items() if name in lengths}
+    if not edges or set(lengths) - set(edges) or find_bars(text) is None:
+        return list(findings)
+    return [
+        replace(one, ask=None) if one.ask and one.ask.kind == "section_bars" else _at(one, edges[one.ask.where])
+        if one.ask and one.ask.where in edges else one
+        for one in findings
+    ]  # fmt: skip
 
 
 def _from_there(finding: Finding) -> Finding:

@@ -8,12 +8,17 @@ from libretto.contract.choirs import is_choral_word, is_short_voice
 
 __all__ = ["likened", "no_player", "struck_by_another"]
 
-_SOFTLY = re.compile(
-    r"\b(?:begin|start|end|finish|play|sing|stay|drop to|subito|mezzo|from|down to|back to)(?:s|es|ing|ning)?\s\Z", re.I
-)
+_SAID_BEFORE = {  # names, and what before them says that no player is meant: begin piano, the off-beats
+    "piano": re.compile(
+        r"\b(?:begin|start|end|finish|play|sing|stay|drop to|subito|mezzo|from|down to|back to)(?:s|es|ing|ning)?\s\Z",
+        re.I,
+    ),
+    "beats": re.compile(r"\b(?:off|up|down)-\Z", re.I),
+}
 _SOMETHING_ELSE = {  # everyday names, and what after them says that no player is meant: a ticking beat, a chorale in F
     "ticking": re.compile(r"\s(?!clock|sounds?|noises?|and\b|in\b|of\b)[a-z]", re.I),
     "thunder": re.compile(r"\s(?:on|in|over|along|beneath|under|away|through|at|across)\b", re.I),
+    "drones": re.compile(r"\s(?:on|along|away)\b", re.I),
     "chorale": re.compile(r"\s(?:in|for|prelude|setting|style|by|with|of|over)\b|\s*[,.;]", re.I),
 }
 _BASSES = ("bass", "low bass")  # that may be a register
@@ -32,8 +37,8 @@ _LIKENING = 8  # characters after a name that may liken something to it
 def no_player(text: str, words: str, start: int, end: int) -> bool:
     """Whether a name is meant as something else: ``begin piano`` is soft, ``bass notes`` are low ones."""
     before = text[max(0, start - _BEFORE) : start]
-    if words == "piano":
-        return bool(_SOFTLY.search(before))
+    if words in _SAID_BEFORE:
+        return bool(_SAID_BEFORE[words].search(before))
     if words in ("alto", "tenor"):
         return not is_short_voice(text, words, start, end)
     if is_choral_word(text, words, end):

@@ -78,10 +78,10 @@ _LENT = re.compile(  # what would be sung is played by somebody else
     re.I,
 )
 _PLAIN = ("bass", "voices", "drums", "percussion")  # families of which a tune or a beat is their own
-_A_LEAD = re.compile(r"\blead\b|\bleads\Z", re.I)
 _THE_LEAD = re.compile(
-    r"\bthe (?:first |second )?lead(?= (?:should|will|must|can|may|then|only|enters|[a-z]+(?<!s)s)\b)"
-    r"(?! (?:lines|chords))",
+    r"\b(?:the|and) (?:first |second )?"
+    r"(?:(?P<what>lead)(?= (?:should|will|must|can|may|then|only|play|[a-z]+(?<!s)s)\b)"
+    r"(?! (?:lines|chords))|(?P<what2>arpeggio|arp|pluck)\b)",
     re.I,
 )
 _POSSESSIVE = re.compile(r"['’]s?\Z", re.I)
@@ -97,12 +97,14 @@ def only_there(text: str, start: int, end: int) -> bool:
 
 
 def with_leads(text: str, mentions: Sequence[Mention]) -> list[Mention]:
-    """Names with *the lead* where it speaks of who is called so: ``a synth lead and a bass; the lead adds a hook``."""
-    called = next((one for one in mentions if _A_LEAD.search(one.text)), None)
+    """Names with *the lead* where it speaks of who is called so: ``a synth lead and a bass; the lead adds a hook``; the
+    same with an arpeggio, a pluck or a pad."""
     made = list(mentions)
-    for match in _THE_LEAD.finditer(text, called.end) if called else ():
+    for match in _THE_LEAD.finditer(text):
+        word = re.compile(rf"\b{match['what'] or match['what2']}", re.I)
+        called = next((one for one in mentions if one.end < match.start() and word.search(one.text)), None)
         if called and not any(one.start < match.end() and match.start() < one.end for one in mentions):
-            start = match.end() - len("lead")
+            start = max(match.start("what"), match.start("what2"))
             made.append(replace(called, text=text[start : match.end()], start=start, end=match.end()))
     return sorted(made, key=lambda mention: mention.start)
 

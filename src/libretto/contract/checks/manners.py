@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from typing import NamedTuple
@@ -26,6 +27,7 @@ _STEADY = 0.9  # strokes a beat of a pulse
 _WEAK, _PUSHED = 0.6, 0.35  # shares of strokes beside the strong beats, and off any beat
 _BEATEN = frozenset((47, 116, 117))  # timpani, taiko, toms: what rolls there is a stroke repeated
 _BESIDE, _BRIEF = 0.85, 0.2  # the share of strokes off any beat of what keeps between them; of a bar: what is short
+_RIFF = "riff"  # a figure that comes again
 _GRID = QUARTER // 4  # ticks
 _OFF = 0.25  # the share of strokes off any beat of what is played on the beats
 _STROKES = 3  # a bar of figures that syncopate
@@ -73,6 +75,7 @@ MANNERS: Mapping[str, Callable[[_Bar], bool]] = {
     "tremolo": lambda bar: bar.pace >= _SHAKEN and bar.same >= 1 / 2,
     "chops": lambda bar: bar.weak >= _WEAK and bar.strokes > 1,
     "off-beats": lambda bar: bar.weak >= _WEAK and bar.strokes > 1,
+    "riff": lambda bar: bar.strokes > _STROKES,
     "gaps": lambda bar: bar.pushed >= _BESIDE and bar.strokes >= _STROKES,
     "stabs": lambda bar: bar.pushed >= _PUSHED and bar.strokes > 1 and bar.held <= _BRIEF,
     "bubble": lambda bar: bar.pushed >= _PUSHED and bar.strokes >= _STROKES,
@@ -115,8 +118,17 @@ def _octaves(rows: Sequence[set[int]]) -> int:
     return sum(min(one) != min(two) and (min(one) - min(two)) % 12 == 0 for one, two in pairwise(rows))
 
 
+def _alike(bars: Sequence[Sequence[Played]]) -> list[Sequence[Played]]:
+    """Some bars, those with another rhythm than the two that are heard most as one stroke each."""
+    rhythms = [tuple(sorted({note.place for note in bar})) for bar in bars]
+    often = {rhythm for rhythm, _ in Counter(rhythm for rhythm in rhythms if rhythm).most_common(2)}
+    return [bar if rhythm in often else bar[:1] for bar, rhythm in zip(bars, rhythms, strict=True)]
+
+
 def manner_share(what: str, bars: Sequence[Sequence[Played]], meter: Meter) -> float:
     """In how many of some bars with notes a manner is kept; 0 where nothing is played."""
+    if what == _RIFF:
+        bars = _alike(bars)
     heard = [_heard(bar, meter) for bar in bars if bar]
     return sum(map(MANNERS[what], heard)) / len(heard) if heard else 0.0
 

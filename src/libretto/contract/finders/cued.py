@@ -34,6 +34,8 @@ _MOST = 120  # cues of one row
 _NEAR = 24  # characters between a cue and a player that it cannot do without a verb
 _PITCHED = ("walking", "arpeggio", "pad", "counter", "drone", "comping")  # roles of who has pitches
 _CHORDAL, _CHORD = ("comping", "chords"), 2  # what takes several notes at once, and how many at least
+_FIRST = re.compile(r"first \d+ bars")
+_RIFF = "riff"  # a manner of basses
 _LONGEST = 200  # characters of the words of an ask
 _BY_ROLE = ("solo", "lead", "role")
 _GROUPS = {"leave": "enter", "silent": "enter", "only": "enter"}
@@ -99,6 +101,8 @@ def _denied(scene: Scene, start: int, kind: str) -> bool:
 
 def _found(scene: Scene, cue: Cue, spans: list[tuple[int, int]]) -> list[Finding]:
     """What a cue asks for, one finding for each player; nothing where somebody or some place is missing."""
+    if cue.row.kind in (MANNER, "role") and _in_a_name(scene, cue):
+        return []  # vocal chops are a player
     players = players_of(scene, cue)
     place = place_of(scene, cue, spans)
     missing = place is None and cue.row.where == NEEDED
@@ -109,9 +113,26 @@ def _found(scene: Scene, cue: Cue, spans: list[tuple[int, int]]) -> list[Finding
         return []
     kind, place = meant
     fixed = cue.row.where not in (NEEDED, PERHAPS, NEVER)
-    where = cue.row.where if fixed else place.where if place else ""
+    where = _fixed(scene, cue) if fixed else place.where if place else ""
     asked = cue.row._replace(kind=kind, where=where)
     return _each_player(scene, asked, players or [Player("", cue.start, cue.end)], _stretch(cue, players, place))
+
+
+def _in_a_name(scene: Scene, cue: Cue) -> bool:
+    """Whether words are a part of a player's name, and not all of it."""
+    mine = (cue.start, cue.end)
+    return any(
+        one.start <= cue.start and cue.end <= one.end and (one.start, one.end) != mine
+        for one in scene.players
+        if not one.weak
+    )
+
+
+def _fixed(scene: Scene, cue: Cue) -> str:
+    """Where a cue holds that says it itself; a start of so many bars where they are counted beside it."""
+    clause = scene.clause(cue.start)
+    counted = [one.text for one in scene.places if cue.end <= one.start < clause.end and _FIRST.fullmatch(one.text)]
+    return counted[0] if cue.row.where == "start" and counted else cue.row.where
 
 
 def _each_player(scene: Scene, row: Row, players: Sequence[Player], stretch: tuple[int, int]) -> list[Finding]:
@@ -127,6 +148,10 @@ def _each_player(scene: Scene, row: Row, players: Sequence[Player], stretch: tup
         own = instrument_named(player.name) if row.kind == "role" and row.what in _CHORDAL else None
         if own is not None and own.polyphony < _CHORD and not own.percussion:
             continue  # who has one note at a time strikes no chords
+        if (row.kind, row.what) == ("role", "drone") and scene.roles.get(player.name) == "lead":
+            continue  # a tune that hardly moves
+        if (row.kind, row.what) == (MANNER, _RIFF) and scene.roles.get(player.name) != "bass":
+            continue  # who has the tune plays its own
         pitched = row.kind == MANNER or (row.kind == "role" and row.what in _PITCHED)
         if pitched and scene.roles.get(player.name, player.name) in BEATEN:
             continue

@@ -49,6 +49,8 @@ _PEAK = re.compile(r"\b(?:peak|climax|summit|high point)")
 _THERE = re.compile(r"\s(?:in|at|by|around|on|near)\s(?:the\s)?")  # between a peak and its place
 _LINES = ("lead", "counter")  # roles of those whom *they* means where others accompany
 _BACKWARDS = 3  # clauses back to who plays what is described
+_SECTION = re.compile(r"choirs?|voices|strings|horns|brass(?: section)?|violins|chorus|singers|children")
+_DOES = re.compile(r"\b(?:doubl|shadow|harmoni[sz]|answer|echo|octave)")  # what is no coming in
 _AGAIN = re.compile(r"back|return")
 _IN_IT = re.compile(r"\b(?:in|during|for|throughout|over)\s(?:the\s|that\s|a\s|each\s|every\s)?\Z")
 
@@ -78,6 +80,8 @@ def turned(scene: Scene, cue: Cue, players: Sequence[Player], place: Place | Non
         return _leaving(scene, cue, players, place)
     if kind == "enter":
         return _entering(scene, cue, place)
+    if kind == "only" and place and _then_only(scene, cue, place):
+        return None
     if kind == "only" and place and not place.how and _heard_there(scene, cue, players):
         if _ONE_BAR.fullmatch(place.text):
             return "enter", place
@@ -85,11 +89,19 @@ def turned(scene: Scene, cue: Cue, players: Sequence[Player], place: Place | Non
     return kind, place
 
 
+def _then_only(scene: Scene, cue: Cue, place: Place) -> bool:
+    """Whether *only* keeps what somebody does to a place: ``doubles the voice in the chorus only``."""
+    told = scene.low[cue.start : cue.end] == "only" and place.end == cue.start - 1
+    return told and bool(_DOES.search(scene.low, scene.clause(cue.start).start, place.start))
+
+
 def _leaving(scene: Scene, cue: Cue, players: Sequence[Player], place: Place | None) -> tuple[str, Place | None] | None:
     """Who leaves for some bars is silent there; who stays while all others leave does not leave."""
     if cue.row.kind == "leave" and players and _ALL_BUT.search(scene.low[: players[0].start]):
         return None
     place = _while_away(scene, cue, place)
+    if place is not None and cue.row.kind == "leave" and place.where.startswith("after last "):
+        place = place._replace(text="last 2 bars", how="")
     during = place is not None and not place.how and _only_there(scene, cue, place)
     return ("silent" if during or _bounded(place) else cue.row.kind), place
 
@@ -103,9 +115,8 @@ def _only_there(scene: Scene, cue: Cue, place: Place) -> bool:
 def _entering(scene: Scene, cue: Cue, place: Place | None) -> tuple[str, Place | None] | None:
     """Who starts a piece plays alone there; who comes back after bars in which it rests says nothing new, nor
     does a tune that comes back."""
-    if _bounded(place) and _AGAIN.search(scene.low, cue.start, cue.end):
-        return None
-    if _AGAIN.search(scene.low, cue.start, cue.end) and _the_tune_itself(scene, cue):
+    again = _AGAIN.search(scene.low, cue.start, cue.end)
+    if again and (_bounded(place) or _the_tune_itself(scene, cue)):
         return None
     begins = place is not None and place.where == "start" and _STARTS.match(scene.low, cue.start)
     return ("only" if begins else "enter"), place
@@ -132,8 +143,7 @@ def _while_away(scene: Scene, cue: Cue, place: Place | None) -> Place | None:
     """Where somebody rests *for two bars*: in the place named beside it, else in the middle."""
     if place is None or not _FOR_A_WHILE.fullmatch(scene.low, place.start, place.end):
         return place
-    count = place.text.split()[1]
-    clause = scene.clause(cue.start)
+    count, clause = place.text.split()[1], scene.clause(cue.start)
     near = [one for one in scene.places if one != place and clause.start <= one.start < clause.end]
     goal = near[0] if near else None
     text = f"{count} bars {'before' if goal and goal.how == 'before' else 'in'} {goal.text if goal else 'middle'}"
@@ -192,7 +202,7 @@ def players_of(scene: Scene, cue: Cue) -> list[Player] | None:
     if who == NEVER:
         return []
     if cue.row.what in _TOGETHER:
-        return _several(scene, cue)
+        return None if _of_themselves(scene, cue) else _several(scene, cue)
     if kind == "role" and who == NEEDED and _OVER.search(scene.low[max(0, cue.start - _NEAR) : cue.start]):
         return [Player("chords", cue.start, cue.end)]
     if cue.row.what in _DRONED and (drone := next((one for one in scene.players if one.name.endswith("Drone")), None)):
@@ -253,6 +263,14 @@ def _going_on(scene: Scene, cue: Cue) -> list[Player]:
         return []
     near = [one for one in scene.players if before.start <= one.start < before.end and one.name and not one.weak]
     return near if len(near) == 1 else []
+
+
+def _of_themselves(scene: Scene, cue: Cue) -> bool:
+    """Whether a choir or a section is said to sing in unison, not with others: ``the choir joins in unison``."""
+    first, last = scene.clause(cue.start).start, max(scene.clause(cue.start).end, cue.end)
+    near = [one for one in scene.players if first <= one.start < last and one.name]
+    alone = len({one.name for one in near}) == 1 and _SECTION.fullmatch(scene.low, near[0].start, near[0].end)
+    return cue.row.what == "unison" and bool(alone) and not _THEY.search(scene.low, first, last)
 
 
 def _several(scene: Scene, cue: Cue) -> list[Player]:

@@ -98,6 +98,7 @@ _REGISTERS = tuple(
 _TRAPS = re.compile(r"(?:note|tone|drone|pedal|run|lick|fill|scale|flourish|stab|hit|rumble|accent)(?:s|es)?\b")
 _NEAR, _FAR = 32, 70  # characters between a player and what is said of its register, without a verb and with one
 _RISING = re.compile(r"(?:leap|jump|lift|climb|soar|ris|shoot)")
+_DOUBLED = re.compile(r"\bdoubl(?:es?|ing)\b")  # then an octave is that of a doubling
 _RETURNS = re.compile(r"\b(?:returns?|comes? back|is back|repeats?)\b")
 _AT_FIRST = re.compile(
     r"\b(?:begin|start|open)(?:s|ning|ing)?(?: out| off)?(?: very| quite| almost)? (?:\w+,? and |\w+, )?\Z"
@@ -197,7 +198,9 @@ def registers(scene: Scene) -> Iterator[Finding]:
             if count >= _MOST:
                 break
             start, end = match.span()
-            players = _described(scene, start, end)
+            players = (
+                [] if _DOUBLED.search(scene.low, scene.clause(start).start, start) else _described(scene, start, end)
+            )
             if not players or _TRAPS.match(scene.low, end + 1) or _inside(players[0].start, players[0].end, start, end):
                 continue
             where = _there(scene, start, end)

@@ -13,7 +13,7 @@ __all__ = ["edges", "one_by_one", "only_there", "stops"]
 
 _ALL = (
     r"(?:everyone|everybody|everything|all(?: the (?:instruments|players))?|the (?:whole |entire |full )?"
-    r"(?:band|track|music|song|piece|tune|ensemble|beat|groove)|it|they|we|all (?:of them|instruments|players))"
+    r"(?:band|track|music|song|piece|tune|ensemble)|it|they|we|all (?:of them|instruments|players))"
 )
 _STOPS = (
     r"(?:stops?(?: (?:dead|short|cold|completely|playing|together))?|cuts? (?:out|off|dead)|falls? silent|goes? silent|"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from libretto.contract.asks import Ask
 from libretto.contract.finders.cued import ask_value
-from libretto.contract.finders.scene import Finding, Player, Scene, finders
+from libretto.contract.finders.scene import Finding, Place, Player, Scene, finders
 from libretto.contract.places import SECTION_KINDS
 
 __all__ = ["solos"]
@@ -21,6 +21,7 @@ _SOLO = re.compile(
 )
 _OF = re.compile(r"\s(?:for|by|from|on|of|in)\s(?:the|a|an)?\s?\Z")
 _ALONE_AFTER = re.compile(r"[ -]+\Z")
+_COUNTED = re.compile(r"first \d+ bars")
 _MOST = 60
 _FOR = re.compile(r"\b(?:for|a|written for|of)\s\Z")
 
@@ -36,7 +37,7 @@ def solos(scene: Scene) -> Iterator[Finding]:
         if player is None or not player.name:
             yield from _alone(scene, start, end)
             continue
-        place = scene.where(start, end)
+        place = scene.where(start, end) or _meanwhile(scene, start)
         where = place.where if place else ""
         if not where and len(scene.roles) == 1 and not any(one.text in SECTION_KINDS for one in scene.places):
             yield scene.finding("texture", "solo", start, end)
@@ -45,6 +46,20 @@ def solos(scene: Scene) -> Iterator[Finding]:
         last = max(end, player.end, place.end if place else end)
         ask = Ask("solo", "", player.name, where, scene.text[first:last].strip()[:200])
         yield scene.finding("solo", ask_value("solo", "", player.name, where), first, last, ask)
+
+
+def _meanwhile(scene: Scene, start: int) -> Place | None:
+    """The place of what others do meanwhile: ``the beat drops out for four bars while the clarinet solos``."""
+    clause = scene.clause(start)
+    before = scene.before(clause)
+    if before is None or scene.low[before.end : clause.start].strip() != "while":
+        return None
+    places = [place for place in scene.places if before.start <= place.start < before.end]
+    counted = next((place for place in places if _COUNTED.fullmatch(place.text)), None)
+    if counted and len(places) > 1:
+        other = next(place for place in places if place is not counted)
+        return Place(f"{counted.text.split()[1]} bars in {other.text}", "", other.start, counted.end)
+    return places[0] if places else None
 
 
 def _alone(scene: Scene, start: int, end: int) -> Iterator[Finding]:

@@ -23,6 +23,7 @@ _EVERY: Mapping[str, int] = {
     "rolls": _EIGHTH,
 }
 _OFF = frozenset(("chops", "off-beats", "gaps", "stabs", "bubble", "montuno", "tumbao"))
+_RIFF = "riff"  # a figure, which no strokes of something else make
 _SHORT = 0.6  # of their time that chords on off-beats last
 
 
@@ -30,7 +31,7 @@ _SHORT = 0.6  # of their time that chords on off-beats last
 def _manner(ask: Ask, score: Score, job: Job) -> Score:
     """A part played in a manner in the bars in which it does not have the tune, but for the last of the piece."""
     made = score
-    for name in players_of(ask, score):
+    for name in players_of(ask, score) if ask.what != _RIFF else ():
         voice = next(voice for voice in made.voices if voice.name == name)
         if voice.drums:
             continue

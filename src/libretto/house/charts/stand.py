@@ -20,7 +20,7 @@ __all__ = ["USUAL", "Stand", "written"]
 
 USUAL = 78  #: the velocity around which a chart's loudness lies
 _STRUCK = ("C", "H")  # signs of chords
-_SILENCE = "z"  # how the words of a bar of rests begin
+_REST = "z"
 
 
 class Stand(NamedTuple):
@@ -47,7 +47,7 @@ def written(stand: Stand, part: str, bars: frozenset[int], figure: Figure | None
             text, size, units = passage.bar(part, number), chart.unit, chart.units
             if not text or passage.first + number not in bars:
                 continue
-            if figure is not None and any(word[0] not in _SILENCE for word in text.split()):
+            if figure is not None and any(word[0] != _REST for word in text.split()):
                 row = figure.last if passage.first + number == plan.bars - 1 else figure.bar(passage, number)
                 text, size, units = (row, figure.unit, figure.units) if row else (text, size, units)
             unit = Fraction(QUARTER * 4, size)
