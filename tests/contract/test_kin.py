@@ -78,3 +78,8 @@ def test_the_frame_has_the_sections_of_its_contract(brief: str, sections: dict[i
     assert {made.numbers[made.bar_at(tick)]: name for tick, name in made.sections} == sections
     form = next(check for check in receipt(contract, made).checks if check.clause == "form")
     assert form.passed is True
+
+
+def test_romantic_before_a_dance_is_a_mood() -> None:
+    assert Contract.from_brief("A romantic tango in D major for accordion and guitar").style == "tango"
+    assert Contract.from_brief("A romantic nocturne for piano").style == "romantic"

@@ -29,3 +29,10 @@ def test_a_tune_over_steady_chords_takes_no_turns() -> None:
     eighths = [place * QUARTER // 2 for place in range(64)]
     assert turns(eighths, eighths[::2]) == 0
     assert turns(eighths, eighths) == 0
+
+
+def test_roots_and_fifths_in_a_steady_pulse_are_no_repeated_tone() -> None:
+    told = Contract.from_brief(
+        "For flute and double bass. The double bass should alternate roots and fifths in a steady pulse."
+    )
+    assert [ask.what for ask in told.asks if ask.kind == "manner"] == ["two-beat"]

@@ -116,7 +116,7 @@ def find_style(
     genres: dict[str, float] = {}
     stop = text.find(".", title_end)
     opening = range(title_end, (stop if stop >= 0 else len(text)) + 1)
-    named = [phrase for phrase in named if not _otherwise(text, tokens, phrase)]
+    named = [one for one in named if not _otherwise(text, tokens, one) and not _describes(text, named, one)]
     for phrase in named:
         style = phrase.value
         weight = _weight(text, tokens, phrase, opening, instruments)
@@ -171,6 +171,13 @@ def _special(names: list[str], begun: Mapping[str, float]) -> list[str]:
 def _otherwise(text: str, tokens: list[Token], phrase: Found[Style]) -> bool:
     """Whether a style's name is meant as something else."""
     return _a_language(text, tokens, phrase) or _a_place(text, phrase) or _a_mood(text, phrase)
+
+
+def _describes(text: str, named: Sequence[Found[Style]], phrase: Found[Style]) -> bool:
+    """Whether the name of a period only says how the style named right after it should be: a romantic tango."""
+    after = [one.value for one in named if one.start == phrase.end + 1]
+    word = text[phrase.start : phrase.end].lower()
+    return word in _MOODS and any(style.genre != phrase.value.genre for style in after)
 
 
 def _a_language(text: str, tokens: list[Token], phrase: Found[Style]) -> bool:

@@ -19,7 +19,11 @@ _A_BAR = re.compile(r"bar \d+")
 _REACH = 24  # characters before the words that may say that they come later
 _SIDES = {"intro": "first", "outro": "last"}  # where sections at the edges of a piece lie
 _PAIR = 2
-_BETWEEN = ("chops", "off-beats")  # manners of playing between the beats
+_BARRED = {  # manners, and the closer ones beside which they mean nothing of their own
+    "chops": ("beats",),
+    "off-beats": ("beats",),
+    "pulse": ("two-beat", "octaves"),
+}
 _WHILE = re.compile(r"[^.;!?]{0,30}\b(?:while|as|and|so|so that|to let|letting)\b[^.;!?]{0,30}", re.I)
 _AWAY = ("leave", "silent")
 _NOBODY = ("melody", "")  # of whom nothing is known
@@ -28,7 +32,7 @@ _NOBODY = ("melody", "")  # of whom nothing is known
 def in_turn(text: str, findings: Sequence[Finding]) -> list[Finding]:
     """What was found, with leads that follow each other in the halves of the piece, and with one silence for who leaves
     and comes back."""
-    told = [_from_there(one) for finding in _on_beats(_edges(text, findings)) for one in _as_doublings(finding)]
+    told = [_from_there(one) for finding in _closest(_edges(text, findings)) for one in _as_doublings(finding)]
     return _outside_leads(_back_again(_meanwhile(text, _halves(text, _one_leads(told)))))
 
 
@@ -41,12 +45,15 @@ def _one_leads(findings: list[Finding]) -> list[Finding]:
     ]
 
 
-def _on_beats(findings: Sequence[Finding]) -> list[Finding]:
-    """What was found, without chops of who chops on every beat: those are no chops between the beats."""
-    every = {one.ask.who for one in findings if one.ask and (one.ask.kind, one.ask.what) == ("manner", "beats")}
+def _closest(findings: Sequence[Finding]) -> list[Finding]:
+    """What was found, without chops of who chops on every beat, and without the same tone a beat of who alternates
+    roots and fifths in a steady pulse."""
+    told = {(one.ask.who, one.ask.what) for one in findings if one.ask and one.ask.kind == "manner"}
     return [
         replace(one, ask=None)
-        if one.ask and one.ask.kind == "manner" and one.ask.what in _BETWEEN and one.ask.who in every
+        if one.ask
+        and one.ask.kind == "manner"
+        and any((one.ask.who, closer) in told for closer in _BARRED.get(one.ask.what, ()))
         else one
         for one in findings
     ]
