@@ -158,7 +158,7 @@ def charted_plan(
     bars = sum(passage.bars for passage in passages)
     own = [player_of_program(name, role, program) for name, role, program in chart.band]
     players = seat_band(contract.parts, contract.drums, _named(contract), own)
-    players = [sounding(player, contract, chart.programs) for player in players]
+    players = [sounding(player, contract, _heard(chart, player)) for player in players]
     players = _led(with_roles(with_voices(players, contract.asks, len(contract.parts)), contract.asks))
     sections, steps = sections_of_chart(passages, named), steps_in_key(contract.scale)
     bones = skeleton([(section.first, section.name) for section in sections], bars)
@@ -174,7 +174,7 @@ def charted_plan(
         title=title_of(contract, style, key, seed),
         key=key,
         meter=chart.meter,
-        tempo=_chart_tempo(chart, contract.tempo_bpm, seed, knobs),
+        tempo=_chart_tempo(chart, contract.tempo_bpm or _usual(chart, style), seed, knobs),
         swing=_swing(chart.swing, chart.meter, knobs),
         sections=sections,
         chords=chords,
@@ -192,6 +192,12 @@ def charted_plan(
         leads=leads,
         lift=_LIFTS[turn % len(_LIFTS)] if chart.liftable else 0,
     )
+
+
+def _heard(chart: Chart, player: Player) -> frozenset[int]:
+    """The sounds of a chart for somebody: of who plays the chords those that its chords have."""
+    chords = frozenset(chart.wants.get("chords", ()))
+    return chords if player.role == "comping" and chords else chart.programs
 
 
 def _own_ending(chart: Chart, contract: Contract) -> str:
@@ -233,6 +239,12 @@ def _manners(contract: Contract) -> dict[str, tuple[str, ...]]:
     """How every player, or part, is to be played that a brief says something of."""
     asked = [ask for ask in contract.asks if ask.kind == "manner"]
     return {ask.who: tuple(other.what for other in asked if other.who == ask.who) for ask in asked}
+
+
+def _usual(chart: Chart, style: Style) -> tuple[float, float] | None:
+    """How fast a chart is played where nobody says it: as its style is, where it can be."""
+    low, high = style.tempo
+    return style.tempo if chart.meter == style.meter and low <= chart.tempo[1] and high >= chart.tempo[0] else None
 
 
 def _chart_tempo(chart: Chart, asked: tuple[float, float] | None, seed: int, controls: Controls) -> float:
