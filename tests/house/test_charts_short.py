@@ -109,3 +109,9 @@ def test_a_circus_has_a_galop() -> None:
 def test_a_short_tune_is_short() -> None:
     assert make_plan(Contract.from_brief("a short sad tune for oboe"), 0).bars == 16
     assert make_plan(Contract.from_brief("music for my short film, piano"), 0).bars == 48
+
+
+def test_a_sad_waltz_is_slow_for_a_waltz() -> None:
+    sad = make_plan(Contract.from_brief("a very sad waltz for cello and piano"), 0)
+    glad = make_plan(Contract.from_brief("a cheerful waltz for cello and piano"), 0)
+    assert sad.tempo < 115 < glad.tempo

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from libretto.contract import Contract
-from libretto.contract.character import styles
+from libretto.contract.character import find_moods, styles
 from libretto.contract.framing import bars_of_form, form_of
 from libretto.contract.pictures import pictured_styles
 from libretto.contract.scales import key_in_scale
@@ -38,6 +38,7 @@ _LEVEL = 78  # and the level that its sections have on the whole
 _LONGEST_TOLD = 72  # bars of sections in an order of the brief's
 _CHARTED_BARS, _FREE_BARS = 32, 48  # of a piece over chords that were asked for, and over others
 _MARKED = 0.4  # a leaning this strong decides the mode
+_FEW_WORDS = 16  # that were understood of a short brief, at most
 _OTHERS = 0.6  # how often a genre is taken as one of its styles
 _DANCES, _LIVELY = 130, 0.7  # quarters a minute from which on a chart dances, and then nearer its fastest
 _LIFTS = (0, 2, -1, 1)  # degrees by which a chart's tunes are moved when it comes again
@@ -174,7 +175,7 @@ def charted_plan(
         title=title_of(contract, style, key, seed),
         key=key,
         meter=chart.meter,
-        tempo=_chart_tempo(chart, contract.tempo_bpm or _usual(chart, style), seed, knobs),
+        tempo=_chart_tempo(chart, contract.tempo_bpm or _usual(chart, style), seed, knobs, _haste(contract)),
         swing=_swing(chart.swing, chart.meter, knobs),
         sections=sections,
         chords=chords,
@@ -247,14 +248,24 @@ def _usual(chart: Chart, style: Style) -> tuple[float, float] | None:
     return style.tempo if chart.meter == style.meter and low <= chart.tempo[1] and high >= chart.tempo[0] else None
 
 
-def _chart_tempo(chart: Chart, asked: tuple[float, float] | None, seed: int, controls: Controls) -> float:
+def _haste(contract: Contract) -> float:
+    """How much faster moods want a piece, where a few words say nothing of its speed: a sad waltz is slow for a waltz;
+    who says more says it."""
+    words = sum(len(line.partition('("')[2].split()) for line in contract.heard)
+    said = words > _FEW_WORDS or bool(contract.chords) or any(line.startswith("tempo:") for line in contract.heard)
+    return 0.0 if said else find_moods(", ".join(contract.mood))[1].tempo
+
+
+def _chart_tempo(
+    chart: Chart, asked: tuple[float, float] | None, seed: int, controls: Controls, haste: float = 0.0
+) -> float:
     """How fast a chart is played: as it was meant, as far as that is within what was asked for."""
     low, high = chart.speeds(asked) if asked else chart.tempo
     if low <= chart.tempo[1] and high >= chart.tempo[0]:
         low, high = max(low, chart.tempo[0]), min(high, chart.tempo[1])
     else:
         low = high = low if low > chart.tempo[1] else high
-    place = _LIVELY if high >= _DANCES else 0.5
+    place = (_LIVELY if high >= _DANCES and haste >= 0 else 0.5) + 0.5 * haste
     place += 0.15 * (dice(seed, "tempo").random() * 2 - 1) + 0.5 * controls.tempo
     return float(round(low + (high - low) * min(1.0, max(0.0, place))))
 
