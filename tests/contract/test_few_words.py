@@ -26,3 +26,13 @@ from libretto.contract import Contract
 )
 def test_who_plays(text: str, names: list[str]) -> None:
     assert [part.name for part in Contract.from_brief(text).parts] == names
+
+
+def test_two_rich_chords_are_a_progression() -> None:
+    contract = Contract.from_brief("slow jam, rhodes and bass, Am7 D9")
+    assert contract.chords == ("Am7", "D9")
+    assert contract.style == "rnb"
+
+
+def test_a_summer_holiday_is_not_christmas() -> None:
+    assert Contract.from_brief("summer holiday song with steel drums").style == "calypso"

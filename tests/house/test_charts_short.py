@@ -81,3 +81,37 @@ def test_a_lullaby_in_six_has_a_chart_of_its_own() -> None:
 def test_an_organ_of_ghosts_has_pipes() -> None:
     plan, _ = _played("spooky Halloween music for organ")
     assert [player.program for player in plan.players] == [19]
+
+
+def test_plucked_strings_alone_have_more_than_a_tune() -> None:
+    _, notes = _played("pizzicato strings, sneaky, 1 minute")
+    assert min(note.pitch for note in notes["Pizzicato Strings"]) < 50
+
+
+def test_men_sing_a_shanty_where_men_sing() -> None:
+    plan, notes = _played("sea shanty for accordion and male voices")
+    assert next(player.role for player in plan.players if player.name == "Male Voices") == "lead"
+    assert max(note.pitch for note in notes["Male Voices"]) <= 69
+
+
+def test_a_guitar_asked_for_has_the_chords_beside_a_voice() -> None:
+    plan, notes = _played("I V vi IV pop song, female voice, guitar, drums, 100 bpm")
+    assert next(player.program for player in plan.players if player.name == "Guitar") == 27
+    assert len(notes["Guitar"]) > 4 * plan.bars
+
+
+def test_a_circus_has_a_galop() -> None:
+    plan = make_plan(Contract.from_brief("circus music"), 0)
+    assert str(plan.meter) == "2/4"
+    assert all(player.name != "Vocal Lead" for player in plan.players)
+
+
+def test_a_short_tune_is_short() -> None:
+    assert make_plan(Contract.from_brief("a short sad tune for oboe"), 0).bars == 16
+    assert make_plan(Contract.from_brief("music for my short film, piano"), 0).bars == 48
+
+
+def test_a_sad_waltz_is_slow_for_a_waltz() -> None:
+    sad = make_plan(Contract.from_brief("a very sad waltz for cello and piano"), 0)
+    glad = make_plan(Contract.from_brief("a cheerful waltz for cello and piano"), 0)
+    assert sad.tempo < 115 < glad.tempo

@@ -205,13 +205,17 @@ def _is_form(text: str, run: list[_Chord]) -> bool:
     return sections and bool(_FORM.match(text[run[-1].end : run[-1].end + 20]))
 
 
+_RICH = re.compile(r"(?:6|7|9|11|13)\Z")  # ends of chords that can be nothing else
+
+
 def _is_pair(text: str, run: list[_Chord]) -> bool:
     """Whether two chords are a progression: the words speak of chords, or both are more than letters and are joined."""
     if _SPEAKS.search(_before(text, run)):
         return True
     first, second = run
     more = all(len(chord.label.rstrip("#b")) > 1 and not chord.spelled for chord in run)
-    return more and text[first.end : second.start].strip() != ""
+    rich = all(_RICH.search(chord.label) for chord in run)
+    return more and (rich or text[first.end : second.start].strip() != "")
 
 
 def _is_article(text: str, run: list[_Chord]) -> bool:

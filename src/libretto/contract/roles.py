@@ -201,7 +201,7 @@ def settle_roles(seats: list[Seat], assumed: list[str]) -> None:
     led = any(seat.claim == _LEADS for seat in seats)
     if len(seats) == 1 and seats[0].claim.role == "bass":
         seats[0].claim = _NO_CLAIM  # who is alone has a bass of its own besides
-    for seat in seats:
+    for seat in sorted(seats, key=lambda seat: not _sings(seat)):
         if seat.instrument.family not in _UNPITCHED:
             seat.role = _role_of(seat, led)
             led = led or seat.role == "lead"
@@ -212,6 +212,11 @@ def settle_roles(seats: list[Seat], assumed: list[str]) -> None:
         leader.role = "lead"
         if len(seats) > 1:
             assumed.append(f"Nobody is named as the lead; {leader.instrument.name} takes it.")
+
+
+def _sings(seat: Seat) -> bool:
+    """Whether somebody sings of whom nothing else is said: words go before what instruments play."""
+    return seat.instrument.family == "voices" and seat.instrument.role == "lead" and not seat.claim.role
 
 
 def _role_of(seat: Seat, led: bool) -> str:

@@ -47,6 +47,14 @@ class Kind:
     name: str
 
 
+_SHORT_PIECE = Kind(16, (), 1.0, "short piece")
+_SHORT = re.compile(
+    r"\b(?:short|brief|tiny|little|miniature)\s(?:[a-z-]+,?\s){0,3}?(?:piece|tune|song|melody|number|waltz|solo|duet|"
+    r"composition|interlude|instrumental)\b",
+    re.I,
+)
+
+
 @cache
 def _kinds() -> Phrases[Kind]:
     entries = []
@@ -70,7 +78,7 @@ def kind_of(text: str, named: Iterable[Found[Style]], style: Style | None) -> Ki
             continue
         if style is None or any(start <= kind.start < end or kind.start <= start < kind.end for start, end in spans):
             return kind.value
-    return None
+    return _SHORT_PIECE if _SHORT.search(text) else None
 
 
 def choose_meter(

@@ -103,6 +103,7 @@ def _wanted(players: Sequence[Player], part: str, wants: Mapping[str, tuple[int,
         if player.program in programs
         and not (led and (part == "lead") != (player.role == "lead"))
         and not (part == "chords" and (player.polyphony < _STRUMMED or _spared(player, players)))
+        and not (part in _DOUBLED and _needed(player, players))
     ]
     return min(able, key=lambda player: programs.index(player.program or 0), default=None)
 
@@ -112,6 +113,12 @@ def _spared(player: Player, players: Sequence[Player]) -> bool:
     others = [other for other in players if other is not player and other.role not in ("lead", "counter")]
     able = [other for other in others if other.polyphony >= CHORDS and other.program not in SUSTAINED | _ORGANS]
     return player.role == "counter" and bool(able)
+
+
+def _needed(player: Player, players: Sequence[Player]) -> bool:
+    """Whether somebody was asked for chords that nobody else could play."""
+    others = [other for other in players if other is not player and other.polyphony >= CHORDS]
+    return player.role in ("comping", "arpeggio") and player.polyphony >= CHORDS and not others
 
 
 def _sings(player: Player, players: Sequence[Player]) -> bool:

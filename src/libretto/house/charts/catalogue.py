@@ -95,7 +95,8 @@ def _nearness(chart: Chart, contract: Contract, style: Style, said: frozenset[st
     moods = len(set(contract.mood) & set(chart.mood))
     own = chart.styles[0] == style.name or said.issuperset(chart.styles[0].split("_"))
     strange = contract.meter is None and chart.meter != style.meter
-    called = said & set(chart.words) - ({style.name} if strange else set())
+    unsaid = strange or not any(style.name in line.partition('("')[2].lower() for line in contract.heard)
+    called = said & set(chart.words) - ({style.name} if unsaid else set())
     named = {word for part in contract.parts for word in part.instrument.split()}
     own = own or (bool(called - named) and _written_for_one(chart, contract))
     return (

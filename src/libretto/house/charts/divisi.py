@@ -13,7 +13,7 @@ from libretto.house.core.patterns import Sketch
 __all__ = ["is_chamber", "parted"]
 
 _LINES = ("second", "third")
-_CHAMBER = 6  # players, at most, who have a line each
+_CHAMBER = 5  # players, at most, who have a line each
 _CLEAR, _FAR = 3, 12  # semitones between the two, at least and at most
 _LEAP = 7  # semitones, more of which an inner voice does not leap
 _ROOM = 2  # semitones above the bass that stay free

@@ -15,6 +15,7 @@ from libretto.house.charts.skills import (
     PADS,
     SUSTAINED,
     deepest,
+    is_section,
     two_handed,
 )
 from libretto.house.charts.tutti import in_turns
@@ -29,6 +30,7 @@ _PAIR = 2  # players of whom one has tune and bass
 _SELDOM = 0.5  # of the bars: who plays in fewer doubles another line in the sections in which it rests
 _SUNG = frozenset((52, 53, 54))  # choirs strike no chords
 _BELLS = frozenset((9, 13, 14))  # glockenspiel, xylophone, tubular bells: no chords beside a line
+_PIPES = 109  # bagpipes have drones, and no chords
 _DISTORTED = frozenset((29, 30))  # guitars that hit chords between their phrases whoever holds some
 _HIGH_WINDS = frozenset(range(56, 80)) - {57, 58, 67, 70}  # all but trombone, tuba and the like
 
@@ -138,7 +140,7 @@ def _price(player: Player, own: tuple[str, ...], duties: Mapping[str, set[str]],
     mine = duties[player.name]
     if part == "bass":
         return _price_of_bass(player, mine, of)
-    price = _price_of_chords(player, mine, own == ("pad",))
+    price = _price_of_chords(player, mine, own == ("pad",), alone=of == 1)
     held = any("pad" in others for others in duties.values())
     between = price in (_ONE_HAND, _ONE_HAND + 1) and player.program not in _DISTORTED
     return None if held and (between or "pad" in mine) else price
@@ -169,17 +171,17 @@ def _price_of_bass(player: Player, mine: set[str], of: int) -> int | None:
         return None
     if mine <= {"chords", "pad"}:
         return 2 if player.program in SUSTAINED or not mine else 0
-    if two_handed(player):
+    if two_handed(player) and (of == 1 or not is_section(player)):
         return 1
     return 3 if player.program in _THUMBS and of <= _PAIR else None
 
 
-def _price_of_chords(player: Player, mine: set[str], holds: bool) -> int | None:
+def _price_of_chords(player: Player, mine: set[str], holds: bool, *, alone: bool) -> int | None:
     """How far it is for somebody to play the chords besides; None where it cannot be."""
-    if player.polyphony < CHORDS or "bass" in mine or (mine and player.program in _BELLS):
+    if player.polyphony < CHORDS or "bass" in mine or player.program == _PIPES or (mine and player.program in _BELLS):
         return None
     if not mine:
         return None if player.program in _SUNG else 1 if holds else 0
-    if player.program in SUSTAINED - PADS:
+    if player.program in SUSTAINED - PADS and not (alone and is_section(player)):
         return None
     return 2 if two_handed(player) else _ONE_HAND + (player.low > DEEP_ENOUGH)

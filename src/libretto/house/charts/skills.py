@@ -13,6 +13,7 @@ __all__ = [
     "PADS",
     "SUSTAINED",
     "deepest",
+    "is_section",
     "is_small",
     "on_synthesizer",
     "two_handed",
@@ -33,6 +34,7 @@ CHORDS = 4
 #: Who is comfortable there, at A2, can play a bass.
 DEEP_ENOUGH = 45
 _SYNTHS, _KEYBOARD = frozenset(range(80, 88)), 8  # synthesizers, and the notes at once of those with a keyboard
+_SECTIONS, _DESKS = frozenset((44, 45, 48, 49, 50, 51)), 6  # programs of strings together, and notes at once of many
 _SMALL = frozenset((24, 25))  # programs of guitars and what is smaller
 _BUTTONS = frozenset((21, 23))  # programs of accordions
 _SMALL_FROM = 52  # the lowest comfortable note of a guitar that is small lies above
@@ -51,7 +53,12 @@ def deepest(player: Player) -> int:
 
 def two_handed(player: Player) -> bool:
     """Whether somebody plays a tune and chords at a time; others put chords between their phrases."""
-    return player.program in HANDS | PADS or on_synthesizer(player)
+    return player.program in HANDS | PADS or on_synthesizer(player) or is_section(player)
+
+
+def is_section(player: Player) -> bool:
+    """Whether somebody stands for a whole section of strings, which has tune, chords and bass among its desks."""
+    return player.program in _SECTIONS and player.polyphony >= _DESKS
 
 
 def on_synthesizer(player: Player) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from libretto.contract import Contract
-from libretto.contract.character import styles
+from libretto.contract.character import find_moods, styles
 from libretto.contract.framing import bars_of_form, form_of
 from libretto.contract.pictures import pictured_styles
 from libretto.contract.scales import key_in_scale
@@ -40,6 +40,7 @@ _LEVEL = 78  # and the level that its sections have on the whole
 _LONGEST_TOLD = 72  # bars of sections in an order of the brief's
 _CHARTED_BARS, _FREE_BARS = 32, 48  # of a piece over chords that were asked for, and over others
 _MARKED = 0.4  # a leaning this strong decides the mode
+_FEW_WORDS = 16  # that were understood of a short brief, at most
 _OTHERS = 0.6  # how often a genre is taken as one of its styles
 _DANCES, _LIVELY = 130, 0.7  # quarters a minute from which on a chart dances, and then nearer its fastest
 _BUSY = 0.6  # how much fuller a busy piece is
@@ -161,7 +162,7 @@ def charted_plan(
     bars = sum(passage.bars for passage in passages)
     own = [player_of_program(name, role, program) for name, role, program in chart.band]
     players = seat_band(contract.parts, contract.drums, _named(contract), own)
-    players = [sounding(player, contract, chart.sounds) for player in players]
+    players = [sounding(player, contract, _heard(chart, player)) for player in players]
     players = _led(with_roles(with_voices(players, contract.asks, len(contract.parts)), contract.asks))
     sections, steps = sections_of_chart(passages, named), steps_in_key(contract.scale)
     bones = skeleton([(section.first, section.name) for section in sections], bars)
@@ -181,7 +182,7 @@ def charted_plan(
         title=title_of(contract, style, key, seed),
         key=key,
         meter=chart.meter,
-        tempo=_chart_tempo(chart, contract.tempo_bpm, seed, knobs),
+        tempo=_chart_tempo(chart, contract.tempo_bpm or _usual(chart, style), seed, knobs, _haste(contract)),
         swing=_swing(chart.swing, chart.meter, knobs),
         sections=sections,
         chords=chords,
@@ -206,6 +207,12 @@ def _asked_density(contract: Contract) -> float:
     """What it says that a whole piece is to be sparse or busy."""
     asked = [ask.what for ask in contract.asks if ask.kind == "density" and not (ask.who or ask.where)]
     return _BUSY * (("busy" in asked) - ("sparse" in asked))
+
+
+def _heard(chart: Chart, player: Player) -> frozenset[int]:
+    """The sounds of a chart for somebody: of who plays the chords those that its chords have."""
+    chords = frozenset(chart.wants.get("chords", ()))
+    return chords if player.role == "comping" and chords else chart.sounds
 
 
 def _own_ending(chart: Chart, contract: Contract) -> str:
@@ -249,14 +256,30 @@ def _manners(contract: Contract) -> dict[str, tuple[str, ...]]:
     return {ask.who: tuple(other.what for other in asked if other.who == ask.who) for ask in asked}
 
 
-def _chart_tempo(chart: Chart, asked: tuple[float, float] | None, seed: int, controls: Controls) -> float:
+def _usual(chart: Chart, style: Style) -> tuple[float, float] | None:
+    """How fast a chart is played where nobody says it: as its style is, where it can be."""
+    low, high = style.tempo
+    return style.tempo if chart.meter == style.meter and low <= chart.tempo[1] and high >= chart.tempo[0] else None
+
+
+def _haste(contract: Contract) -> float:
+    """How much faster moods want a piece, where a few words say nothing of its speed: a sad waltz is slow for a waltz;
+    who says more says it."""
+    words = sum(len(line.partition('("')[2].split()) for line in contract.heard)
+    said = words > _FEW_WORDS or bool(contract.chords) or any(line.startswith("tempo:") for line in contract.heard)
+    return 0.0 if said else find_moods(", ".join(contract.mood))[1].tempo
+
+
+def _chart_tempo(
+    chart: Chart, asked: tuple[float, float] | None, seed: int, controls: Controls, haste: float = 0.0
+) -> float:
     """How fast a chart is played: as it was meant, as far as that is within what was asked for."""
     low, high = chart.speeds(asked) if asked else chart.tempo
     if low <= chart.tempo[1] and high >= chart.tempo[0]:
         low, high = max(low, chart.tempo[0]), min(high, chart.tempo[1])
     else:
         low = high = low if low > chart.tempo[1] else high
-    place = _LIVELY if high >= _DANCES else 0.5
+    place = (_LIVELY if high >= _DANCES and haste >= 0 else 0.5) + 0.5 * haste
     place += 0.15 * (dice(seed, "tempo").random() * 2 - 1) + 0.5 * controls.tempo
     return float(round(low + (high - low) * min(1.0, max(0.0, place))))
 
