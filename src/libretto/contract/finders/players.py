@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from libretto.contract.instruments import instrument_named
 from libretto.contract.parts import Spoken
 
-__all__ = ["Player", "players_spoken"]
+__all__ = ["Player", "players_spoken", "whose_hand"]
 
 _NTH = re.compile(r"\b(?P<nth>one|lone|solitary|single|first|1st|second|2nd|third|3rd)\s\Z", re.I)
 _NTH_OF = re.compile(r"(?P<nth>first|second|third)\s", re.I)  # within a name
@@ -21,6 +22,8 @@ _BARE = re.compile(
     r"(?=(?:then |also )?[a-z]+s\b(?! (?:of|is|are)))",
     re.I,
 )
+_HAND = re.compile(r"(?:the )?(?:right hand|left hand|rh|lh)")
+_SEVERAL = 2  # players among whom a hand is one's
 _BACK = 20  # characters before a name
 
 
@@ -63,3 +66,11 @@ def _bare(text: str, named: list[Spoken]) -> Iterator[Player]:
         place = _PLACES.get(match["nth"].lower(), 1)
         if groups and not inside and place < len(groups[-1].names):
             yield Player(groups[-1].names[place], match.start(), match.end())
+
+
+def whose_hand(weak: Player, low: str, roles: Mapping[str, str]) -> Player:
+    """Who has a hand that is spoken of: the one with a keyboard, where others play besides."""
+    if not _HAND.fullmatch(low, weak.start, weak.end) or len(roles) < _SEVERAL:
+        return weak
+    keyed = [name for name in roles if (own := instrument_named(name)) and own.family in ("keys", "organ")]
+    return weak._replace(name=keyed[0], weak=False) if len(keyed) == 1 else weak

@@ -14,10 +14,9 @@ from itertools import pairwise
 
 from libretto.contract.asks import Ask
 from libretto.contract.finders.clauses import Clause, clauses_of
-from libretto.contract.finders.players import Player
+from libretto.contract.finders.players import Player, whose_hand
 from libretto.contract.finders.whereabouts import Place, related
 from libretto.contract.heard import Heard
-from libretto.contract.instruments import instrument_named
 from libretto.contract.places import SECTION_KINDS, find_places, section_kind
 from libretto.contract.words import fold, number_of
 from libretto.registry import Registry
@@ -36,8 +35,7 @@ _SHY = frozenset({"theme", "head", "drop", "break", "build", "tag", "vamp", "rif
 _HOWS = {"till": "until", "since": "from", "right after": "after", "just before": "before"}
 _CUED = re.compile(
     r"\b(?:in|at|on|for|during|through|throughout|over|into|to|near|towards?|by|from|after|until|till|before|last|"
-    r"under|beneath|"
-    r"first|second|third|final|starting|with)"
+    r"under|beneath|first|second|third|final|starting|with)"
     r"(?:\s(?:the|that|this|a|an|each|every|all|both|its))?(?:\s(?:very|whole|entire|big|huge|short|long))?\s\Z"
 )
 _FOR_BARS = re.compile(
@@ -75,8 +73,6 @@ _WEAK_PLAYERS = (
          r"full )?"
          r"(?:band|ensemble)|all (?:of them|together|four|three)|tutti)"),
 )  # fmt: skip
-_HAND = re.compile(r"(?:the )?(?:right hand|left hand|rh|lh)")
-_SEVERAL = 2  # players among whom a hand is one's
 _WEAK = tuple((name, re.compile(rf"(?<![\w-])(?:{pattern})(?![\w-])")) for name, pattern in _WEAK_PLAYERS)
 
 
@@ -108,8 +104,8 @@ class Scene:
         taken = list(self.players)
         for name, pattern in _WEAK:
             weak = (Player(name, *match.span(), True) for match in pattern.finditer(self.low))
-            told = (_handed(_whose(one, taken, self.low), self) for one in weak if not _hit(taken, one.start, one.end))
-            self.players += list(told)
+            told = [_whose(one, taken, self.low) for one in weak if not _hit(taken, one.start, one.end)]
+            self.players += [whose_hand(one, self.low, self.roles) for one in told]
         self.players.sort(key=lambda player: player.start)
 
     def clause(self, at: int) -> Clause:
@@ -253,14 +249,6 @@ def _whose(weak: Player, named: Sequence[Player], low: str) -> Player:
     """Who plays a tune, chords or a beat that is said to be in some instrument: ``a ticking beat in the violas``."""
     owner = next((one for one in named if one.start > weak.end and _IN.fullmatch(low[weak.end : one.start])), None)
     return weak if owner is None or not weak.name else owner._replace(start=weak.start, end=weak.end)
-
-
-def _handed(weak: Player, scene: Scene) -> Player:
-    """Who has a hand that is spoken of: the one with a keyboard, where others play besides."""
-    if not _HAND.fullmatch(scene.low, weak.start, weak.end) or len(scene.roles) < _SEVERAL:
-        return weak
-    keyed = [name for name in scene.roles if (own := instrument_named(name)) and own.family in ("keys", "organ")]
-    return weak._replace(name=keyed[0], weak=False) if len(keyed) == 1 else weak
 
 
 def _between(blocks: Iterable[tuple[int, int]], place: Place, start: int, end: int) -> bool:
