@@ -14,6 +14,7 @@ _PHRASE = 4  # bars
 ONCE = ("intro", "outro", "tag", "break")  #: kinds of sections that do not come again
 _FAR_FEWER = 0.75  # of the bars that a form usually has
 _CLOSES = ("outro", "tag")
+_OF_THEIR_OWN = ("build", "drop")  # kinds of sections that neither lend nor borrow an accompaniment
 _LIKE = {  # what stands in for a kind of section that a chart has not
     "verse": ("theme", "head"), "chorus": ("refrain", "theme", "drop"), "solo": ("bridge", "verse", "theme"),
     "bridge": ("solo", "break", "verse", "theme"), "break": ("interlude", "bridge", "intro"),
@@ -97,8 +98,9 @@ def _of_kind(chart: Chart, kind: str) -> str | None:
 
 def _turned(passages: tuple[Passage, ...], chart: Chart, turn: int) -> tuple[Passage, ...]:
     """The same passages, those of the middle with the accompaniment of the section that is so many places further, and
-    further still when they come again; not the last, nor those whose tune who accompanies may have."""
-    middle = [scene for scene in chart.scenes.values() if scene.kind not in ONCE]
+    further still when they come again; not the last, nor those whose tune who accompanies may have, nor builds and
+    drops, which are what their accompaniment is."""
+    middle = [scene for scene in chart.scenes.values() if scene.kind not in (*ONCE, *_OF_THEIR_OWN)]
     if len(middle) < 2:
         return passages
     return tuple(
