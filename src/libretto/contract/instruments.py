@@ -15,7 +15,7 @@ from types import MappingProxyType
 from libretto.contract.choirs import lowest
 from libretto.contract.unplayed import likened, no_player, struck_by_another
 from libretto.contract.words import Found, Phrases, Token, rows_of, tokens_of, words_of
-from libretto.contract.worlds import apart, in_jazz
+from libretto.contract.worlds import apart, in_jazz, whole_section
 from libretto.errors import LibrettoError
 from libretto.score.general_midi import PROGRAMS
 from libretto.score.pitch import parse_pitch
@@ -198,6 +198,7 @@ def find_instruments(text: str) -> list[Mention]:
             continue  # the requinto guitar is one instrument
         last = (mentions[-1].name, mentions[-1].instrument.family) if mentions else ("", "")
         named = lowest(text, words, phrase.start, phrase.end, *last) or phrase.value.name
+        named = whole_section(named, [one.name for one in mentions])
         members = members if named == phrase.value.name else _members(_lexicon()[named])
         end = phrase.end - 2 * text[phrase.start : phrase.end].endswith(("'s", "’s"))  # of whose calls a text speaks
         mentions.append(Mention(text[phrase.start : end], phrase.start, end, named, members))

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from libretto.contract.words import words_of
 
-__all__ = ["apart", "in_jazz"]
+__all__ = ["apart", "in_jazz", "whole_section"]
 
 _BLOWN = ("brass", "winds", "free reeds", "voices")
 _SYNTH = "synth"
+_PART_OF = {"low strings": "strings"}  # names of some of a section
 _JAZZ = re.compile(rf"\b(?:{'|'.join(sorted(words_of('words of jazz')))})\b", re.I)
 
 
@@ -21,3 +23,9 @@ def apart(before: str, after: str) -> bool:
 def in_jazz(text: str) -> bool:
     """Whether a text is about jazz or its kin."""
     return _JAZZ.search(text) is not None
+
+
+def whole_section(name: str, before: Sequence[str]) -> str:
+    """Who is meant by the name of some of a section: the section, where it was named ``before``."""
+    whole = _PART_OF.get(name, name)
+    return whole if whole in before else name

@@ -143,8 +143,8 @@ def _each_player(scene: Scene, row: Row, players: Sequence[Player], stretch: tup
     for player in _each_of(row, players):
         if (row.kind, player.name) in _NO_PLAYERS and row.what not in _OF_CHORDS.get(player.name, ()):
             continue
-        if row == row._replace(kind="role", what="pad") and scene.roles.get(player.name) == "bass":
-            continue  # what lies underneath is a bass
+        if row == row._replace(kind="role", what="pad") and scene.roles.get(player.name) in ("bass", "lead"):
+            continue  # what lies underneath is a bass; a tune of long notes is a tune
         own = instrument_named(player.name) if row.kind == "role" and row.what in _CHORDAL else None
         if own is not None and own.polyphony < _CHORD and not own.percussion:
             continue  # who has one note at a time strikes no chords
