@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from lab.hearing.apart import plain_title, taught_songs, tune_titles
+from lab.hearing.apart import measured_songs, plain_title, taught_songs, tune_titles, without_copies
 from lab.hearing.material import drum_class
 from libretto.errors import LibrettoError
 from libretto.formats import read
@@ -55,7 +55,7 @@ class Written(NamedTuple):
 
 def taught(shared: Path) -> Iterator[Written]:
     """All stretches that are for teaching: many places of every song, and of some a few bars only."""
-    dice, files = Random(11), taught_songs(shared)
+    dice, files = Random(11), without_copies(taught_songs(shared), measured_songs(shared))
     for lengths, tune_turns, song_turns in ((_SECONDS, 1, _TURNS), (_SHORT, _EVERY_SHORT, _TURNS_SHORT)):
         for name in _TUNES:
             for turn in range(_TURNS_TUNES):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from lab.hearing.apart import plain_title, taught_songs, tune_titles
+from lab.hearing.apart import plain_title, taught_songs, tune_titles, without_copies
 from lab.hearing.judging import Course, Lessons, judged, learned, scale_of, scaled
 from lab.hearing.teach_meter import written_weights
 
@@ -54,9 +54,9 @@ def test_a_song_for_choosing_is_taught_under_no_other_name(tmp_path: Path) -> No
         (midi / f"{number}.mid").touch()
     rows = [f"{number}.mid,{title}" for number, title in enumerate(titles)]
     (midi / "manifest.csv").write_text("file,title\n" + "\n".join(rows) + "\n", encoding="utf-8")
-    (lakh / "manifest.csv").write_text("id,title\na,Second song (live)\nb,Other\n", encoding="utf-8")
+    (lakh / "manifest.csv").write_text("id,title\na,Second song (live)\nb,Other\nc,Third.2\n", encoding="utf-8")
     (paper / "manifest.csv").write_text("id,title\n", encoding="utf-8")
-    for name in "ab":
+    for name in "abc":
         (lakh / f"{name}.txt").touch()
     assert [file.name for file in taught_songs(tmp_path)] == ["0.mid", "3.mid", "b.txt"]
 
@@ -65,3 +65,13 @@ def test_titles_of_clips_are_known(tmp_path: Path) -> None:
     (tmp_path / "scores").mkdir()
     (tmp_path / "scores" / "a.abc").write_text("X:1\nT: The Alderman's Hat\nK:C\n", encoding="utf-8")
     assert tune_titles(tmp_path) == {plain_title("the aldermans hat")}
+
+
+def test_a_song_is_known_by_its_turns_under_any_title_and_in_any_key(tmp_path: Path) -> None:
+    tune = np.random.default_rng(2).integers(0, 12, 60)
+    other = np.random.default_rng(3).integers(0, 12, 60)
+    for name, key, notes in (("measured", "C", tune), ("higher", "D", tune + 1), ("other", "C", other)):
+        bars = " | ".join("".join("CDEFGABcdefgab"[note] for note in notes[at : at + 4]) for at in range(0, 60, 4))
+        (tmp_path / f"{name}.abc").write_text(f"X:1\nT:{name}\nM:4/4\nL:1/4\nK:{key}\n{bars} |]\n", encoding="utf-8")
+    files = [tmp_path / f"{name}.abc" for name in ("higher", "other")]
+    assert without_copies(files, [tmp_path / "measured.abc"]) == [tmp_path / "other.abc"]
