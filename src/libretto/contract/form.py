@@ -104,6 +104,8 @@ def _lettered_form(text: str) -> Found[tuple[str, ...]] | None:
     start = end = 0
     for match in _LETTERS.finditer(text):
         letters = re.findall(r"[A-E]", match[1])
+        if not form and set(letters) != set("ABCDE"[: len(set(letters))]):
+            continue  # chords: a form has no D without B and C
         solid = len(match[1].replace("'", "").replace("′", "")) == len(letters) >= _SOLID and match[1].isupper()
         after, before = text[match.end() : match.end() + 16], text[: match.start()][-30:]
         named = bool(_FORM_WORD.match(after) or _FORM_BEFORE.search(before))

@@ -43,6 +43,7 @@ __all__ = [
 
 #: The kinds of chords that notes are learnt for; a chord without a third is the last.
 KINDS = ("major", "minor", "diminished", "dominant", "open")
+_DRONE = 2  # bars, beyond which a tonic is no longer a tone of a chord
 _STRUCK = 1.5  # what is struck on the bar line counts so much more
 _FAINT = 0.5  # quarters of every note that are taken for heard, so that no note is impossible
 _SAME = 0.75  # chords moved by some bars are no alternative where so many stay where they are
@@ -114,8 +115,11 @@ def kind_of(chord: Chord) -> int:
 
 
 def masses(score: Score, notes: NDArray[Any]) -> Floats:
-    """How much every pitch class sounds in each half of a bar: halves by classes."""
+    """How much every pitch class sounds in each half of a bar: halves by classes. A tonic that is held for more than
+    two bars is a drone and says nothing of the chords above it."""
     lines = np.asarray(score.bar_lines, dtype=np.int64)
+    drones = (notes["duration"] > _DRONE * lines[1]) & (notes["pitch"] % 12 == score.key_at(0).tonic_class)
+    notes = notes if drones.all() else notes[~drones]
     edges = np.empty(2 * score.bars + 1, dtype=np.int64)
     edges[0::2], edges[1::2] = lines, (lines[:-1] + lines[1:]) // 2
     mass = np.zeros((2 * score.bars, 12))

@@ -17,6 +17,7 @@ from libretto.house.charts.hands import TUNES, together
 from libretto.house.charts.leading import handed_over
 from libretto.house.charts.lying import Tune, awkward, base_of, centre_of, hand_of, home_of, middle_of
 from libretto.house.charts.manners import Figure, figure_for, keeps_manner, pounding
+from libretto.house.charts.piping import PIPES, piped
 from libretto.house.charts.sharing import shared_out
 from libretto.house.charts.skills import BEATEN
 from libretto.house.charts.stand import Stand, written
@@ -61,7 +62,8 @@ def played(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> dict[str, l
             }
             if mine.get("lead") and tune is None:
                 tune = Tune(fmean(note.pitch for note in mine["lead"]), home_of(player))
-            made[player.name] = together(plan, player, mine)
+            notes = together(plan, player, mine)
+            made[player.name] = piped(plan, player, notes) if player.program == PIPES else notes
     parted(plan, plan.players, parts, made)
     return {player.name: made[player.name] for player in plan.players}
 

@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from libretto.house.charts.chart import LINES
 from libretto.house.charts.form import Passage
+from libretto.house.charts.piping import PIPES
 from libretto.house.charts.skills import (
     BASSES,
     BEATEN,
@@ -30,7 +31,6 @@ _PAIR = 2  # players of whom one has tune and bass
 _SELDOM = 0.5  # of the bars: who plays in fewer doubles another line in the sections in which it rests
 _SUNG = frozenset((52, 53, 54))  # choirs strike no chords
 _BELLS = frozenset((9, 13, 14))  # glockenspiel, xylophone, tubular bells: no chords beside a line
-_PIPES = 109  # bagpipes have drones, and no chords
 _DISTORTED = frozenset((29, 30))  # guitars that hit chords between their phrases whoever holds some
 _HIGH_WINDS = frozenset(range(56, 80)) - {57, 58, 67, 70}  # all but trombone, tuba and the like
 
@@ -178,7 +178,7 @@ def _price_of_bass(player: Player, mine: set[str], of: int) -> int | None:
 
 def _price_of_chords(player: Player, mine: set[str], holds: bool, *, alone: bool) -> int | None:
     """How far it is for somebody to play the chords besides; None where it cannot be."""
-    if player.polyphony < CHORDS or "bass" in mine or player.program == _PIPES or (mine and player.program in _BELLS):
+    if player.polyphony < CHORDS or "bass" in mine or player.program == PIPES or (mine and player.program in _BELLS):
         return None
     if not mine:
         return None if player.program in _SUNG else 1 if holds else 0
