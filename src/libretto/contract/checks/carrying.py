@@ -39,6 +39,7 @@ __all__ = [
     "measure_of",
     "planned",
     "share_of",
+    "without_drones",
 ]
 
 #: The kinds of chords that notes are learnt for; a chord without a third is the last.
@@ -114,12 +115,15 @@ def kind_of(chord: Chord) -> int:
     return KINDS.index("open")
 
 
+def without_drones(score: Score, notes: NDArray[Any]) -> NDArray[Any]:
+    """Notes without a tonic that is held for more than two bars: a drone says nothing of the chords above it."""
+    drones = (notes["duration"] > _DRONE * score.bar_lines[1]) & (notes["pitch"] % 12 == score.key_at(0).tonic_class)
+    return notes if drones.all() else notes[~drones]
+
+
 def masses(score: Score, notes: NDArray[Any]) -> Floats:
-    """How much every pitch class sounds in each half of a bar: halves by classes. A tonic that is held for more than
-    two bars is a drone and says nothing of the chords above it."""
+    """How much every pitch class sounds in each half of a bar: halves by classes."""
     lines = np.asarray(score.bar_lines, dtype=np.int64)
-    drones = (notes["duration"] > _DRONE * lines[1]) & (notes["pitch"] % 12 == score.key_at(0).tonic_class)
-    notes = notes if drones.all() else notes[~drones]
     edges = np.empty(2 * score.bars + 1, dtype=np.int64)
     edges[0::2], edges[1::2] = lines, (lines[:-1] + lines[1:]) // 2
     mass = np.zeros((2 * score.bars, 12))

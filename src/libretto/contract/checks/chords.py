@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from numpy.typing import NDArray
 
 from libretto.contract.blues import blues_bars
-from libretto.contract.checks.carrying import Carried, carried, is_full
+from libretto.contract.checks.carrying import Carried, carried, is_full, without_drones
 from libretto.contract.checks.check import Check, bars_text, clauses, elsewhere
 from libretto.contract.checks.tonal import labels_of, pitched
 from libretto.contract.contract import Contract
@@ -95,7 +95,7 @@ def _chords(contract: Contract, score: Score) -> Check:
     name = "-".join(contract.chords)
     notes = pitched(score)
     free = elsewhere(contract, score, "key_change")
-    notes = notes[free[notes["bar"]]]
+    notes = without_drones(score, notes[free[notes["bar"]]])
     labels = [bar if stays else (NO_CHORD,) for bar, stays in zip(labels_of(score), free, strict=True)]
     bars = {index: kinds for index, bar in enumerate(labels) if (kinds := _kinds(bar))}
     foreign = _foreign(bars, asked)
