@@ -7,7 +7,7 @@ from libretto.house import compose_score
 
 
 def test_pipes_have_a_drone_under_the_tune() -> None:
-    contract = Contract.from_brief("A Scottish reel in A major, A D E A, 32 bars, for bagpipes, fiddle and snare drum")
+    contract = Contract.from_brief("A Scottish reel in A major, A D E A, 32 bars, for bagpipes, guitar and snare drum")
     score = compose_score(contract, 0)
     pipes = next(voice for voice in score.voices if voice.name == "Bagpipes")
     drone = [note for note in pipes.notes if note.pitch == 57 and note.duration >= score.bar_lines[1]]

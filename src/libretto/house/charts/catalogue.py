@@ -20,7 +20,7 @@ __all__ = ["chart_files", "charts", "suited_chart"]
 
 _SUFFIX = ".toml"
 _FEWEST, _MOST = 4, 72  # bars of pieces that are played from a chart
-_FEW = 3  # charts that a brief has to choose from, at least
+_FEW = 4  # charts that a brief has to choose from, at least
 _OFF_TEMPO = 0.15  # how far beyond its speeds a chart may be played
 # What it counts that a chart is of the style itself, is called for by a word, has the speed, instruments, moods.
 _STYLE, _WORD, _SPEED, _BAND, _MOOD = 5.0, 3.0, 2.0, 1.5, 0.75
