@@ -32,6 +32,7 @@ def asks(text: str) -> list[str]:
         ("For fiddle and guitar. The singer's melody is played by the fiddle.", ["Fiddle", "Guitar"]),
         ("A string quartet. The cello sings, then goes back to the bass.", ["Violin", "Violin #2", "Viola", "Cello"]),
         ("For accordion and frame drum. The frame drum beats slowly.", ["Accordion", "Frame Drum"]),
+        ("For trumpet, trombone and piano. The trombone slides a bouncing bass.", ["Trumpet", "Trombone", "Piano"]),
         ("For strings, horns and timpani; it ends with the full orchestra.", ["Strings", "Horns", "Timpani"]),
     ],
 )

@@ -48,7 +48,8 @@ _ROLE_WORDS: tuple[tuple[str, int, str], ...] = (
                    r"harmonic (?:support|foundation|richness|structure|base)|"
      r"rhythmic (?:support|harmony)|\bbacking\b|\bmontuno\b|power chords|harmonic and rhythmic|rhythmic and harmonic|"
                    r"\bundercurrent"),
-    ("bass", _SETTLED, r"\b(?:pluck|play|provid|keep|hold|suppl|thump|step)(?:s|e|es|y|ies|ing)?\s(?:out\s)?"
+    ("bass", _SETTLED, r"\b(?:pluck|play|provid|keep|hold|suppl|thump|step|slid|puff|giv|pump|stomp|honk|blow|pound|"
+                r"tread|rumbl|bounc)(?:s|e|es|y|ies|ing)?\s(?:out\s)?"
                 r"(?:an?|the|its)\s(?:[\w-]+,?\s){0,3}bass\b(?! (?:drum|clarinet))|"
                 r"bass-?\s?lines?|walking (?:bass|lines?)|low end|\bbass notes|low foundation|\bcontinuo\b"),
     ("pad", _SETTLED, r"\b(?:hold|sustain)(?:s|ing)?\s(?:out\s)?(?:long|slow|soft|sustained|held)\w*,?\s"

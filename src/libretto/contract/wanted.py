@@ -29,8 +29,8 @@ _ARTICLE = re.compile(r"\b(?:an?|the)\s\Z", re.I)
 _OWN_BASS = re.compile(  # what somebody else is said to play
     r"\b(?:should|provid(?:e|es|ing)|play(?:s|ing)?|suppl(?:y|ies)|with|lay(?:s|ing)? down)\s+"
     r"(?:(?:provide|play|supply|add|hold)\s+)?(?:an?|its|his|her|their)\s+(?:[a-z\-]+,?\s+){0,3}\Z|"
-    r"\b(?:pluck|pick|thump|keep|outlin|bow)(?:e?s|ing)?\s+(?:out\s+|up\s+)?(?:an?|its|his|her|their|the)\s+"
-    r"(?:[a-z\-]+,?\s+){0,3}\Z",
+    r"\b(?:pluck|pick|thump|keep|outlin|bow|slid|puff|giv|pump|stomp|honk|blow|pound|tread|hold|rumbl|bounc)(?:e?s|ing)?\s+"
+    r"(?:out\s+|up\s+)?(?:an?|its|his|her|their|the)\s+(?:[a-z\-]+,?\s+){0,3}\Z",
     re.I,
 )
 _HANDS = re.compile(r"\b(?:left hand|right hand|lh|thumb|pedals|lower manual)\b[^.;!?]*\Z", re.I)
