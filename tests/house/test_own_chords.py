@@ -101,3 +101,10 @@ def test_a_piece_in_two_four_and_four_voices_are_played_from_charts() -> None:
     assert make_plan(Contract.from_brief(brief), 0).chart.name == "classical-toybox-contredanse"
     brief = "A hushed a cappella piece in D flat major for soprano, alto, tenor and bass, slow 4/4, 20 bars"
     assert make_plan(Contract.from_brief(brief), 0).chart.name == "choral-vesper-stones"
+
+
+def test_a_last_strain_that_hurries_home_leaves_no_chord_out() -> None:
+    brief = "A rag for solo piano in C major. Chords C, A7, D7, G7 over 16 bars, low bass notes in the left hand"
+    score = compose_score(Contract.from_brief(brief), 0)
+    assert score.chords[-4:] == (("C",), ("A7",), ("D7", "G7"), ("C",))
+    assert max(note.pitch for note in score.voices[0].notes) >= 86  # the low bass leaves the right hand where it is

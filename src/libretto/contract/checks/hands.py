@@ -48,6 +48,7 @@ HANDS = ("right", "left")
 RISING = "rising"
 _RISE = 4  # semitones by which it does at least
 _MIDDLE = 60
+_BASS = "bass"
 
 
 class Level(NamedTuple):
@@ -124,6 +125,8 @@ def register_of(ask: Ask, score: Score, index: int, spans: Spans) -> tuple[bool,
         return False, f"{voice.name} plays nothing there"
     here = float(notes["pitch"].mean())
     low = ask.what == "low"
+    if low and ask.who == _BASS and index == tune_of(score, spans):
+        here = _deepest(score, notes)
     mask = bar_mask(spans, score)
     if not mask.all():
         others = voice.array[~mask[np.searchsorted(score.bar_lines, voice.array["onset"], side="right") - 1]]
@@ -135,6 +138,12 @@ def register_of(ask: Ask, score: Score, index: int, spans: Spans) -> tuple[bool,
     share = (here - bottom) / max(1, top - bottom)
     kept = share <= _LOW or here <= _DEEP if low else share >= _HIGH
     return kept, f"{voice.name} lies about {share:.0%} up its range"
+
+
+def _deepest(score: Score, notes: NDArray[Any]) -> float:
+    """Where the lowest notes of the bars lie: the bass of who plays the tune besides."""
+    bars = np.searchsorted(score.bar_lines, notes["onset"], side="right")
+    return float(np.mean([notes["pitch"][bars == bar].min() for bar in np.unique(bars)]))
 
 
 def rises(ask: Ask, score: Score, index: int, spans: Spans) -> tuple[bool, str]:

@@ -17,6 +17,7 @@ __all__ = ["closed_strains", "own_chords"]
 _STRAIN = "strain"  # a kind of section that comes to an end of its own
 _HOME = frozenset(("I", "i", "I6", "i6"))
 _FIFTH = 7  # semitones
+_ROUND = 4  # chords of a round whose last two share a bar at the end
 
 
 def own_chords(
@@ -50,13 +51,20 @@ def _lent(passages: Sequence[Passage], mode: str, turn: int) -> dict[Scene, Scen
     return {scene: others[(others.index(scene) + turn) % len(others)] for scene, others in alike.items()}
 
 
-def closed_strains(bars: Sequence[tuple[str, ...]], passages: Sequence[Passage], key: Key) -> list[tuple[str, ...]]:
+def closed_strains(
+    bars: Sequence[tuple[str, ...]], passages: Sequence[Passage], key: Key, asked: Sequence[str] = ()
+) -> list[tuple[str, ...]]:
     """The chords that were asked for, round and round, with every strain whose tune closes at home closing there: the
-    chord that leads home moves up into the bar before."""
+    chord that leads home moves up into the bar before. So does the last, where its own chords do: nothing of the last
+    round of what was ``asked`` is left out."""
     made = list(bars)
     mode = "minor" if key.is_minor else "major"
     home = _rooted(bars, key.tonic_class) or numeral_label("i" if key.is_minor else "I", key)
     leads = _rooted(bars, (key.tonic_class + _FIFTH) % 12)
+    final = passages[-1]
+    hurries = "+" in final.scene.change(mode, final.skipped + final.bars - 2) and final.bars > _ROUND
+    if final.scene.kind == _STRAIN and hurries and len(asked) == _ROUND and leads == asked[-1] and made[-2] == (leads,):
+        made[-_ROUND:] = [(asked[0],), (asked[1],), (asked[2], leads), made[-1]]
     for passage in passages[:-1]:
         end = passage.first + passage.bars
         closes = passage.scene.change(mode, passage.skipped + passage.bars - 1) in _HOME

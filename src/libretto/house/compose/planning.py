@@ -173,7 +173,8 @@ def charted_plan(
     formed = not contract.chords and chart.form_of(contract.form, bars)
     blues = None if formed else blues_of(contract, key, bars)
     if blues or contract.chords:
-        chords = tuple(blues or closed_strains(asked_chords(contract.chords, bars, key, style), passages, key))
+        asked = asked_chords(contract.chords, bars, key, style)
+        chords = tuple(blues or closed_strains(asked, passages, key, contract.chords))
     else:
         chords = scaled_chords(own_chords(passages, sections, key, style, seed, knobs, turn), key, steps)
     return Plan(
