@@ -75,7 +75,7 @@ _BPM = re.compile(
 )
 _BARS_A_MINUTE = re.compile(r"(?<![\d.])(\d{2})\s(?:bars|measures) (?:per|a) minute|(?<![\d.])(\d{2}) mpm\b", re.I)
 _MARK = re.compile(
-    r"(?:tempo (?:of|is|at|marking|should be|:)|tempo:|bpm[:= ]|[♩𝅘𝅥] ?=|quarter(?: note)? ?=)\s{0,2}(?:about |"
+    r"(?:tempo (?:of|is|at|marking|should be|:|(?=\d))|tempo:|bpm[:= ]|[♩𝅘𝅥] ?=|quarter(?: note)? ?=)\s{0,2}(?:about |"
     r"around |roughly |~)?(\d{2,3})(?!\d)(?!\s?(?:bars|measures))",
     re.I,
 )

@@ -151,7 +151,7 @@ def _playable(contract: Contract, names: frozenset[str], bars: int) -> list[Char
         for chart in charts()
         if names.intersection(chart.styles)
         and _in_meter_and_mode(chart, contract)
-        and chart.lines in (0, _lines(contract))
+        and (chart.lines in (0, _lines(contract)) or _plucked_alone(chart, contract))
     ]
     said = _said(contract)
     fits = [chart for chart in known if _at_speed(chart, contract) or said & set(chart.words)] or known
@@ -174,6 +174,12 @@ def _has_form(chart: Chart, contract: Contract, form: Sequence[str], bars: int) 
 def _lines(contract: Contract) -> int:
     """How many players a brief asks for, where the instruments of all of them play one line; else none."""
     return len(contract.parts) if all(part.program in _LINES for part in contract.parts) else 0
+
+
+def _plucked_alone(chart: Chart, contract: Contract) -> bool:
+    """Whether a chart is for one alone, and the only player has an instrument for which it was written."""
+    programs = [part.program for part in contract.parts]
+    return chart.lines == 1 and len(programs) == 1 and programs[0] in chart.wants.get("lead", ())
 
 
 def _away(chart: Chart, contract: Contract) -> bool:

@@ -22,6 +22,7 @@ _THUMBED = frozenset(("blues", "blues12", "blues_gospel"))  # styles of a thumb 
 _CHORD = 3  # notes at once that are a chord
 _GUITARS, _DEEP = (24, 25), 50  # programs, and below which pitch they have strings for thumb and fingers
 _BELOW = 3  # semitones by which what is plucked lies below a tune that is held
+_SIMPLE = (3, 4)  # beats of meters in which who plays alone has a thumb on each
 _STRUCK = 0.5  # of the strokes of a bar: with more chords than that it is broken anew
 
 
@@ -47,8 +48,9 @@ def _plucked(plan: Plan, player: Player, bass: list[Sketch], *, alone: bool) -> 
     if alone or player.role == "bass":
         return bass
     half = plan.meter.ticks // 2 if plan.meter.beats % 2 == 0 else plan.meter.ticks
-    if (plan.style.name in _THUMBED or len(plan.players) == 1) and plan.meter.beats % 4 == 0:
-        half = plan.meter.ticks // 4
+    solo = len(plan.players) == 1
+    if (plan.style.name in _THUMBED and plan.meter.beats % 4 == 0) or (solo and plan.meter.beats in _SIMPLE):
+        half = plan.meter.ticks // (plan.meter.beats if solo else 4)
     return _ringing([note for note in bass if note.onset % half == 0], plan.meter.ticks)
 
 
