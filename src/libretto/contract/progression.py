@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from itertools import pairwise
 
 from libretto.contract.degrees import Degree, read_degree
 from libretto.score.chords import parse_chord
@@ -67,6 +68,8 @@ _QUALITY_WORDS = {
     "major": "", "maj": "", "minor": "m", "min": "m", "diminished": "dim", "augmented": "aug", "dominant": "",
     "half-diminished": "m7b5",
 }  # fmt: skip
+_PAIR = 2
+_BARE, _IN = re.compile(r"[A-G][#b]?m?"), re.compile(r"\bin(?: the key of)? \Z", re.I)
 _LONGEST = 64  # chords of one progression
 _WIDEST_GAP = 16  # characters between two chords of it
 _BEFORE = 90  # characters before it that say what it is
@@ -186,13 +189,21 @@ def _without_key(run: list[_Chord]) -> list[_Chord]:
 
 def _letters(text: str, run: list[_Chord]) -> Progression | None:
     """A run of letters as a progression, or None where it is a key, a form or a turn of speech."""
-    if run[0].spelled and _IN_KEY.search(_before(text, run)):
+    if (run[0].spelled and _IN_KEY.search(_before(text, run))) or _is_key_before(text, run):
         run = run[1:]
     while run and _is_article(text, run):
         run = run[1:]
     if not 2 <= len(run) <= _LONGEST or _is_form(text, run) or (len(run) == 2 and not _is_pair(text, run)):
         return None
     return Progression(run[0].start, run[-1].end, tuple(chord.label for chord in run))
+
+
+def _is_key_before(text: str, run: list[_Chord]) -> bool:
+    """Whether the first of some letters is the key of what follows: ``in E, E7 A7 E7 B7``."""
+    if len(run) <= _PAIR or not _BARE.fullmatch(run[0].label) or not _IN.search(_before(text, run)):
+        return False
+    gaps = [text[one.end : two.start] for one, two in pairwise(run)]
+    return "," in gaps[0] and (run[1].label.startswith(run[0].label) or not any("," in gap for gap in gaps[1:]))
 
 
 def _before(text: str, run: list[_Chord]) -> str:

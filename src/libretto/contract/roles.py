@@ -32,7 +32,8 @@ _ROLE_WORDS: tuple[tuple[str, int, str], ...] = (
      r"spotlight|foreground|central role|"
      r"\b(?:stat|announc|introduc|present|sing|float|spin|carr)(?:s|e|es|y|ies|ing|ning|ying)?\s"
      r"(?:out\s)?(?:an?|the|its|his|her)\s(?:(?!counter|harmony|chord)[\w-]+,?\s){0,4}?(?:riff|tune|melody|theme|motif|subject|"
-     r"song|cantilena|line)\b|\bweav(?:es?|ing)\b(?! (?:around|above|over|in and|through|between|under|beneath|among|beside|about|"
+     r"song|cantilena|line)\b|\bweav(?:es?|ing)\b(?! (?:around|above|over|in and|through|between|under|beneath|among|"
+     r"beside|about|"
      r"together))(?! (?:[\w-]+,? ){0,4}(?:counter|textur|harmon|background|pad))"),
     ("counter", _SETTLED, r"\bshadow(?:s|ing)?\b|\brepl(?:y|ies|ying)\b|\btrail(?:s|ing)?\b(?! off)|"
                    r"\b(?:creep|steal|sneak|slip|tiptoe)(?:s|ing|ping)?\s(?:in|into)\s(?:[\w-]+,?\s){0,5}counter|"

@@ -31,6 +31,8 @@ _HITTING = re.compile(  # what a player does who is said to play them
     r"[^.;:!?]{0,40}", re.I
 )  # fmt: skip
 _BEFORE = 20  # characters before a name that may make it something else
+_UNACCOMPANIED = ("a cappella", "acapella", "a capella")  # how singers sing who are named besides
+_SINGERS = re.compile(r"\b(?:choir|chorus|voices?|singers?|satb|sopranos?|vocals?)\b", re.I)
 _LIKENING = 8  # characters after a name that may liken something to it
 
 
@@ -41,7 +43,7 @@ def no_player(text: str, words: str, start: int, end: int) -> bool:
         return bool(_SAID_BEFORE[words].search(before))
     if words in ("alto", "tenor"):
         return not is_short_voice(text, words, start, end)
-    if is_choral_word(text, words, end):
+    if is_choral_word(text, words, end) or (words in _UNACCOMPANIED and _SINGERS.search(text)):
         return True
     other = _SOMETHING_ELSE.get(words)
     if words not in _BASSES:

@@ -80,7 +80,8 @@ _LENT = re.compile(  # what would be sung is played by somebody else
 _PLAIN = ("bass", "voices", "drums", "percussion")  # families of which a tune or a beat is their own
 _THE_LEAD = re.compile(
     r"\b(?:the|and) (?:first |second )?"
-    r"(?:(?P<what>lead)(?= (?:should|will|must|can|may|then|only|play|[a-z]+(?<!s)s)\b)"
+    r"(?:(?P<what>lead|acoustic|electric|classical|nylon|slide|upright|clean|distorted|muted|rhythm|(?:twelve|12)-string)"
+    r"(?= (?:should|will|must|can|may|then|only|play|[a-z]+(?<!s)s)\b)"
     r"(?! (?:lines|chords))|(?P<what2>arpeggio|arp|pluck)\b)",
     re.I,
 )
@@ -98,7 +99,7 @@ def only_there(text: str, start: int, end: int) -> bool:
 
 def with_leads(text: str, mentions: Sequence[Mention]) -> list[Mention]:
     """Names with *the lead* where it speaks of who is called so: ``a synth lead and a bass; the lead adds a hook``; the
-    same with an arpeggio, a pluck or a pad."""
+    same with an arpeggio, a pluck or a pad, and with *the acoustic* and its like where guitars are told so."""
     made = list(mentions)
     for match in _THE_LEAD.finditer(text):
         word = re.compile(rf"\b{match['what'] or match['what2']}", re.I)
