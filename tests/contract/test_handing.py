@@ -68,8 +68,8 @@ def test_who_opens_with_the_tune_is_not_alone() -> None:
 
 def test_who_is_handed_the_tune_is_not_of_the_list_that_follows() -> None:
     contract = Contract.from_brief(
-        "A waltz in G major for pedal steel, fiddle, guitar and bass. The fiddle takes the melody first and hands it to "
-        "the pedal steel halfway, the guitar plays a soft boom-chick-chick."
+        "A waltz in G major for pedal steel, fiddle, guitar and bass. The fiddle takes the melody first and hands it "
+        "to the pedal steel halfway, the guitar plays a soft boom-chick-chick."
     )
     assert {part.name: part.role for part in contract.parts}["Pedal Steel"] == "counter"
 
