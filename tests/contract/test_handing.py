@@ -64,3 +64,22 @@ def test_who_enters_only_at_a_bar_plays_on_from_there() -> None:
 def test_who_opens_with_the_tune_is_not_alone() -> None:
     contract = Contract.from_brief("A duo in F, 16 bars, for flute and harp. The flute opens with a lilting tune.")
     assert not [ask for ask in contract.asks if ask.kind == "only"]
+
+
+def test_who_is_handed_the_tune_is_not_of_the_list_that_follows() -> None:
+    contract = Contract.from_brief(
+        "A waltz in G major for pedal steel, fiddle, guitar and bass. The fiddle takes the melody first and hands it "
+        "to the pedal steel halfway, the guitar plays a soft boom-chick-chick."
+    )
+    assert {part.name: part.role for part in contract.parts}["Pedal Steel"] == "counter"
+
+
+@pytest.mark.parametrize("words", ["strums gently on the second and third beats", "strums on two and three"])
+def test_who_strums_on_two_and_three_rests_on_one(words: str) -> None:
+    contract = Contract.from_brief(f"A waltz in A major for pedal steel, acoustic guitar and bass. The guitar {words}.")
+    assert [ask.what for ask in contract.asks if ask.kind == "manner"] == ["off-beats"]
+
+
+def test_a_honky_tonk_waltz_names_no_piano() -> None:
+    contract = Contract.from_brief("A lonely honky-tonk waltz in E minor for fiddle and acoustic guitar.")
+    assert [part.instrument for part in contract.parts] == ["fiddle", "acoustic guitar"]

@@ -23,6 +23,7 @@ _FROM_THE_START = ("", "first half")  # where who leads has the lead of the piec
 _USUAL = ("comping", "pad", "arpeggio")  # roles of who was only taken for the lead
 _PLAYED = ("melody", "bass", "chords")  # what is played, and nobody who plays
 _AGAIN = re.compile(r"\b(?:back|returns?|again)\b", re.I)
+_GONE = "\u00b7"  # stands for a letter that was heard: names on both sides of it are no list
 _BEATING = ("drums", "percussion", "drum machine")
 
 
@@ -35,7 +36,7 @@ def without_guests(text: str, body: int, cast: Cast, findings: Iterable[Finding]
     letters = list(text)
     named = {at for start, end in cast.spans for at in range(start, end)}
     for at in {at for one in guests for at in range(one.start, one.end)} - named:
-        letters[at] = " "
+        letters[at] = letters[at] if letters[at].isspace() else _GONE
     again = find_parts("".join(letters), body)
     same = [part.name for part in again.parts] == [part.name for part in cast.parts]
     return replace(cast, parts=again.parts, drums=again.drums, assumed=again.assumed) if same else cast

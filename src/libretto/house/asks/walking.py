@@ -62,7 +62,11 @@ def _step(score: Score, rows: Sequence[Row], beats: Sequence[int], place: int, l
         goal = _near(last, [pitch for pitch in range(low, high) if pitch % 12 == following.bass_class])
         ways = [goal + 1, goal - 1, goal + 2, goal - 2]
         scale = scale_at(score, tick)  # a step of the scale leads on without rubbing
-        return min(ways, key=lambda pitch: (pitch == last, pitch % 12 not in scale, abs(pitch - last), pitch))
+        rubs = {(tone + 1) % 12 for tone in chord.classes} if chord is not None and _in_three(score, tick) else set()
+        return min(
+            ways,
+            key=lambda pitch: (pitch == last, pitch % 12 not in scale, pitch % 12 in rubs, abs(pitch - last), pitch),
+        )
     return _on(score, tick, place, last, (low, high))
 
 
@@ -73,11 +77,15 @@ def _on(score: Score, tick: int, place: int, last: int, reach: tuple[int, int]) 
     rising = (place // 4 + place // _PHRASE) % 2 == 0 if last < high - _TURNS else False
     scale = scale_at(score, tick)
     tones = set(chord.classes) if chord is not None else scale
-    steps = [
-        pitch for pitch in range(low, high) if pitch != last and pitch % 12 in (tones if place % 2 == 0 else scale)
-    ]
+    steady = place % 2 == 0 or _in_three(score, tick)  # in three the middle beat keeps to the chord
+    steps = [pitch for pitch in range(low, high) if pitch != last and pitch % 12 in (tones if steady else scale)]
     wanted = last + (3 if rising else -3)
     return _near(max(low, wanted), steps)
+
+
+def _in_three(score: Score, tick: int) -> bool:
+    """Whether a bar has three beats."""
+    return score.meter_at(tick).beats == 3
 
 
 def _near(pitch: int, choices: Sequence[int]) -> int:
