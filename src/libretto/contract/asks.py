@@ -27,7 +27,7 @@ ASK_KINDS: Mapping[str, str] = {
     "doubling": "who is doubled: a part or 'melody', with ' above' or ' below' for another octave, or ' in thirds'",
     "manner": "how a part is played: sustained, eighths, sixteenths, rolls, chops, off-beats, gaps, stabs, bubble, "
     "montuno, tumbao, "
-    "tremolo, strums, pulse, gallop, beats, two-beat, octaves",
+    "tremolo, strums, scratch, pulse, gallop, beats, two-beat, octaves",
     "texture": "canon, fugue, unison, call and response, pedal, ostinato, counterpoint, homophony, arpeggio, solo",
     "enter": "nothing: who is silent before that place and plays from it on",
     "leave": "nothing: who plays before that place and is silent from it on",
