@@ -59,6 +59,14 @@ def test_who_is_told_by_another_word(text: str, players: list[str]) -> None:
             ("manner", "tremolo", "Electric Guitar", ""),
         ),
         (
+            "For piano, bass and drums. Begin with a piano playing a quiet, repeating figure, then let the drums grow.",
+            ("texture", "ostinato", "Piano", "first half"),
+        ),
+        (
+            "For piano, bass and drums. Start with the piano alone on a repeating figure that never stops.",
+            ("texture", "ostinato", "Piano", ""),
+        ),
+        (
             "A house track for organ, bass and drums. The organ punches jagged stabs.",
             ("manner", "stabs", "Organ", ""),
         ),
