@@ -56,6 +56,23 @@ def test_who_is_told_by_another_word(text: str, players: list[str]) -> None:
             ("manner", "gaps", "Synth Bass", ""),
         ),
         (
+            "A disco track for rhythm guitar, bass and drums. The rhythm guitar scratches out crisp sixteenth notes.",
+            ("manner", "scratch", "Rhythm Guitar", ""),
+        ),
+        (
+            "A surf piece for electric guitar, bass and drums. The electric guitar plays reverb-soaked, tremolo-picked "
+            "melodies.",
+            ("manner", "tremolo", "Electric Guitar", ""),
+        ),
+        (
+            "For piano, bass and drums. Begin with a piano playing a quiet, repeating figure, then let the drums grow.",
+            ("texture", "ostinato", "Piano", "first half"),
+        ),
+        (
+            "For piano, bass and drums. Start with the piano alone on a repeating figure that never stops.",
+            ("texture", "ostinato", "Piano", ""),
+        ),
+        (
             "A house track for organ, bass and drums. The organ punches jagged stabs.",
             ("manner", "stabs", "Organ", ""),
         ),

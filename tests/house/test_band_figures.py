@@ -34,6 +34,20 @@ def test_a_bass_keeps_between_the_kicks() -> None:
     assert sum(place % (QUARTER // 2) != 0 for place in places) >= 2, "not on every plain off-beat"
 
 
+def test_a_guitar_scratches_ninths_without_their_roots() -> None:
+    score = piece(
+        "A disco track in E minor over 16 bars, Em9, A13, Cmaj7, B7, for rhythm guitar, bass, strings and drums. "
+        "The rhythm guitar should scratch out crisp sixteenth notes."
+    )
+    chords: dict[int, set[int]] = {}
+    for onset, _, pitch in voice(score, "Rhythm Guitar"):
+        chords.setdefault(onset, set()).add(pitch)
+    assert len(chords) >= 10 * 12, "ten strokes a bar and more, most of the time"
+    assert all(len(chord) > 1 for chord in chords.values())
+    em9 = {pitch % 12 for onset, chord in chords.items() if onset < 4 * QUARTER for pitch in chord}
+    assert em9 == {7, 11, 2, 6}, "third, fifth, seventh and ninth: the bass has the root"
+
+
 def test_drums_are_alone_in_their_break_and_the_tune_is_picked_fast() -> None:
     score = piece(
         "A surf rock instrumental in E minor at 168 BPM, 32 bars, Em, D, C, B7, for lead guitar, rhythm guitar, bass "

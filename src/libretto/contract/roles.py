@@ -45,7 +45,8 @@ _ROLE_WORDS: tuple[tuple[str, int, str], ...] = (
     ("arpeggio", _SETTLED, r"arpeggi\w+|finger-?\s?pick\w*|\bpicks? (?:out )?(?:the |its )?(?:chords|notes)|"
      r"broken chords|alberti|ostinato|\brolls\b(?!,? (?:eight|along|out|on|in|through))|sequenced"),
     ("comping", _SETTLED, r"\boom-?\s?pahs?\b|\bboom-?\s?chick|"
-                   r"\bstrum\w*|\bcomp(?:s|ing)\b|\bchords?\b|\bchops?\b|accompan\w+|\bskank\w*|chopping|\bvamp\w*|"
+                   r"\bstrum\w*|(?<!from )\bscratch\w*|"
+                   r"\bcomp(?:s|ing)\b|\bchords?\b|\bchops?\b|accompan\w+|\bskank\w*|chopping|\bvamp\w*|"
                    r"harmonic (?:support|foundation|richness|structure|base)|"
      r"rhythmic (?:support|harmony)|\bbacking\b|\bmontuno\b|power chords|harmonic and rhythmic|rhythmic and harmonic|"
                    r"\bundercurrent"),

@@ -26,14 +26,40 @@ _BARRED = {  # manners, and the closer ones beside which they mean nothing of th
 }
 _WHILE = re.compile(r"[^.;!?]{0,30}\b(?:while|as|and|so|so that|to let|letting)\b[^.;!?]{0,30}", re.I)
 _AWAY = ("leave", "silent")
+_ALWAYS = re.compile(r"\b(?:throughout|always|never|forever|whole|end|all the)\b", re.I)  # what does not stop halfway
+_NEW = re.compile(r"[.;!?]|\b(?:then|later)\b", re.I)  # where words go on to something else
 _NOBODY = ("melody", "")  # of whom nothing is known
 
 
 def in_turn(text: str, findings: Sequence[Finding]) -> list[Finding]:
     """What was found, with leads that follow each other in the halves of the piece, and with one silence for who leaves
     and comes back."""
+<<<<<<< HEAD
     told = [_from_there(one) for finding in _closest(_edges(text, findings)) for one in _as_doublings(finding)]
     return _outside_leads(_back_again(_meanwhile(text, _halves(text, _one_leads(told)))))
+=======
+    told = [_from_there(one) for finding in _on_beats(findings) for one in _as_doublings(finding)]
+    return _outside_leads(_back_again(_meanwhile(text, _halves(text, _at_first(text, told)))))
+
+
+def _at_first(text: str, findings: list[Finding]) -> list[Finding]:
+    """What was found, with a figure that somebody repeats who begins alone in the first half: ``begin with a guitar
+    playing a repeating figure, then let the drums grow``."""
+    begin = [one for one in findings if one.ask and (one.ask.kind, one.ask.where) == ("only", "start")]
+    return [
+        _at(one, "first half")
+        if one.ask
+        and one.ask.what == "ostinato"
+        and not one.ask.where
+        and not _ALWAYS.search(text[one.heard.start : one.heard.end + _REACH])
+        and any(
+            first.ask and first.ask.who == one.ask.who and not _NEW.search(_between(text, first, one))
+            for first in begin
+        )
+        else one
+        for one in findings
+    ]
+>>>>>>> w5-v4
 
 
 def _one_leads(findings: list[Finding]) -> list[Finding]:

@@ -69,6 +69,7 @@ class _Bar(NamedTuple):
 MANNERS: Mapping[str, Callable[[_Bar], bool]] = {
     "rolls": lambda bar: bar.pace >= _RUNNING and bar.thick <= _SINGLE,
     "sixteenths": lambda bar: bar.pace >= _QUICK,
+    "scratch": lambda bar: bar.pace >= _GALLOP and bar.thick >= _CHORD,
     "eighths": lambda bar: bar.pace >= _RUNNING,
     "pulse": lambda bar: bar.strokes >= _STEADY * bar.beats and bar.same >= 1 / 2,
     "sustained": lambda bar: bar.held >= _HELD,

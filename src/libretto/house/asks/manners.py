@@ -20,6 +20,7 @@ _EVERY: Mapping[str, int] = {
     "sixteenths": _SIXTEENTH,
     "tremolo": _SIXTEENTH,
     "gallop": _SIXTEENTH,
+    "scratch": _SIXTEENTH,
     "rolls": _EIGHTH,
 }
 _OFF = frozenset(("chops", "off-beats", "gaps", "stabs", "bubble", "montuno", "tumbao"))

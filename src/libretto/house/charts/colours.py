@@ -18,6 +18,7 @@ _CLEAR = (52, 71)  # E3 to B4: where four notes close together are heard apart
 _FOURTH, _LOW_SIXTH = 5, 8  # semitones above the root
 _APART, _BASS_VOICE = 3, 60  # semitones between voices at least, and how high the lowest of a choir sings
 _THIRDS, _FIFTHS, _SEVENTHS = (3, 4, 5), (6, 7, 8), (10, 11)
+_SEVENTH_CHORD = 3  # above the root: more than these are a ninth chord and its kin
 
 
 def with_ninth(plan: Plan, span: ChordSpan, low: int, high: int, before: Sequence[int] | None) -> Pitches | None:
@@ -49,12 +50,13 @@ class _Upper(NamedTuple):
     tones: tuple[int, ...]
 
 
-def over_bass(span: ChordSpan) -> ChordSpan | _Upper:
-    """A seventh chord without its root: third, fifth and seventh, as a right hand plays it over a figured bass; any
-    other chord as it is."""
+def over_bass(plan: Plan, span: ChordSpan, *, plain: bool) -> ChordSpan | _Upper:
+    """A seventh chord without its root: third, fifth and seventh, as a right hand plays it over a figured bass
+    (``plain``), and one with a ninth or a thirteenth where somebody else plays the bass; any other chord as it is."""
     upper = tuple(tone for tone in span.tones if tone)
     sevenths = set(_SEVENTHS) & set(upper) and set(_THIRDS) & set(upper)
-    return _Upper(span.root, span.bass, upper) if sevenths and len(upper) > 2 else span
+    rich = len(upper) > _SEVENTH_CHORD and any(player.role == "bass" for player in plan.players)
+    return _Upper(span.root, span.bass, upper) if sevenths and (rich or (plain and len(upper) > 2)) else span
 
 
 def amen(plan: Plan, span: ChordSpan) -> frozenset[int]:

@@ -213,7 +213,7 @@ class Hand:
         low, high = (self.chord_low - _LOWER, self.chord_high + _HIGHER) if wide else (self.chord_low, self.chord_high)
         before = self.before if wide == self.wide else None
         self.wide = wide
-        chord = over_bass(span) if self.plain else span
+        chord = over_bass(self.plan, span, plain=self.plain)
         return voice(chord, max(low, self.low), min(high, self.high), self.size, "open" if wide else "close", before)
 
     def _under(self, wish: str, pitch: int, span: ChordSpan) -> list[int]:

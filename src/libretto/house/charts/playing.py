@@ -34,7 +34,7 @@ _PICKED = frozenset((*range(24, 32), *range(104, 108)))  # plucked: a tune is sh
 _FULL = 0.6  # energy from which on the music is full
 _STRUCK = ("chords", "bass")  # parts that are played fuller or thinner
 _HIGHER = 7  # semitones by which a tune lies higher where all is to lie high
-_BOOM_CHICK = "two-beat"
+_BOOM_CHICK, _SHAKEN, _SCRATCHED = "two-beat", "tremolo", "scratch"
 _IN_IT = frozenset((_BOOM_CHICK, "strums", "beats"))  # manners that a boom-chick-chick has in it
 _TIMPANI = 47  # their program
 _FOUR = 4  # notes at once of who can play chords
@@ -69,8 +69,8 @@ def played(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> dict[str, l
 
 
 def _steady(plan: Plan) -> frozenset[str]:
-    """Who was asked to play a boom-chick or to strum: they have no tune besides."""
-    return frozenset(name for name, manners in plan.manners.items() if _IN_IT & set(manners))
+    """Who was asked to play a boom-chick, to strum or to scratch: they have no tune besides."""
+    return frozenset(name for name, manners in plan.manners.items() if (_IN_IT | {_SCRATCHED}) & set(manners))
 
 
 def _rolling(
@@ -118,6 +118,10 @@ def _asked_of(stand: Stand, part: str, notes: Sequence[Sketch]) -> list[str]:
     if part == "bass" and player.role != "bass":
         return []
     asked = (*plan.manners.get(player.name, ()), *plan.manners.get("melody" if part == "lead" else part, ()))
+    if part == "chords" and _SHAKEN in asked and player.program in _PICKED and "lead" in stand.mine:
+        asked = tuple(
+            name for name in asked if name != _SHAKEN
+        )  # who picks a tune so strikes the chords between as ever
     lacking = [name for name in asked if not keeps_manner(name, notes, plan.meter)]
     return [_BOOM_CHICK] if lacking and _BOOM_CHICK in asked and set(lacking) <= _IN_IT else lacking
 
@@ -134,7 +138,7 @@ def _quickened(stand: Stand, manner: str, notes: list[Sketch]) -> list[Sketch]:
     player = stand.player
     if manner == "sixteenths":
         return divided(stand.plan, notes, player.low, player.high)
-    if manner == "tremolo" and player.program in _PICKED:
+    if manner == _SHAKEN and player.program in _PICKED:
         last = (stand.plan.bars - 1) * stand.plan.meter.ticks
         return [*shaken([note for note in notes if note.onset < last]), *(note for note in notes if note.onset >= last)]
     return rolled(stand.plan, notes, player.low) if manner == "rolls" else notes
