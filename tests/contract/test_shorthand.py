@@ -37,8 +37,8 @@ def test_the_acoustic_is_the_acoustic_guitar() -> None:
 
 def test_a_choir_that_opens_a_cappella_is_nobody_new() -> None:
     contract = Contract.from_brief(
-        "A choral piece in Eb major, 16 bars, for choir and pipe organ. The choir should open a cappella, and the organ "
-        "should enter at bar 9."
+        "A choral piece in Eb major, 16 bars, for choir and pipe organ. The choir should open a cappella, and the "
+        "organ should enter at bar 9."
     )
     assert [part.name for part in contract.parts] == ["Choir", "Pipe Organ"]
     assert {(ask.kind, ask.who, ask.where) for ask in contract.asks} == {

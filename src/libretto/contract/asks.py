@@ -25,14 +25,8 @@ ASK_KINDS: Mapping[str, str] = {
     "solo": "nothing: who plays the solo there",
     "role": "what a part does: arpeggio, comping, pad, bass, walking, counter, drone, riff, ostinato, chords, silent",
     "doubling": "who is doubled: a part or 'melody', with ' above' or ' below' for another octave, or ' in thirds'",
-<<<<<<< HEAD
     "manner": "how a part is played: sustained, eighths, sixteenths, rolls, chops, off-beats, riff, gaps, stabs, "
-    "bubble, montuno, tumbao, tremolo, strums, pulse, gallop, beats, downbeats, two-beat, octaves",
-=======
-    "manner": "how a part is played: sustained, eighths, sixteenths, rolls, chops, off-beats, gaps, stabs, bubble, "
-    "montuno, tumbao, "
-    "tremolo, strums, scratch, pulse, gallop, beats, two-beat, octaves",
->>>>>>> w5-v4
+    "bubble, montuno, tumbao, tremolo, strums, scratch, pulse, gallop, beats, downbeats, two-beat, octaves",
     "texture": "canon, fugue, unison, call and response, pedal, ostinato, counterpoint, homophony, arpeggio, solo",
     "enter": "nothing: who is silent before that place and plays from it on",
     "leave": "nothing: who plays before that place and is silent from it on",

@@ -34,12 +34,8 @@ _NOBODY = ("melody", "")  # of whom nothing is known
 def in_turn(text: str, findings: Sequence[Finding]) -> list[Finding]:
     """What was found, with leads that follow each other in the halves of the piece, and with one silence for who leaves
     and comes back."""
-<<<<<<< HEAD
     told = [_from_there(one) for finding in _closest(_edges(text, findings)) for one in _as_doublings(finding)]
-    return _outside_leads(_back_again(_meanwhile(text, _halves(text, _one_leads(told)))))
-=======
-    told = [_from_there(one) for finding in _on_beats(findings) for one in _as_doublings(finding)]
-    return _outside_leads(_back_again(_meanwhile(text, _halves(text, _at_first(text, told)))))
+    return _outside_leads(_back_again(_meanwhile(text, _halves(text, _one_leads(_at_first(text, told))))))
 
 
 def _at_first(text: str, findings: list[Finding]) -> list[Finding]:
@@ -59,7 +55,6 @@ def _at_first(text: str, findings: list[Finding]) -> list[Finding]:
         else one
         for one in findings
     ]
->>>>>>> w5-v4
 
 
 def _one_leads(findings: list[Finding]) -> list[Finding]:
