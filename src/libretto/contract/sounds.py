@@ -25,6 +25,10 @@ _FOLLOWING = {
         r"(?:should |will |must |only |just )?pluck(?:s|ing)? (?:a|an|the|its|out)\b)"
     ),
 }
+_PLUCKED = re.compile(  # the others: ``the violin sings over a gentle plucked accompaniment``
+    r"(?P<before>[^.;!?]*)\b(?:over|above|with|to) (?:an? |the )?(?:[a-z-]+ ){0,2}(?:plucked|pizzicato|pizz) "
+    r"(?:[a-z]+ )?(?:accompaniment|backing|chords|harmon(?:y|ies)|off-?beats)\b"
+)
 _CUT = re.compile(r"[.,;:!?()]|\b(?:and|with|over|for|the|by|plus|of)\b")
 
 
@@ -45,6 +49,7 @@ def voiced(text: str, cast: Cast, style: str, asks: Sequence[Ask]) -> Cast:
     words, styles = _table()
     low = fold(text)
     plucked = {ask.who for ask in asks if ask.kind == "articulation" and "pizz" in ask.words.lower() and not ask.where}
+    plucked |= _accompanying(low, cast)
     parts = []
     for part in cast.parts:
         said = [*_said_of(low, cast, part), *(["pizzicato"] if part.name in plucked else [])]
@@ -53,6 +58,16 @@ def voiced(text: str, cast: Cast, style: str, asks: Sequence[Ask]) -> Cast:
         usual = styles.get((part.instrument, style)) if bare else None
         parts.append(_sounding(part, told if told is not None else usual))
     return replace(cast, parts=tuple(parts))
+
+
+def _accompanying(low: str, cast: Cast) -> set[str]:
+    """Who plucks what somebody plays over: all whom its sentence does not name before it."""
+    match = _PLUCKED.search(low)
+    if match is None:
+        return set()
+    named = [one for one in cast.spoken if match.start("before") <= one.start < match.end("before")]
+    several = {name for one in named if low[: one.end].endswith("s") for name in one.names}
+    return {part.name for part in cast.parts} - several - {one.names[0] for one in named if one.names}
 
 
 def _said_of(low: str, cast: Cast, part: Part) -> list[str]:

@@ -145,7 +145,7 @@ def _leading(players: Sequence[Player], taken: set[str]) -> list[tuple[str, Play
             made.append((part, who))
     given = taken | {part for part, _ in made}
     others = [part for part in ("second", "third") if part not in given]
-    others += [_DOUBLED[player.low < DEEP_ENOUGH] for player in left[len(others) :]]
+    others += [_DOUBLED[player.low < DEEP_ENOUGH or player.program == _PLUCKED] for player in left[len(others) :]]
     return [*made, *zip(others, left, strict=False)]
 
 

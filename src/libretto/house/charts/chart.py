@@ -82,6 +82,7 @@ class Chart:
     wants: Mapping[str, tuple[int, ...]]  # programs of who would best play a part
     lies: Mapping[str, int]  # the pitch around which a line lies, where it is not the usual one
     sizes: Mapping[str, int]  # how many notes the chords of a part have at most, where not as many as usual
+    breathes: bool  # whether it lingers at the end of every section
     lines: int  # for how many players it is who have one line each and nobody else; 0: for any band
     scenes: Mapping[str, Scene] = field(repr=False)
     grooves: Mapping[str, Mapping[str, str]] = field(repr=False)
@@ -164,6 +165,7 @@ def read_chart(name: str, text: str) -> Chart:
             wants={part: tuple(map(int, programs)) for part, programs in data.get("wants", {}).items()},
             lies={part: int(pitch) for part, pitch in data.get("lies", {}).items()},
             sizes={part: int(notes) for part, notes in data.get("sizes", {}).items()},
+            breathes=bool(data.get("breathes", False)),
             lines=int(data.get("lines", 0)),
             scenes=scenes,
             grooves={title: dict(groove) for title, groove in data.get("grooves", {}).items()},

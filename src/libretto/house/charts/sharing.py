@@ -178,8 +178,10 @@ def _price_of_bass(player: Player, mine: set[str], of: int) -> int | None:
 
 def _price_of_chords(player: Player, mine: set[str], holds: bool, *, alone: bool) -> int | None:
     """How far it is for somebody to play the chords besides; None where it cannot be."""
-    if player.polyphony < CHORDS or "bass" in mine or player.program == PIPES or (mine and player.program in _BELLS):
+    if player.polyphony < CHORDS or player.program == PIPES or (mine and player.program in _BELLS):
         return None
+    if "bass" in mine:  # the other hand, where nobody else could
+        return _NEVER - 1 if player.program in HANDS else None
     if not mine:
         return None if player.program in _SUNG else 1 if holds else 0
     if player.program in SUSTAINED - PADS and not (alone and is_section(player)):

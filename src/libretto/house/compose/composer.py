@@ -17,6 +17,7 @@ from libretto.score.time import micros_of_bpm
 __all__ = ["compose_score", "dedicated", "score_of_plan"]
 
 _BROADER = (0.94, 0.86, 0.74)  # the tempo of a ritard, by half bars
+_LINGERING = 0.86  # the tempo of half a bar before a breath
 _SHORTEST = 4  # bars from which on a piece has time for a ritard
 
 
@@ -54,8 +55,13 @@ def score_of_plan(plan: Plan) -> Score:
 
 
 def _tempo_map(plan: Plan) -> list[tuple[int, float]]:
-    """Ticks and quarter notes a minute: steady, and slower into a ritard at the end."""
+    """Ticks and quarter notes a minute: steady, lingering at the end of sections where a chart breathes, and slower
+    into a ritard at the end."""
     changes = [(0, plan.tempo)]
+    if plan.chart is not None and plan.chart.breathes:
+        for section in plan.sections[1:]:
+            start = section.first * plan.meter.ticks
+            changes += [(start - plan.meter.ticks // 2, round(plan.tempo * _LINGERING, 1)), (start, plan.tempo)]
     if plan.ending == "ritard" and plan.bars >= _SHORTEST:
         start = (plan.bars - 2) * plan.meter.ticks
         half = plan.meter.ticks // 2

@@ -113,10 +113,12 @@ def make_plan(contract: Contract, seed: int, controls: Controls | None = None) -
     """Decide everything but the notes."""
     style, knobs = _by_players(_of_genre(contract, seed), contract), controls or Controls()
     usual = _CHARTED_BARS if contract.chords else _FREE_BARS
-    bars = contract.bars or bars_of_form(form_of(contract.form, contract.asks, None), contract.asks) or usual
+    told = contract.bars or bars_of_form(form_of(contract.form, contract.asks, None), contract.asks)
+    bars = told or usual
     keyed = contract if contract.key else replace(contract, key=own_key(style, contract, seed))
     suited = suited_chart(keyed, style, bars, seed)
     if suited is not None:
+        bars = bars if told or suited[0].lines != 1 else _CHARTED_BARS  # one alone is brief
         return charted_plan(keyed, style, suited[0], bars, seed, knobs, suited[1])
     style = _in_meter(style, contract, seed)
     key = key_in_scale(contract.key or own_key(style, contract, seed), contract.scale)
