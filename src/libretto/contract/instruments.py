@@ -31,6 +31,7 @@ __all__ = [
 #: What a part can do in a piece.
 ROLES = ("lead", "counter", "comping", "arpeggio", "pad", "bass", "drums", "percussion")
 # Names that are everyday words too: they count only where instruments are listed or the sentence is about them.
+_THE = re.compile(r"\bthe\s\Z", re.I)  # who was named before
 _SHY = words_of("everyday instruments")
 _NEVER = frozenset({"voices", "hangs"})  # lines of a score, not singers; and what chords do
 _CUES = words_of("cues")
@@ -50,6 +51,9 @@ _SOFTLY = re.compile(
 _SOMETHING_ELSE = {  # everyday names, and what after them says that no player is meant: a ticking beat, a chorale in F
     "ticking": re.compile(r"\s(?!clock|sounds?|noises?|and\b|in\b|of\b)[a-z]", re.I),
     "thunder": re.compile(r"\s(?:on|in|over|along|beneath|under|away|through|at|across)\b", re.I),
+    "kicks": re.compile(r"\s(?:it |things |us |the \w+ )?(?:off|in|into|up|back)\b", re.I),
+    "kick": re.compile(r"\s(?:it |things |us |the \w+ )?(?:off|in|into|up|back)\b", re.I),
+    "stomps": re.compile(r"\s(?:on|in|along|out|its|the)\b", re.I),
     "chorale": re.compile(r"\s(?:in|for|prelude|setting|style|by|with|of|over)\b|\s*[,.;]", re.I),
 }
 _BASSES = ("bass", "low bass")  # that may be a register
@@ -200,7 +204,10 @@ def find_instruments(text: str) -> list[Mention]:
             continue
         if _no_player(text, words, phrase) or (mentions and words in _STABS and mentions[-1].end + 1 == phrase.start):
             continue
-        if words in _SHY and not _meant(text, tokens, index, phrases):
+        known = _THE.search(text[max(0, phrase.start - _BEFORE) : phrase.start]) and any(
+            one.text.lower().split()[-1:] == [words] for one in mentions
+        )
+        if words in _SHY and not known and not _meant(text, tokens, index, phrases):
             continue
         if mentions and words in _HEADS and text[mentions[-1].end : phrase.start] in (" ", "-"):
             mentions[-1] = replace(mentions[-1], text=text[mentions[-1].start : phrase.end], end=phrase.end)

@@ -61,7 +61,12 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
                       r"(?P<count>(?:[a-z]+(?:-[a-z]+)?|\d{1,3})(?=\s+(?:bars|measures)\b)|"
                       r"(?:four|eight|sixteen|4|8|16)(?=\s*(?:[,.;!?]|\Z|up\b|down\b|is\b|are\b|should\b)))"
                       r"(?:\s+(?:bars|measures)\b)?"),
-        ("half", r"\b(?P<which>first|second|last|final|latter)\s+(?:half|part|section)\b|\bhalf\s?way(?: through)?\b"),
+        ("middle bars", r"\b(?:the\s+)?(?:middle|central)\s+(?P<count>[a-z]+|\d{1,2})(?=\s+(?:bars|measures)\b)"
+                        r"\s+(?:bars|measures)\b"),
+        ("half", r"\b(?P<which>first|second|last|final|latter)\s+(?:half|part|section)\b|"
+                 r"\b(?:half|mid)\s?-?way(?: through)?\b"),
+        ("nth bars", r"\b(?P<nth>second|third|fourth)\s+(?:set of\s+)?"
+                     r"(?P<count>four|eight|sixteen|4|8|16)(?:\s+(?:bars|measures)\b)"),
         ("section", rf"\b(?:(?P<nth>{_COUNTED})\s+)?(?!{_WHOLE})(?P<name>{_NAMES})s?"
                     rf"(?:\s+(?P<number>\d{{1,2}}|one|two|three|four))?\b"),
         ("nth letter", rf"\b(?P<nth>{_COUNTED}|First|Second|Third|Last|Final)\s+(?P<letter>[A-H])\b(?!\s?[#b]|"
@@ -110,8 +115,14 @@ def _meaning(name: str, match: re.Match[str]) -> str:
         return f"bars {group['one']}-{group['two']}" if group["two"] else f"bar {group['one']}"
     if name == "edge bars":
         return _edge_meant(group)
+    if name == "middle bars":
+        count = number_of(group["count"])
+        return f"{count} bars in middle" if count else ""
     if name == "half":
         return "first half" if group["which"].lower() == "first" else "second half"
+    if name == "nth bars":
+        size, nth = number_of(group["count"]) or 0, _ORDINALS[group["nth"].lower()]
+        return f"bars {size * (nth - 1) + 1}-{size * nth}"
     if name == "nth letter":
         nth = group["nth"].lower()
         return f"last {group['letter']}" if nth in _LAST else f"{group['letter']} {_ORDINALS[nth]}"

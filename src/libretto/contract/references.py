@@ -69,6 +69,10 @@ def known_as(text: str, mention: Mention, seats: list[Seat], spoken: Spoken) -> 
         return _of_ensemble(text, mention, seats)
     if _is_weak(text, mention):
         return _of_families(seats, _kin(mention.instrument.family))
+    if mention.text.lower() == "drum" and _THE.search(text[max(0, mention.start - _BEFORE) : mention.start]):
+        beaten = _of_families(seats, ("drums", "percussion"))
+        if beaten:
+            return beaten[:1]
     if mention.name in _KIT or _struck_by_kit(text, mention, spoken):
         return _of_families(seats, ("drums",))
     own = _drones(text, mention, seats, spoken) or _orchestral(mention.instrument, seats)

@@ -11,8 +11,8 @@ from libretto.score.model import Score
 __all__ = ["doubled_by", "way_of"]
 
 _NEARLY = 0.8  # of the notes of who doubles
-_WAYS = {" above": 12, " below": -12, " in thirds": -4, " in sixths": -9}
-_STEPS = {-4: (3, 4), -9: (8, 9)}  # semitones of thirds and sixths
+_WAYS = {" above": 12, " below": -12, " in thirds": -4, " in sixths": -9, " in harmony": -5}
+_STEPS = {-4: (3, 4), -9: (8, 9), -5: (3, 4, 5)}  # semitones of thirds and sixths
 
 
 def way_of(what: str) -> tuple[str, int]:

@@ -15,18 +15,20 @@ from libretto.contract.contract import Contract
 from libretto.score.model import Score
 from libretto.score.time import QUARTER, Meter
 
-__all__ = ["MANNERS", "Played", "manner_share"]
+__all__ = ["MANNERS", "Played", "above_thumb", "manner_share", "off_beat_share"]
 
 _OFTEN = 0.4  # of the bars in which somebody accompanies
 _SINGLE = 1.6  # notes a stroke at most of what runs note by note
 _CHORD = 2.0  # and at least of what is strummed or struck in chords
 _HELD = 0.4  # of a bar: the mean length of what is held
 _RUNNING, _GALLOP, _QUICK, _SHAKEN = 1.7, 2.4, 3.0, 3.5  # strokes a quarter of eighths, gallop, sixteenths, tremolo
+_TREMBLING, _SOME = 2.0, 0.25  # strokes a quarter of a bar with a shaken note, and the share of such
 _STEADY = 0.9  # strokes a beat of a pulse
 _WEAK, _PUSHED = 0.6, 0.35  # shares of strokes beside the strong beats, and off any beat
 _BEATEN = frozenset((47, 116, 117))  # timpani, taiko, toms: what rolls there is a stroke repeated
 _GRID = QUARTER // 4  # ticks
 _OFF = 0.25  # the share of strokes off any beat of what is played on the beats
+_ABOVE = ("off-beats", "chops")  # manners of chords, whatever a thumb plays below them
 _STROKES = 3  # a bar of figures that syncopate
 
 
@@ -106,9 +108,21 @@ def _octaves(rows: Sequence[set[int]]) -> int:
     return sum(min(one) != min(two) and (min(one) - min(two)) % 12 == 0 for one, two in pairwise(rows))
 
 
+def above_thumb(notes: Sequence[Played]) -> Sequence[Played]:
+    """What of a bar is struck in chords, where somebody plucks single basses below them besides; else all of it."""
+    together: dict[int, list[int]] = {}
+    for note in notes:
+        together.setdefault(note.place, []).append(note.pitch)
+    chords = [pitch for pitches in together.values() if len(pitches) > 1 for pitch in sorted(pitches)[1:]]
+    floor = min(chords, default=0)
+    upper = [note for note in notes if note.pitch >= floor]
+    return upper if len({note.place for note in upper}) > 1 else notes
+
+
 def manner_share(what: str, bars: Sequence[Sequence[Played]], meter: Meter) -> float:
     """In how many of some bars with notes a manner is kept; 0 where nothing is played."""
-    heard = [_heard(bar, meter) for bar in bars if bar]
+    rows = [above_thumb(bar) for bar in bars] if what in _ABOVE else bars
+    heard = [_heard(bar, meter) for bar in rows if bar]
     return sum(map(MANNERS[what], heard)) / len(heard) if heard else 0.0
 
 
@@ -124,8 +138,17 @@ def _manner(ask: Ask, contract: Contract, score: Score) -> Finding:
     if beaten:
         kept = any(_heard(bar, score.meter_at(0)).pace >= _SHAKEN for bar in _bars(score, beaten[0], spans).values())
         return kept, f"{names_of(score, beaten)} {'has' if kept else 'has no'} rolls in {said(spans)}", spans
+    if ask.what == "tremolo" and tune_of(score, spans) in mine:
+        return _trembling(score, mine[0], spans)
     share = max(_share(score, ask.what, index, spans) for index in mine)
     return share >= _OFTEN, f"{names_of(score, mine)}: {ask.what} in {share:.0%} of its bars in {said(spans)}", spans
+
+
+def _trembling(score: Score, index: int, spans: Spans) -> Finding:
+    """Whether who has the tune shakes its long notes in a quarter of the bars; its quick ones are no tremolo."""
+    heard = [_heard(row, score.meter_at(0)) for row in _bars(score, index, spans).values() if row]
+    share = sum(bar.pace >= _TREMBLING and bar.same >= _SOME for bar in heard) / max(1, len(heard))
+    return share >= _SOME, f"{score.voices[index].name}: long notes shaken in {share:.0%} of its bars", spans
 
 
 def _share(score: Score, what: str, index: int, spans: Spans) -> float:
@@ -133,6 +156,13 @@ def _share(score: Score, what: str, index: int, spans: Spans) -> float:
     meter, bars = score.meter_at(0), _bars(score, index, spans)
     under = {bar: row for bar, row in bars.items() if tune_of(score, ((bar + score.first_bar,) * 2,)) != index}
     return max(manner_share(what, list(rows.values()), meter) for rows in (bars, under))
+
+
+def off_beat_share(score: Score, index: int, spans: Spans) -> float:
+    """How many of the strokes of a voice are on no beat, those of a thumb below its chords left out."""
+    bars = [above_thumb(row) for row in _bars(score, index, spans).values()]
+    places = [place for row in bars for place in {note.place for note in row}]
+    return sum(round(place / _GRID) * _GRID % QUARTER != 0 for place in places) / max(1, len(places))
 
 
 def _bars(score: Score, index: int, spans: Spans) -> dict[int, list[Played]]:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from libretto.contract.asks import Ask
 from libretto.contract.checks.check import Finding, ask_clauses
+from libretto.contract.checks.manners import off_beat_share
 from libretto.contract.checks.where import (
     Spans,
     bar_mask,
@@ -223,7 +224,7 @@ def _feel(ask: Ask, contract: Contract, score: Score) -> Finding:
         share = max(_share(within_beat, _SWUNG, _HALF), _share(within_beat, _SWUNG_SIXTEENTH, _SIXTEENTH))
         return (share > 1 / 2 if ask.what == "swing" else share < 1 / 2), f"{share:.0%} of the off-beats swing", spans
     if ask.what == "syncopated":
-        share = float((within_beat != 0).mean())
+        share = off_beat_share(score, mine[0], spans) if ask.who else float((within_beat != 0).mean())
         return share >= _OFF_BEAT, f"{share:.0%} of the notes begin off the beat", spans
     behind = (within_beat[:, None] - np.array(_PLACES)[None, :]) % QUARTER
     late = ((behind >= _LATE[0]) & (behind <= _LATE[1])).any(axis=1) & ~(behind == 0).any(axis=1)

@@ -16,6 +16,7 @@ from libretto.contract.checks.turns import most_turns
 from libretto.contract.checks.where import (
     Spans,
     bar_mask,
+    held_below,
     lowest_of,
     nowhere,
     said,
@@ -169,7 +170,7 @@ def _pedal(ask: Ask, score: Score, spans: Spans) -> Finding:
     if not len(classes):
         return nowhere(ask, spans)
     mass = np.bincount(classes, weights=weights, minlength=12)
-    share = float(mass.max() / mass.sum())
+    share = max(float(mass.max() / mass.sum()), held_below(score, index, spans))
     return share >= _NEARLY, f"{score.voices[index].name} stays on one note {share:.0%} of the time", spans
 
 

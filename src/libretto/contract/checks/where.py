@@ -17,11 +17,13 @@ from libretto.score.model import Score
 from libretto.score.voice import Voice
 
 __all__ = [
-    "Spans", "bar_mask", "bass_of", "instruments_called", "lowest_of", "names_of", "nowhere", "said", "spans_of_ask",
+    "Spans", "bar_mask", "bass_of", "held_below", "instruments_called", "lowest_of", "names_of", "nowhere", "said",
+    "spans_of_ask",
     "ticks_of", "tops", "tune_of", "voices_of", "within",
 ]  # fmt: skip
 
 Spans = tuple[tuple[int, int], ...]
+_AFTER_BARS = re.compile(r"after (?:first \d+ bars|bars? \d+)")
 _LOWEST_TUNE = 0.5  # of the bars of a stretch in which who has the tune plays at least
 
 
@@ -35,7 +37,8 @@ def spans_of_ask(ask: Ask, score: Score) -> Spans:
         places = ("solo", "bridge", "B", "middle")
         return next((spans for place in places if (spans := bars_of_place(place, score))), ())
     spans = _place(ask.where, score)
-    if ask.kind in ("solo", "lead") and ask.where.startswith("after "):
+    counted = ask.kind == "lead" and _AFTER_BARS.match(ask.where)  # who takes over after so many bars goes on
+    if ask.kind in ("solo", "lead") and ask.where.startswith("after ") and not counted:
         return _following(spans, score)
     low, high = score.numbers[0], score.numbers[-1]
     if ask.kind in ("enter", "leave"):
@@ -94,6 +97,15 @@ def lowest_of(score: Score, index: int, spans: Spans) -> NDArray[Any]:
     first = np.ones(len(ordered), dtype=np.bool_)
     first[1:] = ordered["onset"][1:] != ordered["onset"][:-1]
     return ordered[first]
+
+
+def held_below(score: Score, index: int, spans: Spans) -> float:
+    """For how much of some bars the lowest note of a voice sounds, whatever it plays above."""
+    notes = within(score.voices[index].array, spans, score)
+    if not len(notes):
+        return 0.0
+    low = notes[notes["pitch"] == notes["pitch"].min()]
+    return float(low["duration"].sum()) / max(1, sum(end - start for start, end in ticks_of(spans, score)))
 
 
 def voices_of(who: str, score: Score, spans: Spans = ()) -> list[int]:

@@ -22,9 +22,10 @@ from libretto.contract.finders.cues import (
     place_of,
     players_of,
     turned,
+    while_led,
 )
 from libretto.contract.finders.scene import Finding, Place, Player, Scene, finders
-from libretto.contract.words import patterns_of
+from libretto.contract.words import number_of, patterns_of
 
 __all__ = ["ask_value", "cued"]
 
@@ -40,6 +41,10 @@ _NOT = re.compile(
     r"nothing|double|doubles|doubling|instead of|rather than|less)\s"
     r"(?:(?:too|very|so|be|get|any|the|a|an|go|at|it|on|with|use|using|that|really)\s){0,2}\Z"
 )
+_CLOSES = re.compile(
+    r"\s*(?:and |then )?(?:it |the \w+ )?(?:should |must )?(?:end|finish|close|conclude)(?:s|es|ing)?\b"
+)
+_SO_LONG = re.compile(r"\b(?:of|for|lasting) (?P<count>\d{1,2}|[a-z]+)[ -](?:bars|measures)\b")
 _NO_PLAYERS = frozenset((("role", "melody"), ("role", "chords"), ("lead", "chords")))
 _OF_CHORDS = {"chords": ("arpeggio", "comping", "pad")}  # what chords may be said to be
 _OF_SECTIONS = frozenset({"enter", "leave", "silent", "only", "manner", "articulation", "dynamics", "density"})
@@ -94,8 +99,15 @@ def _denied(scene: Scene, start: int) -> bool:
 
 def _found(scene: Scene, cue: Cue, spans: list[tuple[int, int]]) -> list[Finding]:
     """What a cue asks for, one finding for each player; nothing where somebody or some place is missing."""
+    clause = scene.clause(cue.start)
+    if cue.row.kind == MANNER and _CLOSES.match(scene.low[clause.start : cue.start]):
+        return []  # how it ends is no way to play
     players = players_of(scene, cue)
     place = place_of(scene, cue, spans)
+    led = while_led(scene, cue, players) if players and place is None else None
+    if led is not None and cue.row.where == NEVER:
+        return []  # how somebody plays there and nowhere else is no manner of the whole
+    place = place or led
     missing = place is None and cue.row.where == NEEDED
     if players is None or missing or (cue.row.kind in _BY_ROLE and place and place.how == "until"):
         return []
@@ -105,8 +117,16 @@ def _found(scene: Scene, cue: Cue, spans: list[tuple[int, int]]) -> list[Finding
     kind, place = meant
     fixed = cue.row.where not in (NEEDED, PERHAPS, NEVER)
     where = cue.row.where if fixed else place.where if place else ""
+    where = _opening(scene, cue) or where if (kind, where) == ("only", "start") else where
     asked = cue.row._replace(kind=kind, where=where)
     return _each_player(scene, asked, players or [Player("", cue.start, cue.end)], _stretch(cue, players, place))
+
+
+def _opening(scene: Scene, cue: Cue) -> str:
+    """For how many bars somebody plays alone at the start, where that is told: ``an alap of eight bars``."""
+    told = _SO_LONG.search(scene.low, cue.end, max(cue.end, scene.clause(cue.start).end))
+    count = number_of(told["count"]) if told else None
+    return f"first {count} bars" if count else ""
 
 
 def _each_player(scene: Scene, row: Row, players: Sequence[Player], stretch: tuple[int, int]) -> list[Finding]:

@@ -93,6 +93,7 @@ _REGISTERS = tuple(
     for what, words in (("high", _HIGH), ("low", _LOW))
 )
 _TRAPS = re.compile(r"(?:note|tone|drone|pedal)")
+_ITS = re.compile(r"(?:\b(?:its|their|his|her)|['’]s)\s\Z")
 _NEAR = 22
 _MIDDLE = 4  # the octave of a note named without one
 _FIFTH = 7
@@ -190,12 +191,22 @@ def registers(scene: Scene) -> Iterator[Finding]:
                 break
             start, end = match.span()
             players = _described(scene, start, end)
-            if not players or _TRAPS.match(scene.low, end + 1) or _inside(players[0].start, players[0].end, start, end):
+            if not players or _of_strings(scene, start, end):
+                continue
+            if _TRAPS.match(scene.low, end + 1) or _inside(players[0].start, players[0].end, start, end):
                 continue
             where = _there(scene, start, end)
             first, last = min(start, players[0].start), max(end, players[0].end)
             ask = Ask("register", what, players[0].name, where, scene.text[first:last][:200])
             yield scene.finding("register", ask_value("register", what, players[0].name, where), first, last, ask)
+
+
+def _of_strings(scene: Scene, start: int, end: int) -> bool:
+    """Whether words speak of strings of an instrument: ``on its low strings``."""
+    played = any(one.start <= end + 1 < one.end and not one.weak for one in scene.players)
+    return scene.low.startswith(" strings", end) and (
+        bool(_ITS.search(scene.low[max(0, start - _NEAR) : start])) or not played
+    )
 
 
 def _described(scene: Scene, start: int, end: int) -> list[Player]:

@@ -13,6 +13,7 @@ from libretto.score import Score
 __all__: list[str] = []
 
 _SOFTER = 10  # velocities by which who doubles stays behind
+_HARMONY = -5  # of who sings along below: a third or a fourth, a tone of the chord where there is one
 _NEARLY = 0.95  # of the notes that have to lie within the range as they are
 
 
@@ -50,6 +51,11 @@ def _at(score: Score, row: Row, way: int) -> int:
     if way % 12 == 0:
         return row.pitch + way
     scale = scale_at(score, row.onset)
+    if way == _HARMONY:
+        chord = score.chord_at(row.onset)
+        tones = [row.pitch - step for step in (3, 4, 5)]
+        inside = [tone for tone in tones if chord is not None and tone % 12 in chord.classes]
+        return next(iter(inside), next((tone for tone in tones if tone % 12 in scale), tones[0]))
     near = [row.pitch + way, row.pitch + way + 1]
     return next((pitch for pitch in near if pitch % 12 in scale), near[0])
 

@@ -8,6 +8,7 @@ from libretto.contract.asks import Ask
 from libretto.house.asks.doing import Job
 from libretto.house.asks.notes import Row, beats_of, put, range_of, scale_at
 from libretto.house.asks.textures import BASS, bars_of, kept_of, target, textures
+from libretto.house.charts.lying import by_half_tones
 from libretto.score import Score
 
 __all__: list[str] = []
@@ -15,6 +16,7 @@ __all__: list[str] = []
 Spans = Sequence[tuple[int, int]]
 _FIRM, _ACCENT = 82, 6  # velocities
 _START, _TURNS = 8, 5  # semitones above the lowest at which a walk begins, and below the highest where it turns
+_FIFTH = 7  # semitones around a root in which a tone of a chord of two beats leads there
 _REACH = 19  # semitones that a bass walks through
 
 
@@ -34,12 +36,12 @@ def _walking(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
         end = score.ticks if tick == score.bar_lines[-2] else end
         length = min(end - tick, score.meter_at(tick).beat) if end != score.ticks else end - tick
         rows.append(
-            Row(tick, length, _step(score, rows, beats, place, low), _FIRM + (_ACCENT if place % 4 == 0 else 0))
+            Row(tick, length, _step(score, job, rows, beats, place, low), _FIRM + (_ACCENT if place % 4 == 0 else 0))
         )
     return put(score, voice.name, spans, rows, kept_of(score, voice, spans))
 
 
-def _step(score: Score, rows: Sequence[Row], beats: Sequence[int], place: int, low: int) -> int:
+def _step(score: Score, job: Job, rows: Sequence[Row], beats: Sequence[int], place: int, low: int) -> int:
     """The next pitch of a walk: the root where a chord begins, a step from the next root before it, else on."""
     tick, high = beats[place], low + _REACH
     chord = score.chord_at(tick)
@@ -52,6 +54,12 @@ def _step(score: Score, rows: Sequence[Row], beats: Sequence[int], place: int, l
     if following is not None and following != chord:
         goal = _near(last, [pitch for pitch in range(low, high) if pitch % 12 == following.bass_class])
         ways = [goal + 1, goal - 1, goal + 2, goal - 2]
+        if chord is not None and place >= 1 and (place == 1 or score.chord_at(beats[place - 2]) != chord):
+            near = [pitch for pitch in range(goal - _FIFTH, goal + _FIFTH + 1) if pitch % 12 in chord.classes]
+            ways = [pitch for pitch in near if low <= pitch < high and pitch % 12 not in (root, goal % 12)] or ways
+        elif not by_half_tones(job.contract.style or job.contract.genre):
+            known = scale_at(score, tick) | (set(chord.classes) if chord is not None else set())
+            ways = [pitch for pitch in ways if pitch % 12 in known] or ways
         return min(ways, key=lambda pitch: (pitch == last, abs(pitch - last), pitch))
     return _on(score, tick, place, last, (low, high))
 

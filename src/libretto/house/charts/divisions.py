@@ -84,9 +84,11 @@ def rolled(plan: Plan, notes: Sequence[Sketch], low: int) -> list[Sketch]:
 
 
 def shaken(notes: Sequence[Sketch]) -> list[Sketch]:
-    """Longer notes struck again and again in sixteenths."""
+    """A line whose longer notes are struck again and again in sixteenths; quick ones stay."""
     return [
         note._replace(onset=note.onset + turn * _SIXTEENTH, duration=_SIXTEENTH, accent=note.accent - 4 * (turn % 2))
+        if note.duration >= QUARTER
+        else note
         for note in notes
-        for turn in range(max(1, note.duration // _SIXTEENTH))
-    ] if notes else []  # fmt: skip
+        for turn in range(note.duration // _SIXTEENTH if note.duration >= QUARTER else 1)
+    ]

@@ -18,7 +18,7 @@ from libretto.house.compose.band import Player
 from libretto.house.compose.plan import Plan
 from libretto.house.core.patterns import Sketch
 
-__all__ = ["Tune", "awkward", "base_of", "centre_of", "hand_of", "home_of", "middle_of"]
+__all__ = ["Tune", "awkward", "base_of", "by_half_tones", "centre_of", "hand_of", "home_of", "middle_of"]
 
 _HOME = {"bass": 28, "chords": 40, "pad": 48}  # where roots are at home: E1, E2, C3
 _CHORDS = {"chords": (50, 69), "pad": (52, 79)}  # the register of chords
@@ -140,6 +140,11 @@ def _habits() -> Mapping[str, frozenset[str]]:
     said = tomllib.loads((files(__package__) / "habits.toml").read_text("utf-8"))
     styles = {style for names in said.values() for style in names}
     return {style: frozenset(habit for habit, names in said.items() if style in names) for style in styles}
+
+
+def by_half_tones(style: str) -> bool:
+    """Whether basses of a style approach the next root by half tones."""
+    return "half_tones" in _habits().get(style, frozenset())
 
 
 def _below_tunes(player: Player) -> bool:

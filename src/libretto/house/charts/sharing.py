@@ -164,6 +164,8 @@ def _hand_over(players: Sequence[Player], duties: dict[str, set[str]], parts: Ma
 
 def _price_of_bass(player: Player, mine: set[str], of: int) -> int | None:
     """How far it is for somebody of so many to play the bass besides; None where it cannot be."""
+    if player.program in _SUNG and player.role == "lead" and of > _PAIR:
+        return None  # who sings a tune rests between its lines
     if deepest(player) > DEEP_ENOUGH + _PAD_ABOVE * (player.program in PADS) or player.program in _HIGH_WINDS:
         return None
     if mine <= {"chords", "pad"}:

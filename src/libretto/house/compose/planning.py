@@ -14,7 +14,7 @@ from libretto.house.charts.changes import own_chords
 from libretto.house.charts.chart import Chart
 from libretto.house.charts.form import Passage, laid_out, ordered, sections_of_chart
 from libretto.house.charts.leading import with_tunes
-from libretto.house.compose.asking import leads_of, skeleton, with_roles, with_voices
+from libretto.house.compose.asking import leads_of, skeleton, with_doubling, with_roles, with_voices
 from libretto.house.compose.band import Player, player_of_program, seat_band
 from libretto.house.compose.harmony import asked_chords
 from libretto.house.compose.hosted import sounding
@@ -38,6 +38,7 @@ _CHARTED_BARS, _FREE_BARS = 32, 48  # of a piece over chords that were asked for
 _MARKED = 0.4  # a leaning this strong decides the mode
 _OTHERS = 0.6  # how often a genre is taken as one of its styles
 _DANCES, _LIVELY = 130, 0.7  # quarters a minute from which on a chart dances, and then nearer its fastest
+_A_NUMBER = 0.16  # of a tempo: bands no wider than that are about a number that was said
 _LIFTS = (0, 2, -1, 1)  # degrees by which a chart's tunes are moved when it comes again
 _FLATS = 4  # or sharps of a minor key, at most, where a style says only what its major keys are
 _TONICS = ("C", "G", "D", "A", "F", "Bb", "Eb", "E")
@@ -160,6 +161,7 @@ def charted_plan(
     players = seat_band(contract.parts, contract.drums, _named(contract), own)
     players = [sounding(player, contract, chart.sounds) for player in players]
     players = _led(with_roles(with_voices(players, contract.asks, len(contract.parts)), contract.asks))
+    players = with_doubling(players, contract.asks)
     sections, steps = sections_of_chart(passages, named), steps_in_key(contract.scale)
     bones = skeleton([(section.first, section.name) for section in sections], bars)
     leads = leads_of(contract, bones, [player.name for player in players])
@@ -231,13 +233,16 @@ def _loudness(style: Style, passages: Sequence[Passage], asked: float) -> int:
 
 def _manners(contract: Contract) -> dict[str, tuple[str, ...]]:
     """How every player, or part, is to be played that a brief says something of."""
-    asked = [ask for ask in contract.asks if ask.kind == "manner"]
+    told = ("manner", "feel")  # who is told a feel of its own is neither thinned nor filled
+    asked = [ask for ask in contract.asks if ask.kind in told and ask.who]
     return {ask.who: tuple(other.what for other in asked if other.who == ask.who) for ask in asked}
 
 
 def _chart_tempo(chart: Chart, asked: tuple[float, float] | None, seed: int, controls: Controls) -> float:
     """How fast a chart is played: as it was meant, as far as that is within what was asked for."""
     low, high = chart.speeds(asked) if asked else chart.tempo
+    if high - low <= _A_NUMBER * high:
+        return float(round((low + high) / 2))
     if low <= chart.tempo[1] and high >= chart.tempo[0]:
         low, high = max(low, chart.tempo[0]), min(high, chart.tempo[1])
     else:
