@@ -67,7 +67,11 @@ _ROLE_WORDS: tuple[tuple[str, int, str], ...] = (
     ("pad", _WEAK, r"textur\w+|\blayers?\b|\bdepth\b|warmth|resonan\w+"),
 )  # fmt: skip
 _ROLE_PATTERNS = tuple((role, weight, re.compile(pattern, re.I)) for role, weight, pattern in _ROLE_WORDS)
-_AND_A_TUNE = re.compile(r"\band an? (?:[a-z\-]+,? ){0,3}(?<!counter)(?<!counter-)(?:melody|theme|tune|hook)\b", re.I)
+_AND_A_TUNE = re.compile(
+    r"\bdrones? and (?:the|its|their) (?:tune|melody)\b|"
+    r"\band an? (?:[a-z\-]+,? ){0,3}(?<!counter)(?<!counter-)(?:melody|theme|tune|hook)\b",
+    re.I,
+)
 _A_RIFF = re.compile(  # what a groove begins with, not a tune
     r"\b(?:leads?|leading) (?:off )?with (?:an?|its|the) (?:[\w-]+,? ){0,3}(?:riff|groove|pulse|bass ?line|ostinato)\b",
     re.I,
@@ -114,8 +118,11 @@ _DRONES = Claim(_SETTLED, "pad")
 _STABS = Claim(_SETTLED, "counter")
 _SOLO = re.compile(r"\bsolo\s(?:[a-z-]+\s){0,2}\Z", re.I)
 _OWN_DRONE = re.compile(  # beside the tune that the same player has
-    r"\b(?:over|above|against|on|with|to)\s(?:its|their|his|her)\s(?:own\s)?(?:[a-z]+\s){0,2}\Z", re.I
+    r"\b(?:over|above|against|on|with|to)\s(?:its|their|his|her)\s(?:own\s)?(?:[a-z]+\s){0,2}\Z|"
+    r"\bwith\s(?:[a-z-]+,?\s){0,4}(?:[a-z]+-string\s)?\Z",
+    re.I,
 )
+_AND_THE_TUNE = re.compile(r"\s+and (?:the|a|its|their) (?:[a-z]+ )?(?:tune|melody|lead)\b", re.I)
 _HITS = re.compile(r"\b(?:stabs?|hits)\Z", re.I)
 
 
@@ -165,7 +172,7 @@ def claim_roles(text: str, spoken: list[tuple[Mention, list[Seat]]]) -> None:
         before = text[max(0, mention.start - _BEFORE) : mention.start]
         listed = bool(LISTED.match(after)) and end < len(text)
         claim = max([claim, *_before(before, listed)])
-        claim = _of_sound(mention, before, claim)
+        claim = _of_sound(mention, before, _LEADS if _AND_THE_TUNE.match(after) else claim)
         if len(seats) == 1 or claim == _LEADS:
             seats[0].claim = max(seats[0].claim, claim)
         end = mention.start

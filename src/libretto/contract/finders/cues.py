@@ -126,7 +126,8 @@ def _meanwhile(scene: Scene, cue: Cue) -> Place | None:
     if cue.row.where not in (NEEDED, PERHAPS) or cue.row.kind not in OF_SOMEBODY:
         return None
     other = _beside_while(scene, cue)
-    return next((place for place in scene.places if other and other.start <= place.start < other.end), None)
+    told = next((place for place in scene.places if other and other.start <= place.start < other.end), None)
+    return told or (scene.where(other.start, other.start) if other is not None and cue.row.kind == "silent" else None)
 
 
 def _beside_while(scene: Scene, cue: Cue) -> Clause | None:

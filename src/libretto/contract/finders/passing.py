@@ -9,7 +9,7 @@ from libretto.contract.asks import Ask
 from libretto.contract.finders.cued import ask_value
 from libretto.contract.finders.scene import Finding, Place, Scene, finders
 
-__all__ = ["also", "edges", "from_there", "one_by_one", "only_there", "stops"]
+__all__ = ["also", "edges", "from_there", "joined_by", "one_by_one", "only_there", "stops"]
 
 _ALL = (
     r"(?:everyone|everybody|everything|all(?: the (?:instruments|players))?|the (?:whole |entire |full )?"
@@ -58,6 +58,7 @@ _DOES = re.compile(
     r"\s(?:then |softly |gently )?(?:sings?|plays?|adds?|weaves?|floats?|brings?|answers?|replies|holds?|strums?|"
     r"keeps?|beats?|marks?|doubles?|responds?|calls?|lays?)\s[^.;!?]{0,60}"
 )
+_JOINED_BY = re.compile(r"\bjoined\s[^.;!?,]{3,40}\sby\s(?:the |a |an )?")
 _COMES = re.compile(r"\b(?:enters?|comes? in|joins?(?: in)?|starts?|begins?|kicks? in|arrives?|follows?)\b")
 _AND_AT = re.compile(
     r"\s(?:only )?(?:at|in|on|from|after|with|for|halfway)\b[^.;!?]{0,60}?"
@@ -133,6 +134,18 @@ def also(scene: Scene) -> Iterator[Finding]:
                 for name in (player.name, *player.others):
                     ask = Ask("enter", "", name, where, scene.text[player.start : place.end][:_LONGEST])
                     yield scene.finding("enter", ask_value("enter", "", name, where), player.start, place.end, ask)
+
+
+@finders.register("joined by")
+def joined_by(scene: Scene) -> Iterator[Finding]:
+    """Who joins others, said of those: ``joined in the second half by a banjo``."""
+    for match in list(_JOINED_BY.finditer(scene.low))[:_MOST]:
+        player = next((one for one in scene.players if 0 <= one.start - match.end() <= _NEAR * _NEAR), None)
+        place = next((one for one in scene.places if match.start() <= one.start and one.end <= match.end()), None)
+        if player is not None and player.name and not player.weak and place is not None:
+            ask = Ask("enter", "", player.name, place.where, scene.text[match.start() : player.end][:_LONGEST])
+            value = ask_value("enter", "", player.name, place.where)
+            yield scene.finding("enter", value, match.start(), player.end, ask)
 
 
 @finders.register("from there")

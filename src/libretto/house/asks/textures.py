@@ -138,7 +138,7 @@ def _under(
     for bar in bars_of(score, spans):
         start, end = score.bar_lines[bar], score.bar_lines[bar + 1]
         rows += figure(start, end, _low_home(score, voice, start, besides))
-    able = besides and instrument_of_program(voice.program or 0).polyphony > _TWO
+    able = besides and instrument_of_program(voice.program or 0).polyphony >= _TWO
     top = max((row.pitch for row in rows), default=0)
     kept = (lambda notes: notes["pitch"] > top + _TWO) if able else kept_of(score, voice, spans)
     return put(score, voice.name, spans, rows, kept)
