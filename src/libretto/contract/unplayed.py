@@ -18,6 +18,9 @@ _SAID_BEFORE = {  # names, and what before them says that no player is meant: be
 _SOMETHING_ELSE = {  # everyday names, and what after them says that no player is meant: a ticking beat, a chorale in F
     "ticking": re.compile(r"\s(?!clock|sounds?|noises?|and\b|in\b|of\b)[a-z]", re.I),
     "thunder": re.compile(r"\s(?:on|in|over|along|beneath|under|away|through|at|across)\b", re.I),
+    "kicks": re.compile(r"\s(?:it |things |us |the \w+ )?(?:off|in|into|up|back)\b", re.I),
+    "kick": re.compile(r"\s(?:it |things |us |the \w+ )?(?:off|in|into|up|back)\b", re.I),
+    "stomps": re.compile(r"\s(?:on|in|along|out|its|the)\b", re.I),
     "drones": re.compile(r"\s(?:on|along|away)\b", re.I),
     "chorale": re.compile(r"\s(?:in|for|prelude|setting|style|by|with|of|over)\b|\s*[,.;]", re.I),
 }
