@@ -21,7 +21,7 @@ CLOSE_KINDS = frozenset({"role", "articulation", "register"})
 MANNER, BEATEN = "manner", ("drums", "percussion")
 #: Kinds that say of somebody where it plays.
 OF_SOMEBODY = frozenset({"lead", "solo", "enter", "leave", "silent", "only"})
-_ONE_BAR = re.compile(r"bar \d+")
+_ONE_BAR = re.compile(r"bar \d+")  # from which on somebody plays who comes in there
 _TAKES = re.compile(r"\btak(?:es?|ing)\b|\bpick(?:s|ing)?\b|\binherits?\b")  # a tune from there on
 _HOW = re.compile(r"\s(?:with|on|in|playing|softly|quietly|gently)\s(?:[a-z-]+\s){0,5}(?:at|in|from|on)?\s?")
 _DRONED = ("drone", "pedal")  # what a player is for who is called a drone
@@ -45,14 +45,13 @@ _COMMA = re.compile(r"\s*,\s*")
 _THEY = re.compile(r"\b(?:they|both|each other|one another|the two)\b")
 _ANSWERED = re.compile(r"\b(?:answer|repl(?:y|ies)|respond|echo)(?:s|es|ing)?\b")
 _JOINS = re.compile(r"\b(?:join(?:s|ing)?|com(?:e|es|ing) in|enter(?:s|ing)?|follow(?:s|ing)?|play(?:s|ing)? along)\b")
-_TAKES = re.compile(
+_HAS_IT = re.compile(  # of who has the tune while others do something
     r"\b(?:takes?|taking) (?:it |the \w+ )?(?:over|up)?\b|\bsolos?\b|\bleads?\b|\bpicks? (?:it |the \w+ )?up\b"
 )
 _SOLOS = re.compile(r"\b(?:solo|improvis|play|sing|wander)(?:s|es|e|ing)?\b")
 _TOGETHER = ("unison", "call and response")  # textures of some who are told
 _PAIR = 2  # players whom it takes at least
 _DURING = re.compile(r"\s(?:for|during|throughout)\s")  # a place in which somebody only rests
-_ONE_BAR = re.compile(r"bar \d+")  # from which on somebody plays who comes in there
 _PEAK = re.compile(r"\b(?:peak|climax|summit|high point)")
 _THERE = re.compile(r"\s(?:in|at|by|around|on|near)\s(?:the\s)?")  # between a peak and its place
 _LINES = ("lead", "counter")  # roles of those whom *they* means where others accompany
@@ -187,7 +186,7 @@ def while_led(scene: Scene, cue: Cue, players: Sequence[Player]) -> Place | None
     other = _beside_while(scene, cue)
     mine = {player.name for player in players}
     leads = [one for one in scene.players if other and other.start <= one.start < other.end and one.name not in mine]
-    if other is None or not leads or not _TAKES.search(scene.low, other.start, other.end):
+    if other is None or not leads or not _HAS_IT.search(scene.low, other.start, other.end):
         return None
     return scene.where(leads[0].start, leads[0].end)
 
