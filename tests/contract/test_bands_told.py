@@ -51,3 +51,13 @@ def test_who_has_a_drone_of_its_own_leads() -> None:
 
 def test_the_notes_of_a_scale_are_no_chords() -> None:
     assert not Contract.from_brief("A sitar piece in D, raga Bhairavi (D Eb F G A Bb C), 24 bars.").chords
+
+
+def test_who_begins_together_enters_with_nobody() -> None:
+    asks = Contract.from_brief("For synth lead, bass and drums. Start with kick and bass only for eight bars.").asks
+    assert not [ask for ask in asks if ask.kind == "enter"]
+
+
+def test_who_shares_the_tune_by_turns_leads() -> None:
+    brief = "For saxophone, trumpet and piano. The saxophone and trumpet should alternate with lead melodies."
+    assert [part.role for part in Contract.from_brief(brief).parts][:2] == ["lead", "lead"]

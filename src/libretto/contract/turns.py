@@ -20,6 +20,7 @@ _ALL_TOGETHER = ("homophony", "unison")
 _EVERYONE = re.compile(
     r"\b(?:everyone|everybody|all|tutti|the (?:whole |full )?band)\b[^.;]{0,20}\btogether\b|\btutti\b", re.I
 )
+_SHARED = re.compile(r"\b(?:alternat|intertwin|trad|swap|exchang|shar)\w*\b|\bturns\b", re.I)  # a tune of several
 _SOME_BARS = re.compile(r"\d+ bars in (.+)")
 _FROM_BAR = re.compile(r"from bar \d+")
 _GOAL = re.compile(r"second half|(?:from )?bar \d+|bars \d+-\d+|last \d+ bars|middle")
@@ -133,19 +134,25 @@ def _outside(finding: Finding, leads: Mapping[str, str]) -> Finding:
 
 
 def _first_of_all(findings: Sequence[Finding]) -> list[Finding]:
-    """What was found, where of several who have the tune together only the first leads all through."""
+    """What was found, where of several who have the tune together only the first leads all through; who share it by
+    turns all lead."""
     firsts: dict[tuple[int, int], str] = {}
     for one in findings:
-        if one.ask is not None and _leads_all_through(one.ask):
+        if one.ask is not None and _has_the_tune(one):
             span, words = (one.heard.start, one.heard.end), one.heard.words.lower()
             names = [firsts.get(span, one.ask.who), one.ask.who]
             firsts[span] = min(names, key=lambda name: words.find(name.lower().split()[-1]) % (len(words) + 1))
     return [
         replace(one, ask=None)
-        if one.ask and _leads_all_through(one.ask) and firsts[one.heard.start, one.heard.end] != one.ask.who
+        if one.ask and _has_the_tune(one) and firsts[one.heard.start, one.heard.end] != one.ask.who
         else one
         for one in findings
     ]
+
+
+def _has_the_tune(finding: Finding) -> bool:
+    """Whether somebody is said to lead all through, not by turns with others."""
+    return _leads_all_through(finding.ask) and not _SHARED.search(finding.heard.words)
 
 
 def _apart(findings: Sequence[Finding]) -> list[Finding]:

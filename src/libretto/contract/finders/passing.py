@@ -132,7 +132,8 @@ def also(scene: Scene) -> Iterator[Finding]:
         for player in scene.players:
             joined = _AND_AT.fullmatch(scene.low[match.end() : player.start]) if player.start > match.end() else None
             place = next((one for one in scene.places if _TO_PLACE.fullmatch(scene.low[player.end : one.start])), None)
-            if joined and place is not None and player.name and not player.weak:
+            told = any(match.end() <= one.start and one.end <= player.start for one in scene.places)
+            if joined and told and place is not None and player.name and not player.weak:
                 where = place.where
                 for name in (player.name, *player.others):
                     ask = Ask("enter", "", name, where, scene.text[player.start : place.end][:_LONGEST])
