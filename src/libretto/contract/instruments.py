@@ -34,6 +34,7 @@ __all__ = [
 #: What a part can do in a piece.
 ROLES = ("lead", "counter", "comping", "arpeggio", "pad", "bass", "drums", "percussion")
 # Names that are everyday words too: they count only where instruments are listed or the sentence is about them.
+_THE = re.compile(r"\bthe\s\Z", re.I)  # before the name of who was named already
 _SHY = words_of("everyday instruments")
 _NEVER = frozenset({"voices", "hangs", "thunders"})  # lines of a score, not singers; and what chords and drums do
 _CUES, _VERBS = words_of("cues"), words_of("verbs")
@@ -45,7 +46,6 @@ _BETWEEN = re.compile(
 )
 _HEADS = words_of("heads")
 _MOST_MENTIONS = 400
-_THE = re.compile(r"\bthe\s\Z", re.I)  # before the name of who was named already
 _DRUM_KEYS = (35, 81)  # the keys of a General MIDI drum kit
 
 
@@ -172,6 +172,11 @@ def _member(text: str) -> tuple[str, str]:
     return name, role or _lexicon()[name].role
 
 
+def _is_called(mention: Mention, words: str, name: str) -> bool:
+    """Whether somebody named before is meant by some words: by the same name, or by the last of it."""
+    return mention.name == name or mention.text.lower().split()[-1:] == [words]
+
+
 def find_instruments(text: str) -> list[Mention]:
     """The instruments and ensembles that a text names, in order; the longest name wins.
 
@@ -189,7 +194,7 @@ def find_instruments(text: str) -> list[Mention]:
         played = mentions and struck_by_another(text, words, mentions[-1].end, phrase.start)
         if played or no_player(text, words, phrase.start, phrase.end):
             continue
-        again = any(one.name == phrase.value.name for one in mentions) and _THE.search(text[: phrase.start])
+        again = _THE.search(text[: phrase.start]) and any(_is_called(one, words, phrase.value.name) for one in mentions)
         if words in _SHY and not again and not _meant(text, tokens, index, phrases):
             continue
         gap = text[mentions[-1].end : phrase.start] if mentions else ""

@@ -15,7 +15,7 @@ from libretto.contract.instruments import Mention, find_instruments, instrument_
 from libretto.contract.naming import named_together, without_told_bands
 from libretto.contract.references import WEAK, alone, known_as
 from libretto.contract.roles import LISTED, Seat, claim_roles, listed_instead, settle_roles
-from libretto.contract.wanted import apposed, idle, only_there, with_leads, without_kinds
+from libretto.contract.wanted import apposed, bracketed, idle, only_there, with_leads, without_kinds
 from libretto.contract.words import fold, number_of
 from libretto.score.voice import legal_name, unique_name
 
@@ -180,7 +180,7 @@ def _seat(text: str, mentions: list[Mention]) -> _Seating:
             seating.silent.append(Spoken((mention.name,), start, mention.end))
             seating.left_out.add(mention.name)
             seating.no_drums = seating.no_drums or mention.instrument.family in _BEATING
-        elif not (last and apposed(gap, last, [one for one, _ in seating.spoken])):
+        elif not (last and _explains(text, last, mention, gap, seating)):
             known = known_as(text, mention, seating.seats, seating.spoken)
             if known or not idle(text, mention, before, bool(seating.seats)):
                 fresh = [] if known else _fresh(text, mention, len(mentions) == 1)
@@ -190,6 +190,11 @@ def _seat(text: str, mentions: list[Mention]) -> _Seating:
     seating.seats = alone(text, seating.seats, seating.spoken)
     claim_roles(text, seating.spoken)
     return seating
+
+
+def _explains(text: str, last: Mention, mention: Mention, gap: str, seating: _Seating) -> bool:
+    """Whether a name only explains the one before it."""
+    return bracketed(text, last, mention) or apposed(gap, last, [one for one, _ in seating.spoken])
 
 
 def _goes_on(text: str, gap: str, mention: Mention) -> bool:

@@ -63,10 +63,13 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
                       r"(?P<count>(?:[a-z]+(?:-[a-z]+)?|\d{1,3})(?=\s+(?:bars|measures)\b)|"
                       r"(?:four|eight|sixteen|4|8|16)(?=\s*(?:[,.;!?]|\Z|up\b|down\b|is\b|are\b|should\b)))"
                       r"(?:\s+(?:bars|measures)\b)?"),
-        ("next bars", r"\b(?P<which>second|next|third)\s+(?P<count>four|eight|sixteen|4|8|16)\b(?!\s*(?:times|notes|-))"
-                      r"(?:\s+(?:bars|measures)\b)?"),
+        ("next bars", r"\b(?P<which>second|next|third|fourth)\s+(?:set of\s+)?(?P<count>four|eight|sixteen|4|8|16)\b"
+                      r"(?!\s*(?:times|notes|-))(?:\s+(?:bars|measures)\b)?"),
+        ("middle bars", r"\b(?:the\s+)?(?:middle|central)\s+(?P<count>[a-z]+|\d{1,2})(?=\s+(?:bars|measures)\b)"
+                        r"\s+(?:bars|measures)\b"),
         ("last phrase", r"\b(?:final|last|closing)\s+(?:phrase|line)\b"),
-        ("half", r"\b(?P<which>first|second|last|final|latter)\s+(?:half|part|section)\b|\bhalf\s?way(?: through)?\b"),
+        ("half", r"\b(?P<which>first|second|last|final|latter)\s+(?:half|part|section)\b|"
+                 r"\b(?:half|mid)\s?-?way(?: through)?\b"),
         ("section", rf"\b(?:(?P<nth>{_COUNTED})\s+)?(?!{_WHOLE})(?P<name>{_NAMES})s?"
                     rf"(?:\s+(?P<number>\d{{1,2}}|one|two|three|four))?\b"),
         ("nth letter", rf"\b(?P<nth>{_COUNTED}|First|Second|Third|Last|Final)\s+(?P<letter>[A-H])\b(?!\s?[#b]|"
@@ -138,6 +141,9 @@ def _meaning(name: str, match: re.Match[str]) -> str:
         return _edge_meant(group)
     if name == "next bars":
         return _next_meant(group)
+    if name == "middle bars":
+        count = number_of(group["count"])
+        return f"{count} bars in middle" if count else ""
     if name == "last phrase":
         return "last 4 bars"
     if name == "half":
@@ -157,8 +163,8 @@ def _edge_meant(group: dict[str, str]) -> str:
 
 
 def _next_meant(group: dict[str, str]) -> str:
-    """The second or third so many bars: ``the second eight`` are bars 9 to 16."""
-    count, before = number_of(group["count"]) or 0, 2 if group["which"].lower() == "third" else 1
+    """The second, third or fourth so many bars: ``the second eight`` are bars 9 to 16."""
+    count, before = number_of(group["count"]) or 0, {"third": 2, "fourth": 3}.get(group["which"].lower(), 1)
     return f"bars {before * count + 1}-{(before + 1) * count}"
 
 

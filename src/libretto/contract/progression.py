@@ -73,6 +73,8 @@ _BARE, _IN = re.compile(r"[A-G][#b]?m?"), re.compile(r"\bin(?: the key of)? \Z",
 _LONGEST = 64  # chords of one progression
 _WIDEST_GAP = 16  # characters between two chords of it
 _BEFORE = 90  # characters before it that say what it is
+_NOTES = 5  # of a scale at least
+_SCALE_BEFORE = re.compile(r"\b(?:raga|raag|scale|mode|maqam|makam|notes?|tones?|tuning)\b[^.()]{0,40}[(:]\s*\Z", re.I)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +107,7 @@ def find_progressions(text: str) -> list[Progression]:
     [('Am7', 'Dm7', 'G7', 'C7')]
     """
     parts = [_without_key(part) for run in _runs(text, _letter_chords(text)) for part in _parted(text, run)]
+    parts = [part for part in parts if not _is_scale(text, part)]
     progressions = [progression for part in parts if (progression := _letters(text, part))]
     for run in _runs(text, _roman_chords(text)):
         if _is_counted(text, run):
@@ -112,6 +115,14 @@ def find_progressions(text: str) -> list[Progression]:
             progressions.append(Progression(run[0].start, run[-1].end, (), degrees))
     progressions += _numbered(text)
     return sorted(progressions or _by_name(text), key=lambda progression: progression.start)
+
+
+def _is_scale(text: str, run: list[_Chord]) -> bool:
+    """Whether letters in brackets are the notes of a scale that was named: ``raga Bhairavi (D Eb F G A Bb C)``."""
+    plain = all(chord.label and len(chord.label.rstrip("#b")) == 1 for chord in run)
+    return (
+        plain and len(run) >= _NOTES and bool(_SCALE_BEFORE.search(text[max(0, run[0].start - _BEFORE) : run[0].start]))
+    )
 
 
 def _letter_chords(text: str) -> list[_Chord]:

@@ -66,7 +66,7 @@ Spoken = Sequence[tuple[Mention, list[Seat]]]
 
 def known_as(text: str, mention: Mention, seats: list[Seat], spoken: Spoken) -> list[Seat]:
     """The parts already there that a name refers to; empty where it names somebody new."""
-    same = [seat for seat in seats if _is_same(seat, mention)]
+    same = [seat for seat in seats if _is_same(seat, mention) or _is_short(seat, mention)]
     if same:
         another = len(same) == 1 and not mention.ensemble and _ANOTHER.search(text[: mention.end][-_BEFORE:])
         return [] if another else same
@@ -76,6 +76,10 @@ def known_as(text: str, mention: Mention, seats: list[Seat], spoken: Spoken) -> 
         return sung
     if _is_weak(text, mention):
         return _of_families(seats, _kin(mention.instrument.family))
+    if mention.text.lower() == "drum" and _THE.search(text[max(0, mention.start - _BEFORE) : mention.start]):
+        beaten = _of_families(seats, ("drums", "percussion"))
+        if beaten:
+            return beaten[:1]
     if mention.name in _KIT or _struck_by_kit(text, mention, spoken):
         return _of_families(seats, ("drums",))
     own = _drones(text, mention, seats, spoken) or _orchestral(mention.instrument, seats)
@@ -149,6 +153,12 @@ def _within_ensemble(text: str, mention: Mention, seats: list[Seat]) -> list[Sea
 def _in_group(seat: Seat, seats: Sequence[Seat]) -> bool:
     """Whether somebody sits there as one of an ensemble."""
     return any(other is not seat and other.group == seat.group for other in seats)
+
+
+def _is_short(seat: Seat, mention: Mention) -> bool:
+    """Whether a name is the first word of one that was given in full: *the gaita*, after a gaita flute."""
+    first, _, kind = seat.words.partition(" ")
+    return first == mention.text.lower() and kind in ("flute", "drum", "lute", "harp", "fiddle", "bagpipe", "pipes")
 
 
 def _drones(text: str, mention: Mention, seats: list[Seat], spoken: Spoken) -> list[Seat]:

@@ -25,7 +25,9 @@ _STOP = re.compile(
 _SETTLED, _LIKELY, _WEAK = 3, 2, 1
 # What a sentence says a part does; stronger claims first.
 _ROLE_WORDS: tuple[tuple[str, int, str], ...] = (
-    ("lead", _SETTLED, r"\blead(?:s|ing)?\b|\bsoloist\b|(?:play|stat|tak|carr)(?:s|es?|ies|ing)? the head\b|"
+    ("lead", _SETTLED, r"\b(?:plays?|playing) (?:an?|the|its) "
+                r"(?:(?!counter|second|inner)[\w-]+,? ){0,4}(?:melody|tune)\b(?! (?:in|with|together))|"
+                r"\blead(?:s|ing)?\b|\bsoloist\b|(?:play|stat|tak|carr)(?:s|es?|ies|ing)? the head\b|"
                 r"carr(?:y|ies|ying) (?:the|an?) (?:[\w-]+,? ){0,4}(?:melody|tune|theme)|"
                 r"cent(?:er|re) stage|focal point|centerpiece|"
      r"centrepiece|main (?:melody|theme|instrument|voice)|primary (?:instrument|voice|melody)|\btheme\b|dominant|"
@@ -40,23 +42,28 @@ _ROLE_WORDS: tuple[tuple[str, int, str], ...] = (
                    r"\bdoubl(?:es?|ing) (?:the |its |their |this |that )?(?:[a-z]+ )?(?:melody|tune|theme|"
                    r"lines?|voice|it|them)\b|counter-?\s?melod\w+|counterpoint|counter-?lines?|answer(?:s|ing)?\b|"
                    r"respon(?:d|ds|ding|ses?)\b|interject\w*|call[- ]and[- ]response|"
-     r"\bfills\b|echo(?:es|ing)?\b(?!,? (?:[\w-]+,? ){0,2}melod)|punctuat\w+|\bstabs?\b|accents?\b|intertwin\w+|"
+     r"\bfills\b|echo(?:es|ing)?\b(?!,? (?:[\w-]+,? ){0,2}melod)|punctuat\w+|"
+     r"\bstabs?\b(?! (?:at|on|out|between)\b)|accents?\b|intertwin\w+|"
      r"melodic highlights|harmoniz\w+|harmonis\w+|embellish\w*|\bflourish\w*"),
     ("arpeggio", _SETTLED, r"arpeggi\w+|finger-?\s?pick\w*|\bpicks? (?:out )?(?:the |its )?(?:chords|notes)|"
      r"broken chords|alberti|ostinato|\brolls\b(?!,? (?:eight|along|out|on|in|through))|sequenced"),
-    ("comping", _SETTLED, r"\boom-?\s?pahs?\b|\bboom-?\s?chick|"
+    ("comping", _SETTLED, r"\b(?:jab|stab|poke|punch|hit|thump)(?:s|es|bing|ing)?\s(?:at|on|out|between)\s"
+                   r"(?:the\s|every\s|all\s)?(?:[a-z]+\s){0,2}(?:off-?\s?beats?|back-?\s?beats?|beats?|chords)|"
+                   r"\boom-?\s?pahs?\b|\bboom-?\s?chick|"
                    r"\bstrum\w*|(?<!from )\bscratch\w*|"
-                   r"\bcomp(?:s|ing)\b|\bchords?\b|\bchops?\b|accompan\w+|\bskank\w*|chopping|\bvamp\w*|"
+                   r"\bcomp(?:s|ing)\b|\bchords?\b|\bchops?\b|(?<!un)accompan\w+|\bskank\w*|chopping|\bvamp\w*|"
                    r"harmonic (?:support|foundation|richness|structure|base)|"
      r"rhythmic (?:support|harmony)|\bbacking\b|\bmontuno\b|power chords|harmonic and rhythmic|rhythmic and harmonic|"
                    r"\bundercurrent"),
     ("bass", _SETTLED, r"\b(?:pluck|play|provid|keep|hold|suppl|thump|step|slid|puff|giv|pump|stomp|honk|blow|pound|"
                 r"tread|rumbl|bounc)(?:s|e|es|y|ies|ing)?\s(?:out\s)?"
-                r"(?:an?|the|its)\s(?:[\w-]+,?\s){0,3}bass\b(?! (?:drum|clarinet))|"
+                r"(?:an?|the|its)\s(?:[\w-]+,?\s){0,3}bass\b(?! (?:drum|clarinet))(?![- ]and[- ]chord)|"
                 r"bass-?\s?lines?|walking (?:bass|lines?)|low end|\bbass notes|low foundation|\bcontinuo\b"),
     ("pad", _SETTLED, r"\b(?:hold|sustain)(?:s|ing)?\s(?:out\s)?(?:long|slow|soft|sustained|held)\w*,?\s"
                r"(?:[\w-]+,?\s){0,3}(?:chords|harmonies)\b"),
-    ("pad", _LIKELY, r"\bpads?\b|sustain\w*|drone\w*|backdrop|background|atmospher\w+|soundscapes?|\bwash(?:es)?\b|"
+    ("pad", _LIKELY, r"\bpads?\b|sustain\w*|"
+               r"(?<!over a )(?<!above a )(?<!over the )(?<!over its )drone\w*|backdrop|"
+               r"background|atmospher\w+|soundscapes?|\bwash(?:es)?\b|"
                r"ambien\w+|\blush\b|\bbed\b|swell\w*"),
     ("lead", _LIKELY, r"\bsolo(?:s|ing)?\b|melod(?:y|ies|ic)|\btunes?\b|improvis\w+|\briffs?\b|\bsings?\b|\bhook\b|"
                 r"expressive lines|"
@@ -66,7 +73,11 @@ _ROLE_WORDS: tuple[tuple[str, int, str], ...] = (
     ("pad", _WEAK, r"textur\w+|\blayers?\b|\bdepth\b|warmth|resonan\w+"),
 )  # fmt: skip
 _ROLE_PATTERNS = tuple((role, weight, re.compile(pattern, re.I)) for role, weight, pattern in _ROLE_WORDS)
-_AND_A_TUNE = re.compile(r"\band an? (?:[a-z\-]+,? ){0,3}(?<!counter)(?<!counter-)(?:melody|theme|tune|hook)\b", re.I)
+_AND_A_TUNE = re.compile(
+    r"\bdrones? and (?:the|its|their) (?:tune|melody)\b|"
+    r"\band an? (?:[a-z\-]+,? ){0,3}(?<!counter)(?<!counter-)(?:melody|theme|tune|hook)\b",
+    re.I,
+)
 _A_RIFF = re.compile(  # what a groove begins with, not a tune
     r"\b(?:leads?|leading) (?:off )?with (?:an?|its|the) (?:[\w-]+,? ){0,3}(?:riff|groove|pulse|bass ?line|ostinato)\b",
     re.I,
@@ -89,6 +100,9 @@ _BEFORE_ROLE = (
 
 _COUNTED = re.compile(r"\b(?:duo|trio|quartet|quintet|sextet|combo)s?\b", re.I)
 _AND = re.compile(r"\s+(?:and|plus)\s+(?:an?\s+|the\s+)?", re.I)  # what joins somebody to an ensemble
+_BAND = 3  # players from which on somebody strikes the chords
+_KEYED = frozenset({"keys", "free reeds", "organs"})  # families that have them under their hands
+_STRUNG = frozenset({"guitar", "plucked"})
 _LIST = 2  # players that are named one by one beside an ensemble
 _UNPITCHED = frozenset({"drums", "percussion", "timpani", "effects"})  # families that keep the role of the lexicon
 _NEXT = ("counter", "arpeggio", "comping", "pad", "bass")  # who takes a lead that nobody has, the likeliest first
@@ -110,12 +124,20 @@ class Claim(NamedTuple):
 _NO_CLAIM = Claim()
 _LEADS = Claim(_SETTLED, "lead")
 _CHORDAL = ("comping", "arpeggio", "pad")
+_BESIDES = ("lead", "comping", "arpeggio")  # what somebody may play over a drone of its own
 _DRONES = Claim(_SETTLED, "pad")
 _HOLDS, _SINGER = Claim(_LIKELY, "pad"), "voice"
 _STABS = Claim(_SETTLED, "counter")
 _NTH = re.compile(r"\b(one|first|second|other|third)\s\Z", re.I)
 _PLACES = {"one": 0, "first": 0, "second": 1, "other": 1, "third": 2}
 _STAB = re.compile(r"\bstabs?\b", re.I)
+_SOLO = re.compile(r"\bsolo\s(?:[a-z-]+\s){0,2}\Z", re.I)
+_OWN_DRONE = re.compile(  # beside the tune that the same player has
+    r"\b(?:over|above|against|on|with|to)\s(?:its|their|his|her)\s(?:own\s)?(?:[a-z]+\s){0,2}\Z|"
+    r"\bwith\s(?:[a-z-]+,?\s){0,4}(?:[a-z]+-string\s)?\Z",
+    re.I,
+)
+_AND_THE_TUNE = re.compile(r"\s+and (?:the|a|its|their) (?:[a-z]+ )?(?:tune|melody|lead)\b", re.I)
 _HITS = re.compile(r"\b(?:stabs?|hits)\Z", re.I)
 
 
@@ -168,8 +190,9 @@ def claim_roles(text: str, spoken: list[tuple[Mention, list[Seat]]]) -> None:
                 claim = _NO_CLAIM  # a singer who drones has the words all the same
             following = claim if _OF_ALL.match(after) else _NO_CLAIM
         before = text[max(0, mention.start - _BEFORE) : mention.start]
-        claim = max([claim, *(Claim(_SETTLED, role) for role, pattern in _BEFORE_ROLE if pattern.search(before))])
-        claim = _DRONES if mention.name == "drone" else _STABS if _HITS.search(mention.text) else claim
+        listed = bool(LISTED.match(after)) and end < len(text)
+        claim = max([claim, *_before(before, listed)])
+        claim = _of_sound(mention, before, _LEADS if _AND_THE_TUNE.match(after) else claim)
         nth = _NTH.search(before) if len(seats) > 1 else None
         seats = seats[_PLACES[nth[1].lower()] :][:1] or seats if nth else seats
         if len(seats) == 1 or claim == _LEADS:
@@ -185,6 +208,24 @@ def _is_bass(seats: list[Seat]) -> bool:
 def _struck_as_chords(mention: Mention, words: str) -> str:
     """What is said of somebody; stabs of who is there for chords are chords."""
     return _STAB.sub("chords", words) if mention.instrument.role in _CHORDAL else words
+
+
+def _before(before: str, listed: bool) -> list[Claim]:
+    """What the words before a name claim; *solo* in front of a list says nothing of who leads."""
+    return [
+        Claim(_SETTLED, role)
+        for role, pattern in _BEFORE_ROLE
+        if pattern.search(before) and not (listed and _SOLO.search(before))
+    ]
+
+
+def _of_sound(mention: Mention, before: str, claim: Claim) -> Claim:
+    """What a name claims for who plays it, beside what is said after it: a drone lies still, unless it is under that
+    player's own tune or something else is to be played besides; stabs answer."""
+    if mention.name == "drone":
+        besides = claim.weight == _SETTLED and claim.role in _BESIDES
+        return claim if besides else _NO_CLAIM if _OWN_DRONE.search(before) else _DRONES
+    return _STABS if _HITS.search(mention.text) else claim
 
 
 def _role_in(words: str) -> Claim:
@@ -208,6 +249,7 @@ def settle_roles(seats: list[Seat], assumed: list[str]) -> None:
         if seat.instrument.family not in _UNPITCHED:
             seat.role = _role_of(seat, led)
             led = led or seat.role == "lead"
+    _strike(seats)
     if any(seat.role == "lead" for seat in seats):
         return
     leader = _leader(seats) or next((seat for seat in seats if seat.claim.role == "counter" and _tuneful(seat)), None)
@@ -220,6 +262,17 @@ def settle_roles(seats: list[Seat], assumed: list[str]) -> None:
 def _sings(seat: Seat) -> bool:
     """Whether somebody sings of whom nothing else is said: words go before what instruments play."""
     return seat.instrument.family == "voices" and seat.instrument.role == "lead" and not seat.claim.role
+
+
+def _strike(seats: list[Seat]) -> None:
+    """Give the chords to a guitar of which nothing is said, where a band has a tune and nobody for them."""
+    if len(seats) < _BAND or any(seat.role in _CHORDAL or seat.instrument.family in _KEYED for seat in seats):
+        return
+    idle = [
+        seat for seat in seats if seat.role == "counter" and not seat.claim.role and seat.instrument.family in _STRUNG
+    ]
+    if any(seat.role == "lead" for seat in seats) and idle:
+        idle[0].role = "comping"
 
 
 def _role_of(seat: Seat, led: bool) -> str:

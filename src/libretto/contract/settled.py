@@ -34,6 +34,7 @@ _BARE = re.compile(
 _LIKELY = range(44, 221)  # bare numbers that can be a tempo
 _DOTTED = re.compile(r"dotted[- ](?:quarters?|crotchets?)(?:[- ]notes?)?(?:\s?=\s?|\sat\s|\s)?", re.I)
 _DOTTED_BEAT = 1.5
+_WORDS = "words "  # before the beat of tempos that are told by words alone
 _LIKE = re.compile(r"[- ](?:like|esque|feel|style|inspired|vibe|ish)\b", re.I)
 
 
@@ -44,10 +45,11 @@ class Kind:
     bars: int | None
     form: tuple[str, ...]
     beat: float
+    words: float  # the beat in which words for a tempo are counted
     name: str
 
 
-_SHORT_PIECE = Kind(16, (), 1.0, "short piece")
+_SHORT_PIECE = Kind(16, (), 1.0, 1.0, "short piece")
 _SHORT = re.compile(
     r"\b(?:short|brief|tiny|little|miniature)\s(?:[a-z-]+,?\s){0,3}?(?:piece|tune|song|melody|number|waltz|solo|duet|"
     r"composition|interlude|instrumental)\b",
@@ -63,7 +65,8 @@ def _kinds() -> Phrases[Kind]:
         kind = Kind(
             None if bars == "-" else int(bars),
             () if form == "-" else tuple(form.split()),
-            1.0 if beat == "-" else float(beat),
+            1.0 if beat == "-" or beat.startswith(_WORDS) else float(beat),
+            float(beat.removeprefix(_WORDS)) if beat.startswith(_WORDS) else 1.0,
             first,
         )
         entries += [(word, kind) for word in words.split(",")]
@@ -124,6 +127,8 @@ def choose_tempo(
         if not band.outright:
             notes.assumed.append(f"The mood words suggest {low:g}-{high:g} quarter notes a minute.")
         _contradictions(said, (band.start, band.end), (low, high), notes)
+        if kind and high < _QUICK[1] and not re.search(r"\d", said[band.start : band.end]):
+            low, high = low * kind.words, high * kind.words
         return _counted(said, band.start, low, high, beat, kind, notes)
     bare = _BARE.search(said)
     if bare and int(bare["bpm"]) in _LIKELY:

@@ -16,6 +16,14 @@ _OVER = re.compile(r"\b(?:takes?|taking|took) (?:it |the \w+ )?over\b|\bswaps?\b
 _THEN = re.compile(r"\b(?:then|later|afterwards?|after that|next|finally|before)\W{1,3}(?:\w+ ){0,2}\Z", re.I)
 _BACK = re.compile(r"\b(?:back|return(?:s|ing)?|re-?enters?|again)\b", re.I)
 _A_BAR = re.compile(r"bar \d+")
+_ALL_TOGETHER = ("homophony", "unison")
+_EVERYONE = re.compile(
+    r"\b(?:everyone|everybody|all|tutti|the (?:whole |full )?band)\b[^.;]{0,20}\btogether\b|\btutti\b", re.I
+)
+_SHARED = re.compile(r"\b(?:alternat|intertwin|trad|swap|exchang|shar)\w*\b|\bturns\b", re.I)  # a tune of several
+_SOME_BARS = re.compile(r"\d+ bars in (.+)")
+_FROM_BAR = re.compile(r"from bar \d+")
+_GOAL = re.compile(r"second half|(?:from )?bar \d+|bars \d+-\d+|last \d+ bars|middle")
 _REACH = 24  # characters before the words that may say that they come later
 _SIDES = {"intro": "first", "outro": "last"}  # where sections at the edges of a piece lie
 _PAIR = 2
@@ -34,8 +42,9 @@ _NOBODY = ("melody", "")  # of whom nothing is known
 def in_turn(text: str, findings: Sequence[Finding]) -> list[Finding]:
     """What was found, with leads that follow each other in the halves of the piece, and with one silence for who leaves
     and comes back."""
-    told = [_from_there(one) for finding in _closest(_edges(text, findings)) for one in _as_doublings(finding)]
-    return _outside_leads(_back_again(_meanwhile(text, _halves(text, _one_leads(_at_first(text, told))))))
+    findings = _apart(_for_some_bars(_first_of_all(_closest(_edges(text, findings)))))
+    told = [_from_there(one) for finding in findings for one in _as_doublings(finding)]
+    return _outside_leads(_until_next(_back_again(_meanwhile(text, _halves(text, _one_leads(_at_first(text, told)))))))
 
 
 def _at_first(text: str, findings: list[Finding]) -> list[Finding]:
@@ -122,8 +131,10 @@ def _from_there(finding: Finding) -> Finding:
 def _as_doublings(finding: Finding) -> list[Finding]:
     """Some who play in unison, or in octaves: the others double the first."""
     ask = finding.ask
-    if ask is None or (ask.kind, ask.what) != ("texture", "unison") or " + " not in ask.who:
+    if ask is None or (ask.kind, ask.what) != ("texture", "unison") or not ask.who:
         return [finding]
+    if " + " not in ask.who:  # who joins in unison has the tune with the others
+        return [replace(finding, ask=replace(ask, kind="doubling", what="melody"))]
     first, *others = ask.who.split(" + ")
     return [replace(finding, ask=replace(ask, kind="doubling", what=first, who=name)) for name in others]
 
@@ -141,6 +152,69 @@ def _outside(finding: Finding, leads: Mapping[str, str]) -> Finding:
         return finding
     place = next((leads[name] for name in ask.who.split(" + ") if leads.get(name)), "")
     return _at(finding, f"outside {place}") if place else finding
+
+
+def _first_of_all(findings: Sequence[Finding]) -> list[Finding]:
+    """What was found, where of several who have the tune together only the first leads all through; who share it by
+    turns all lead."""
+    firsts: dict[tuple[int, int], str] = {}
+    for one in findings:
+        if one.ask is not None and _has_the_tune(one):
+            span, words = (one.heard.start, one.heard.end), one.heard.words.lower()
+            names = [firsts.get(span, one.ask.who), one.ask.who]
+            firsts[span] = min(names, key=lambda name: words.find(name.lower().split()[-1]) % (len(words) + 1))
+    return [
+        replace(one, ask=None)
+        if one.ask and _has_the_tune(one) and firsts[one.heard.start, one.heard.end] != one.ask.who
+        else one
+        for one in findings
+    ]
+
+
+def _has_the_tune(finding: Finding) -> bool:
+    """Whether somebody is said to lead all through, not by turns with others."""
+    return _leads_all_through(finding.ask) and not _SHARED.search(finding.heard.words)
+
+
+def _apart(findings: Sequence[Finding]) -> list[Finding]:
+    """Turns that two take all through, outside of where all play together."""
+    asks = [one.ask for one in findings if one.ask and one.ask.where]
+    whole = [ask.where for ask in asks if ask.what in _ALL_TOGETHER or _EVERYONE.search(ask.words)]
+    return [_at(one, f"outside {whole[0]}") if whole and _turns_all_through(one.ask) else one for one in findings]
+
+
+def _turns_all_through(ask: Ask | None) -> bool:
+    """Whether two are said to take turns, and nothing of where."""
+    return ask is not None and (ask.kind, ask.what) == ("texture", "call and response") and not ask.where
+
+
+def _for_some_bars(findings: Sequence[Finding]) -> list[Finding]:
+    """Who stops, and who has the tune, where somebody plays alone for some bars of the same place: there only."""
+    told = [_SOME_BARS.fullmatch(one.ask.where) for one in findings if one.ask and one.ask.kind == "only"]
+    places = {match[1]: match[0] for match in told if match}
+    made = []
+    for one in findings:
+        ask = one.ask
+        if ask is not None and ask.kind in ("lead", "leave", "silent") and ask.where in places:
+            kind = "silent" if ask.kind == "leave" else ask.kind
+            made.append(replace(one, ask=replace(ask, kind=kind, where=places[ask.where])))
+        else:
+            made.append(one)
+    return made
+
+
+def _until_next(findings: list[Finding]) -> list[Finding]:
+    """Who leads from a bar on, until another takes over in a place that comes later."""
+    made = []
+    for place, finding in enumerate(findings):
+        ask = finding.ask
+        if ask is not None and ask.kind == "lead" and _FROM_BAR.fullmatch(ask.where):
+            later = [one.ask for one in findings[place + 1 :] if one.ask and one.ask.kind == "lead"]
+            goal = next((one.where for one in later if one.who != ask.who and _GOAL.fullmatch(one.where)), "")
+            made.append(_at(finding, f"{ask.where} until {goal.removeprefix('from ')}") if goal else finding)
+        else:
+            made.append(finding)
+    return made
 
 
 def _halves(text: str, findings: list[Finding]) -> list[Finding]:

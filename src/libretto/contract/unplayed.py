@@ -20,6 +20,9 @@ _SOMETHING_ELSE = {  # everyday names, and what after them says that no player i
     "thunder": re.compile(r"\s(?:on|in|over|along|beneath|under|away|through|at|across)\b", re.I),
     "honky-tonk": (_TONK := re.compile(r"\s(?!pianos?|uprights?|keys|player|and\b|or\b|plays?|with\b)[a-z]", re.I)),
     "honky tonk": _TONK,
+    "kicks": re.compile(r"\s(?:it |things |us |the \w+ )?(?:off|in|into|up|back)\b", re.I),
+    "kick": re.compile(r"\s(?:it |things |us |the \w+ )?(?:off|in|into|up|back)\b", re.I),
+    "stomps": re.compile(r"\s(?:on|in|along|out|its|the)\b", re.I),
     "drones": re.compile(r"\s(?:on|along|away)\b", re.I),
     "chorale": re.compile(r"\s(?:in|for|prelude|setting|style|by|with|of|over)\b|\s*[,.;]", re.I),
 }

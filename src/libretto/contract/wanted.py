@@ -10,7 +10,7 @@ from itertools import pairwise
 from libretto.contract.instruments import Mention
 from libretto.contract.places import find_places
 
-__all__ = ["apposed", "idle", "low_notes", "only_there", "with_leads", "without_kinds"]
+__all__ = ["apposed", "bracketed", "idle", "low_notes", "only_there", "with_leads", "without_kinds"]
 
 _SUNG = frozenset({"singing", "vocal", "clapping"})  # what is said of what others play
 _TUNE_AFTER = re.compile(
@@ -24,12 +24,22 @@ _COUNTED_BEATS = re.compile(  # the second and third beats, every beat: places i
     r"odd|even|between|the)\s\Z",
     re.I,
 )
+_WHICH = ("", "low ", "high ", "lower ", "upper ")  # strings
+_OWN_STRINGS = re.compile(  # those of an instrument that was named: on its low strings, open-string drones
+    r"(?:\b(?:its|their|his|her)|['’]s)\s(?:own\s)?(?:[a-z-]+,?\s){0,2}\Z|\bopen[ -]\Z|"
+    r"\b(?:across|along) (?:the|two|three|four|all) (?:[a-z]+\s)?\Z|"
+    r"\b(?:guitars?|banjo|oud|harp|cuatro|fiddle|violin|cello|bouzouki|mandolin|sitar|kora|lute|charango|ukulele)\b"
+    r"[^.;,]{0,48}\s(?:in|on|from) the (?:low|lower|lowest|bass|deep|upper|top|high|treble|middle|open)\s\Z",
+    re.I,
+)
+_BRACKET = re.compile(r"\s\((?:an?\s|the\s)?(?:(?:kind|type|sort) of\s)?(?:[a-z]+[ -])?\Z", re.I)
 _HIT = re.compile(r"\A(?:chord )?stabs?\Z")  # what is struck, on whatever was named
 _ARTICLE = re.compile(r"\b(?:an?|the)\s\Z", re.I)
 _OWN_BASS = re.compile(  # what somebody else is said to play
     r"\b(?:should|provid(?:e|es|ing)|play(?:s|ing)?|suppl(?:y|ies)|with|lay(?:s|ing)? down)\s+"
     r"(?:(?:provide|play|supply|add|hold)\s+)?(?:an?|its|his|her|their)\s+(?:[a-z\-]+,?\s+){0,3}\Z|"
-    r"\b(?:pluck|pick|thump|keep|outlin|bow|slid|puff|giv|pump|stomp|honk|blow|pound|tread|hold|rumbl|bounc)(?:e?s|ing)?\s+"
+    r"\b(?:pluck|pick|thump|keep|outlin|bow|slid|puff|giv|pump|stomp|honk|blow|pound|tread|hold|rumbl|bounc|walk|slap|driv|"
+    r"stamp|mark|drop|stride|grunt|anchor)(?:e?s|ing)?\s+"
     r"(?:out\s+|up\s+)?(?:an?|its|his|her|their|the)\s+(?:[a-z\-]+,?\s+){0,3}\Z",
     re.I,
 )
@@ -142,6 +152,12 @@ def apposed(gap: str, last: Mention, spoken: Sequence[Mention]) -> bool:
     return repeated or bool(_KIND.search(gap))
 
 
+def bracketed(text: str, last: Mention, mention: Mention) -> bool:
+    """Whether a name in brackets says what the one before is like: ``a gadulka (fiddle)``."""
+    inside = _BRACKET.fullmatch(text[last.end : mention.start]) and text[mention.end : mention.end + 1] == ")"
+    return bool(inside) and not last.ensemble and not mention.ensemble and last.name not in _OF_A_KIND
+
+
 def _played_by_others(text: str, mention: Mention, others: bool) -> bool:
     """Whether what a singer would sing is somebody else's: ``the vocal melody is carried by a synth``."""
     own = others and _POSSESSIVE.search(mention.text) and _SINGERS_TUNE.match(text, mention.end)
@@ -181,6 +197,9 @@ def _what_others_play(text: str, mention: Mention, before: str, others: bool) ->
     if low_notes(mention.text) and _HANDS.search(text[: mention.start]):
         return True
     hit = _HIT.search(mention.text.lower())
+    which, _, rest = mention.text.lower().partition("string")
+    if others and rest in ("", "s") and which in _WHICH and _OWN_STRINGS.search(before + which):
+        return True
     return others and (bool(hit) or _of_another(mention, before) or _described(text, mention, before))
 
 

@@ -16,13 +16,14 @@ from libretto.contract.contract import Contract
 from libretto.score.model import Score
 from libretto.score.time import QUARTER, Meter
 
-__all__ = ["MANNERS", "Played", "manner_share"]
+__all__ = ["MANNERS", "Played", "above_thumb", "manner_share"]
 
 _OFTEN = 0.4  # of the bars in which somebody accompanies
 _SINGLE = 1.6  # notes a stroke at most of what runs note by note
 _CHORD = 2.0  # and at least of what is strummed or struck in chords
 _HELD = 0.4  # of a bar: the mean length of what is held
 _RUNNING, _GALLOP, _QUICK, _SHAKEN = 1.7, 2.4, 3.0, 3.5  # strokes a quarter of eighths, gallop, sixteenths, tremolo
+_TREMBLING = 4  # strokes in sixteenths of one tone that is shaken
 _STEADY = 0.9  # strokes a beat of a pulse
 _WEAK, _PUSHED = 0.6, 0.35  # shares of strokes beside the strong beats, and off any beat
 _BEATEN = frozenset((47, 116, 117))  # timpani, taiko, toms: what rolls there is a stroke repeated
@@ -30,6 +31,7 @@ _BESIDE, _BRIEF = 0.85, 0.2  # the share of strokes off any beat of what keeps b
 _RIFF = "riff"  # a figure that comes again
 _GRID = QUARTER // 4  # ticks
 _OFF = 0.25  # the share of strokes off any beat of what is played on the beats
+_ABOVE = ("off-beats", "chops")  # manners of chords, whatever a thumb plays below them
 _STROKES = 3  # a bar of figures that syncopate
 
 
@@ -126,11 +128,21 @@ def _alike(bars: Sequence[Sequence[Played]]) -> list[Sequence[Played]]:
     return [bar if rhythm in often else bar[:1] for bar, rhythm in zip(bars, rhythms, strict=True)]
 
 
+def above_thumb(notes: Sequence[Played]) -> Sequence[Played]:
+    """What of a bar is struck in chords, where somebody plucks single basses below them besides; else all of it."""
+    together: dict[int, list[int]] = {}
+    for note in notes:
+        together.setdefault(note.place, []).append(note.pitch)
+    chords = [pitch for pitches in together.values() if len(pitches) > 1 for pitch in sorted(pitches)[1:]]
+    floor = min(chords, default=0)
+    upper = [note for note in notes if note.pitch >= floor]
+    return upper if len({note.place for note in upper}) > 1 else notes
+
+
 def manner_share(what: str, bars: Sequence[Sequence[Played]], meter: Meter) -> float:
     """In how many of some bars with notes a manner is kept; 0 where nothing is played."""
-    if what == _RIFF:
-        bars = _alike(bars)
-    heard = [_heard(bar, meter) for bar in bars if bar]
+    rows = [above_thumb(bar) for bar in bars] if what in _ABOVE else _alike(bars) if what == _RIFF else bars
+    heard = [_heard(bar, meter) for bar in rows if bar]
     return sum(map(MANNERS[what], heard)) / len(heard) if heard else 0.0
 
 
@@ -146,8 +158,32 @@ def _manner(ask: Ask, contract: Contract, score: Score) -> Finding:
     if beaten:
         kept = any(_heard(bar, score.meter_at(0)).pace >= _SHAKEN for bar in _bars(score, beaten[0], spans).values())
         return kept, f"{names_of(score, beaten)} {'has' if kept else 'has no'} rolls in {said(spans)}", spans
+    if ask.what == "tremolo" and (tune := tune_of(score, spans)) in mine and tune is not None:
+        return _trembling(score, tune, spans)
     share = max(_share(score, ask.what, index, spans) for index in mine)
     return share >= _OFTEN, f"{names_of(score, mine)}: {ask.what} in {share:.0%} of its bars in {said(spans)}", spans
+
+
+def _trembling(score: Score, index: int, spans: Spans) -> Finding:
+    """Whether who has the tune shakes its long notes as often as others have to; its quick ones are no tremolo."""
+    rows = [row for row in _bars(score, index, spans).values() if row]
+    meter = score.meter_at(0)
+    share = sum(_shakes(row) or MANNERS["tremolo"](_heard(row, meter)) for row in rows) / max(1, len(rows))
+    return share >= _OFTEN, f"{score.voices[index].name}: long notes shaken in {share:.0%} of its bars", spans
+
+
+def _shakes(notes: Sequence[Played]) -> bool:
+    """Whether one tone of a bar is struck again and again, as quick as sixteenths, for a beat or longer."""
+    strokes: dict[int, list[int]] = {}
+    for note in notes:
+        strokes.setdefault(note.pitch, []).append(note.place)
+    for places in strokes.values():
+        running = 1
+        for one, two in pairwise(sorted(places)):
+            running = running + 1 if two - one <= _GRID else 1
+            if running >= _TREMBLING:
+                return True
+    return False
 
 
 def _share(score: Score, what: str, index: int, spans: Spans) -> float:

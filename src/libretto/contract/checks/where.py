@@ -17,11 +17,12 @@ from libretto.score.model import Score
 from libretto.score.voice import Voice
 
 __all__ = [
-    "Spans", "bar_mask", "bass_of", "instruments_called", "lowest_of", "names_of", "nowhere", "said", "spans_of_ask",
-    "ticks_of", "tops", "tune_of", "undermost", "voices_of", "within",
+    "Spans", "bar_mask", "bass_of", "instruments_called", "lowest_of", "names_of", "nowhere", "said",
+    "spans_of_ask", "ticks_of", "tops", "tune_of", "undermost", "voices_of", "within",
 ]  # fmt: skip
 
 Spans = tuple[tuple[int, int], ...]
+_AFTER_BARS = re.compile(r"after (?:first \d+ bars|bars? \d+)")
 _LOWEST_TUNE = 0.5  # of the bars of a stretch in which who has the tune plays at least
 
 
@@ -35,7 +36,8 @@ def spans_of_ask(ask: Ask, score: Score) -> Spans:
         places = ("solo", "bridge", "B", "middle")
         return next((spans for place in places if (spans := bars_of_place(place, score))), ())
     spans = _place(ask.where, score)
-    if ask.kind in ("solo", "lead") and ask.where.startswith("after "):
+    counted = ask.kind == "lead" and _AFTER_BARS.match(ask.where)  # who takes over after so many bars goes on
+    if ask.kind in ("solo", "lead") and ask.where.startswith("after ") and not counted:
         return _following(spans, score)
     low, high = score.numbers[0], score.numbers[-1]
     if ask.kind in ("enter", "leave"):

@@ -22,10 +22,11 @@ from libretto.contract.finders.cues import (
     place_of,
     players_of,
     turned,
+    while_led,
 )
 from libretto.contract.finders.scene import Finding, Place, Player, Scene, finders
 from libretto.contract.instruments import instrument_named
-from libretto.contract.words import patterns_of
+from libretto.contract.words import number_of, patterns_of
 
 __all__ = ["ask_value", "cued"]
 
@@ -45,6 +46,10 @@ _NOT = re.compile(
     r"(?:(?:too|very|so|be|get|any|the|a|an|go|at|it|on|with|use|using|that|really)\s){0,2}\Z"
 )
 _BY_TURNS = re.compile(r"\b(?:between|from|alternat\w+|switch\w+|mov\w+)\s(?:[\w-]+,?\s){0,3}\Z")  # one of two ways
+_CLOSES = re.compile(
+    r"\s*(?:and |then )?(?:it |the \w+ )?(?:should |must )?(?:end|finish|close|conclude)(?:s|es|ing)?\b"
+)
+_SO_LONG = re.compile(r"\b(?:of|for|lasting) (?P<count>\d{1,2}|[a-z]+)[ -](?:bars|measures)\b")
 _NO_PLAYERS = frozenset((("role", "melody"), ("role", "chords"), ("lead", "chords")))
 _OF_CHORDS = {"chords": ("arpeggio", "comping", "pad")}  # what chords may be said to be
 _OF_SECTIONS = frozenset({"enter", "leave", "silent", "only", "manner", "articulation", "dynamics", "density"})
@@ -103,8 +108,14 @@ def _found(scene: Scene, cue: Cue, spans: list[tuple[int, int]]) -> list[Finding
     """What a cue asks for, one finding for each player; nothing where somebody or some place is missing."""
     if cue.row.kind in (MANNER, "role") and _in_a_name(scene, cue):
         return []  # vocal chops are a player
+    if cue.row.kind == MANNER and _CLOSES.match(scene.low[scene.clause(cue.start).start : cue.start]):
+        return []  # how it ends is no way to play
     players = players_of(scene, cue)
     place = place_of(scene, cue, spans)
+    led = while_led(scene, cue, players) if players and place is None else None
+    if led is not None and cue.row.where == NEVER:
+        return []  # how somebody plays there and nowhere else is no manner of the whole
+    place = place or led
     missing = place is None and cue.row.where == NEEDED
     if players is None or missing or (cue.row.kind in _BY_ROLE and place and place.how == "until"):
         return []
@@ -114,6 +125,7 @@ def _found(scene: Scene, cue: Cue, spans: list[tuple[int, int]]) -> list[Finding
     kind, place = meant
     fixed = cue.row.where not in (NEEDED, PERHAPS, NEVER)
     where = _fixed(scene, cue) if fixed else place.where if place else ""
+    where = _opening(scene, cue) or where if (kind, where) == ("only", "start") else where
     asked = cue.row._replace(kind=kind, where=where)
     return _each_player(scene, asked, players or [Player("", cue.start, cue.end)], _stretch(cue, players, place))
 
@@ -133,6 +145,13 @@ def _fixed(scene: Scene, cue: Cue) -> str:
     clause = scene.clause(cue.start)
     counted = [one.text for one in scene.places if cue.end <= one.start < clause.end and _FIRST.fullmatch(one.text)]
     return counted[0] if cue.row.where == "start" and counted else cue.row.where
+
+
+def _opening(scene: Scene, cue: Cue) -> str:
+    """For how many bars somebody plays alone at the start, where that is told: ``an alap of eight bars``."""
+    told = _SO_LONG.search(scene.low, cue.end, max(cue.end, scene.clause(cue.start).end))
+    count = number_of(told["count"]) if told else None
+    return f"first {count} bars" if count else ""
 
 
 def _each_player(scene: Scene, row: Row, players: Sequence[Player], stretch: tuple[int, int]) -> list[Finding]:

@@ -6,11 +6,12 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from libretto.contract.finders.clauses import Clause
 from libretto.contract.finders.scene import Place, Player, Scene
 from libretto.contract.places import SECTION_KINDS, section_kind
 
-__all__ = ["BEATEN", "CLOSE_KINDS", "MANNER", "NEEDED", "NEVER", "OF_SOMEBODY", "PERHAPS", "Cue", "Row", "place_of",
-           "players_of", "turned"]  # fmt: skip
+__all__ = ["BEATEN", "CLOSE_KINDS", "MANNER", "NEEDED", "NEVER", "OF_SOMEBODY", "PERHAPS", "Cue", "Row",
+           "place_of", "players_of", "turned", "while_led"]  # fmt: skip
 
 #: Whether a row of the table needs somebody or some place, may have one, or has none.
 NEEDED, PERHAPS, NEVER = "!", "?", "-"
@@ -20,7 +21,7 @@ CLOSE_KINDS = frozenset({"role", "articulation", "register"})
 MANNER, BEATEN = "manner", ("drums", "percussion")
 #: Kinds that say of somebody where it plays.
 OF_SOMEBODY = frozenset({"lead", "solo", "enter", "leave", "silent", "only"})
-_ONE_BAR = re.compile(r"bar \d+")
+_ONE_BAR = re.compile(r"bar \d+")  # from which on somebody plays who comes in there
 _TAKES = re.compile(r"\btak(?:es?|ing)\b|\bpick(?:s|ing)?\b|\binherits?\b")  # a tune from there on
 _HOW = re.compile(r"\s(?:with|on|in|playing|softly|quietly|gently)\s(?:[a-z-]+\s){0,5}(?:at|in|from|on)?\s?")
 _DRONED = ("drone", "pedal")  # what a player is for who is called a drone
@@ -34,17 +35,23 @@ _OF_ONE = re.compile(r"(?:for|as|on)\s")
 _STARTS = re.compile(r"start|begin")
 _ADJECTIVES = frozenset({"density", "articulation", "dynamics", "register"})  # that speak of the name after them
 _BOUNDED = re.compile(r"bars \d+-\d+|\d+ bars (?:before|in) .+|(?:first|last) \d+ bars")
+_WITH_IT = re.compile(r"\s(?:with|playing|carrying|singing|to (?:carry|sing|play|take))\s")
 _FOR_A_WHILE = re.compile(r"for (?:the )?(?!first|opening)(?:\d+|[a-z]+)[ -](?:bars|measures)")
 _ALL_BUT = re.compile(r"\b(?:but|except(?: for)?|apart from|other than)\s(?:the\s)?\Z")
 _HEARD = re.compile(r"\b(?:comes? in|enters?|plays?|appears?|joins?|sounds?|is heard|kicks? in)\b")
 _COMING = frozenset({"enter", "leave", "only"})
-_GOES_ON = re.compile(r"\s*,?\s*(?:and then|then|but|that|which)?\s*")
+_GOES_ON = re.compile(r"\s*\)?\s*,?\s*(?:and then|then|but|that|which|who)?\s*")
 _COMMA = re.compile(r"\s*,\s*")
 _THEY = re.compile(r"\b(?:they|both|each other|one another|the two)\b")
+_ANSWERED = re.compile(r"\b(?:answer|repl(?:y|ies)|respond|echo)(?:s|es|ing)?\b")
+_JOINS = re.compile(r"\b(?:join(?:s|ing)?|com(?:e|es|ing) in|enter(?:s|ing)?|follow(?:s|ing)?|play(?:s|ing)? along)\b")
+_HAS_IT = re.compile(  # of who has the tune while others do something
+    r"\b(?:takes?|taking) (?:it |the \w+ )?(?:over|up)?\b|\bsolos?\b|\bleads?\b|\bpicks? (?:it |the \w+ )?up\b"
+)
+_SOLOS = re.compile(r"\b(?:solo|improvis|play|sing|wander)(?:s|es|e|ing)?\b")
 _TOGETHER = ("unison", "call and response")  # textures of some who are told
 _PAIR = 2  # players whom it takes at least
 _DURING = re.compile(r"\s(?:for|during|throughout)\s")  # a place in which somebody only rests
-_ONE_BAR = re.compile(r"bar \d+")  # from which on somebody plays who comes in there
 _PEAK = re.compile(r"\b(?:peak|climax|summit|high point)")
 _THERE = re.compile(r"\s(?:in|at|by|around|on|near)\s(?:the\s)?")  # between a peak and its place
 _LINES = ("lead", "counter")  # roles of those whom *they* means where others accompany
@@ -152,13 +159,36 @@ def _while_away(scene: Scene, cue: Cue, place: Place | None) -> Place | None:
 
 def _meanwhile(scene: Scene, cue: Cue) -> Place | None:
     """The place of what others do meanwhile: ``the flute rests while the guitar solos in the second half``."""
-    clause = scene.clause(cue.start)
-    after, before = scene.after(clause), scene.before(clause)
     if cue.row.where not in (NEEDED, PERHAPS) or not (cue.row.kind in OF_SOMEBODY or _of_leader(scene, cue)):
         return None
+    other = _beside_while(scene, cue)
+    told = next((place for place in scene.places if other and other.start <= place.start < other.end), None)
+    return told or (scene.where(other.start, other.start) if other is not None and cue.row.kind == "silent" else None)
+
+
+def _beside_while(scene: Scene, cue: Cue) -> Clause | None:
+    """The clause to which *while* joins that of a cue."""
+    clause = scene.clause(cue.start)
+    after, before = scene.after(clause), scene.before(clause)
     other = after if after and scene.low[clause.end : after.start].strip() == "while" else None
-    other = before if before and scene.low[before.end : clause.start].strip() == "while" else other
-    return next((place for place in scene.places if other and other.start <= place.start < other.end), None)
+    if before is not None and scene.low[before.end : clause.start].strip() == "while":
+        while before is not None and not scene.low[before.start : before.end].strip():
+            before = scene.before(before)  # between a comma and the word
+        other = before
+    return other
+
+
+def while_led(scene: Scene, cue: Cue, players: Sequence[Player]) -> Place | None:
+    """The place of what somebody does while another has the tune: ``then the steel takes it over, while the harmonica
+    holds soft notes``."""
+    if cue.row.kind not in ("role", MANNER) or cue.row.where == NEEDED:
+        return None
+    other = _beside_while(scene, cue)
+    mine = {player.name for player in players}
+    leads = [one for one in scene.players if other and other.start <= one.start < other.end and one.name not in mine]
+    if other is None or not leads or not _HAS_IT.search(scene.low, other.start, other.end):
+        return None
+    return scene.where(leads[0].start, leads[0].end)
 
 
 def _of_leader(scene: Scene, cue: Cue) -> bool:
@@ -178,7 +208,17 @@ def _place(scene: Scene, cue: Cue, spans: list[tuple[int, int]]) -> Place | None
         peak = _PEAK.search(scene.low, cue.start, cue.end) and _THERE.fullmatch(gap) and not goal.how if goal else False
         if goal and (peak or _TOWARDS.match(gap) or (goal.how == "until" and not gap.strip())):
             return Place("" if goal.text == "end" else goal.text, "until" * (goal.text != "end"), cue.start, goal.end)
-    return scene.where(cue.start, cue.end, spans)
+    place = scene.where(cue.start, cue.end, spans)
+    return place or (_after_tune(scene, cue) if cue.row.kind == "enter" else None)
+
+
+def _after_tune(scene: Scene, cue: Cue) -> Place | None:
+    """Where somebody enters with something: ``the erhu enters with the main melody in bar 5``."""
+    place = scene.where(cue.start, cue.end)
+    if place is None or place.start < cue.end or not _WITH_IT.match(scene.low, cue.end):
+        return None
+    between = [one for one in scene.players if cue.end <= one.start < place.start and not one.weak]
+    return None if between else place
 
 
 def place_of(scene: Scene, cue: Cue, spans: list[tuple[int, int]]) -> Place | None:
@@ -200,19 +240,32 @@ def players_of(scene: Scene, cue: Cue) -> list[Player] | None:
     """Who a cue speaks of; None where nobody is there whom it needs."""
     who, kind = cue.row.who, cue.row.kind
     if who == NEVER:
-        return []
+        return None if _of_a_player(scene, cue) else []
     if cue.row.what in _TOGETHER:
         return None if _of_themselves(scene, cue) else _several(scene, cue)
     if kind == "role" and who == NEEDED and _OVER.search(scene.low[max(0, cue.start - _NEAR) : cue.start]):
         return [Player("chords", cue.start, cue.end)]
     if cue.row.what in _DRONED and (drone := next((one for one in scene.players if one.name.endswith("Drone")), None)):
         return [drone._replace(start=cue.start, end=cue.end)]
+    if (
+        cue.row.what == "pedal"
+        and _SOLOS.search(scene.low, scene.clause(cue.start).start, cue.start)
+        and _OVER.search(scene.low[max(0, cue.start - _NEAR) : cue.start + len("over ")])
+    ):
+        return []  # somebody else holds what is played over
     players = _spoken_of(scene, cue)
     if who not in (NEEDED, PERHAPS):
         return _of_name(players, who) or [Player(who, cue.start, cue.end)]
     told = players or _before_it(scene, cue) or _hung_on(scene, cue) or _going_on(scene, cue)
     named = [player for player in told if player.name]
     return named if named or who == PERHAPS else None
+
+
+def _of_a_player(scene: Scene, cue: Cue) -> bool:
+    """Whether plain chords are what one player has, and not how all move: ``a concertina supports with them``."""
+    clause = scene.clause(cue.start)
+    named = any(clause.start <= one.start and one.end <= cue.start and not one.weak for one in scene.players)
+    return cue.row.what == "homophony" and "chords" in scene.low[cue.start : cue.end] and named
 
 
 def _of_name(players: Sequence[Player], who: str) -> list[Player]:
@@ -224,8 +277,13 @@ def _before_it(scene: Scene, cue: Cue) -> list[Player]:
     """Who was spoken of in the clause before, where this one only says when they come and go."""
     clause = scene.clause(cue.start)
     before = scene.before(clause)
-    while before is not None and not scene.low[before.start : before.end].strip():
+    while before is not None and (
+        not scene.low[before.start : before.end].strip() or scene.low[: before.start].endswith("(")
+    ):
         before = scene.before(before)
+    bracket = scene.low[before.end :].partition(")")[0] if before is not None else ""
+    if before is not None and bracket.startswith("(") and before.end + len(bracket) < clause.start:
+        before = before._replace(end=before.end + len(bracket))  # what is said in brackets is passed over
     if before is None or cue.row.kind not in _COMING or not _GOES_ON.fullmatch(scene.low[before.end : clause.start]):
         return []
     near = [one for one in scene.players if before.start <= one.start < before.end and not one.weak]
@@ -273,7 +331,7 @@ def _of_themselves(scene: Scene, cue: Cue) -> bool:
     return cue.row.what == "unison" and bool(alone) and not _THEY.search(scene.low, first, last)
 
 
-def _several(scene: Scene, cue: Cue) -> list[Player]:
+def _several(scene: Scene, cue: Cue) -> list[Player] | None:
     """The players of whom something is said that takes several, as one; nobody in particular where they are not
     told."""
     clause = scene.clause(cue.start)
@@ -282,12 +340,26 @@ def _several(scene: Scene, cue: Cue) -> list[Player]:
     near = [one for one in pitched if clause.start <= one.start < last]
     before = [one for one in near if one.end <= cue.start]
     chosen = before[-2:] if len(_names(before[-2:])) > 1 else near[:2]
+    if (
+        cue.row.what == "unison"
+        and len(_names(chosen)) == _PAIR
+        and _ANSWERED.search(scene.low[chosen[0].end : cue.start])
+    ):
+        return None  # who answers is together with itself
     sentence = max((scene.low.rfind(mark, 0, clause.start) for mark in ".;!?"), default=-1) + 1
     if len(_names(chosen)) < _PAIR and _THEY.search(scene.low, clause.start if near else sentence, last):
         lines = [one for one in pitched if scene.roles.get(one.name) in _LINES]
         chosen = next((some for some in (pitched, lines) if len(_names(some)) == _PAIR), [])
+    if len(_names(near)) == 1 and cue.row.what == "call and response":
+        before = [
+            one
+            for one in pitched
+            if one.end <= clause.start and not re.search(r"[.!?]", scene.low[one.end : clause.start])
+        ]
+        chosen = [*before[-1:], *near]
     if len(_names(chosen)) < _PAIR:
-        return []
+        joins = _JOINS.search(scene.low, clause.start, last) and len(_names(near)) == 1
+        return near[:1] if joins and cue.row.what == "unison" else []
     name = " + ".join(_names(chosen))
     return [chosen[0]._replace(name=name, end=max(one.end for one in chosen), others=())]
 

@@ -15,12 +15,22 @@ _WAY = r"(?:,? (?:an|one|two|at the) octaves? (?P<way>above|higher|up|below|lowe
 _TUNE = (
     r"(?:(?:the |its |their |this |that |main |vocal |lead )*(?:melody|tune|theme|lead|line|riff|hook|voice)|it|them)"
 )
-_DOUBLES = re.compile(rf"(?<!\w)doubl(?:es?|ing) (?P<what>{_TUNE}|the (?=\w))?(?!\w){_WAY}")
+_DOUBLES = re.compile(rf"(?<!\w)doubl(?:es?|ing) (?:(?P<what>{_TUNE})(?!\w){_WAY}|(?:the |a |an )?(?=\w))")
+_ITS_WAY = re.compile(_WAY)
 _BY = re.compile(r"(?<!\w)doubled (?:(?:an|one) octave (?P<way>above|higher|up|below|lower|down) )?(?:by|on|in|with) ")
 _WITH = re.compile(r"(?<!\w)in (?:unison|octaves) with (?:the )?")
 _IN_THIRDS = re.compile(
-    r"(?<!\w)in (?:parallel |close |tight |two[- ]part |sweet )?(?P<step>thirds|sixths|harmony)(?!\w)"
+    r"(?<!\w)in (?:parallel |close |tight |two[- ]part |sweet |country )?(?P<step>thirds|sixths|harmony)(?!\w)"
     r"(?: with (?:the )?)?"
+)
+_STEP_AWAY = re.compile(
+    r"(?<!\w)(?:shadow|follow|doubl|track|harmoni[sz]|mirror|copi?)(?:s|es|e|y|ing)? "
+    rf"(?:{_TUNE}|the [a-z]+(?:'s [a-z]+)?) (?:a|in|at the) (?:diatonic |parallel |close )?(?P<step>third|sixth)s?"
+    r"(?: (?:below|above|under|over|lower|higher|apart))?(?!\w)"
+)
+_JOINS = re.compile(
+    r"(?<!\w)(?:joins?|enters?|comes? in|plays? along|sings? along|plays?)(?: in)?[^.;!?,]{0,40}? (?:a|in|at the) "
+    r"(?:diatonic |parallel |close )?(?P<step>third|sixth)s? (?:below|above|under|over|lower|higher|apart)(?!\w)"
 )
 _UP, _DOWN = ("above", "higher", "up"), ("below", "lower", "down")
 _KINDS = re.compile(r"kick|bass(?! line)|stops?|time|tempo|reeds?|drum|dotted")
@@ -36,25 +46,44 @@ def doubled(scene: Scene) -> Iterator[Finding]:
     """Players who double a tune, or somebody else, in octaves or at the same height."""
     for pattern in (_DOUBLES, _BY, _WITH):
         for match in list(pattern.finditer(scene.low))[:_MOST]:
-            yield from _found(scene, match, backwards=pattern is _BY)
+            yield from _found(scene, match, pattern)
     for match in list(_IN_THIRDS.finditer(scene.low))[:_MOST]:
         yield from _moved(scene, match)
+    for pattern in (_STEP_AWAY, _JOINS):
+        for match in list(pattern.finditer(scene.low))[:_MOST]:
+            yield from _beside(scene, match)
 
 
-def _found(scene: Scene, match: re.Match[str], *, backwards: bool) -> Iterator[Finding]:
+def _beside(scene: Scene, match: re.Match[str]) -> Iterator[Finding]:
+    """``The fiddle shadows it a third below``: somebody goes along with the tune."""
+    clause = scene.clause(match.start())
+    who = _last([one for one in scene.players if clause.start <= one.start and one.end <= match.start() and one.name])
+    if who is None or who.weak:
+        return
+    inside = [one for one in scene.places if match.start() <= one.start and one.end <= match.end()]
+    place = next(iter(inside), scene.where(*match.span()))
+    first, last = min(match.start(), who.start), max(match.end(), place.end if place else 0)
+    ask = Ask("doubling", f"melody in {match['step']}s", who.name, place.where if place else "", scene.text[first:last])
+    yield scene.finding("doubling", f"{who.name}: {ask.what}", first, last, ask)
+
+
+def _found(scene: Scene, match: re.Match[str], pattern: re.Pattern[str]) -> Iterator[Finding]:
     start, end = match.span()
     clause = scene.clause(start)
     if _KINDS.match(scene.low, start + len("double ")):
         return
     before = _last([one for one in scene.players if clause.start <= one.start and one.end <= start and one.name])
     after = None if _of_the_tune(match) else _next(scene, end)
-    who, whom = (after, before) if backwards else (before, after)
+    if pattern is _DOUBLES and after is None and not _of_the_tune(match):
+        return  # what is doubled is no player
+    who, whom = (after, before) if pattern is _BY else (before, after)
     if who is None or who.weak:
         return
     first, last = min(start, who.start), max([end, who.end, *([whom.end] if whom else [])])
-    what = f"{_target(who, whom)}{_way(match)}"
+    way = _way(match) or (_way(_ITS_WAY.match(scene.low, whom.end)) if whom is not None else "")
+    what = f"{_target(who, whom)}{way}"
     place = scene.where(start, end)
-    where = place.where if place and not (backwards and place.end <= start) else ""
+    where = place.where if place and not (pattern is _BY and place.end <= start) else ""
     for name in (who.name, *who.others):
         ask = Ask("doubling", what, name, where, scene.text[first:last].strip()[:_LONGEST])
         yield scene.finding("doubling", f"{name}: {what}", first, last, ask)
@@ -76,9 +105,9 @@ def _target(who: Player, whom: Player | None) -> str:
     return whom.name if whom is not None and whom.name != who.name and not whom.weak else "melody"
 
 
-def _way(match: re.Match[str]) -> str:
+def _way(match: re.Match[str] | None) -> str:
     """In which octave."""
-    way = match.groupdict().get("way") or ""
+    way = (match.groupdict().get("way") or "") if match else ""
     return " above" if way in _UP else " below" if way in _DOWN else ""
 
 

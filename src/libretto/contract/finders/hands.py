@@ -96,6 +96,7 @@ _REGISTERS = tuple(
     for what, words in (("high", _HIGH), ("low", _LOW))
 )
 _TRAPS = re.compile(r"(?:note|tone|drone|pedal|run|lick|fill|scale|flourish|stab|hit|rumble|accent)(?:s|es)?\b")
+_ITS = re.compile(r"(?:\b(?:its|their|his|her)|['’]s)\s\Z")
 _NEAR, _FAR = 32, 70  # characters between a player and what is said of its register, without a verb and with one
 _RISING = re.compile(r"(?:leap|jump|lift|climb|soar|ris|shoot)")
 _DOUBLED = re.compile(r"\bdoubl(?:es?|ing)\b")  # then an octave is that of a doubling
@@ -201,12 +202,22 @@ def registers(scene: Scene) -> Iterator[Finding]:
             players = (
                 [] if _DOUBLED.search(scene.low, scene.clause(start).start, start) else _described(scene, start, end)
             )
-            if not players or _TRAPS.match(scene.low, end + 1) or _inside(players[0].start, players[0].end, start, end):
+            if not players or _of_strings(scene, start, end):
+                continue
+            if _TRAPS.match(scene.low, end + 1) or _inside(players[0].start, players[0].end, start, end):
                 continue
             where = _there(scene, start, end)
             first, last = min(start, players[0].start), max(end, players[0].end)
             ask = Ask("register", what, players[0].name, where, scene.text[first:last][:200])
             yield scene.finding("register", ask_value("register", what, players[0].name, where), first, last, ask)
+
+
+def _of_strings(scene: Scene, start: int, end: int) -> bool:
+    """Whether words speak of strings of an instrument: ``on its low strings``."""
+    played = any(one.start <= end + 1 < one.end and not one.weak for one in scene.players)
+    return scene.low.startswith(" strings", end) and (
+        bool(_ITS.search(scene.low[max(0, start - _NEAR) : start])) or not played
+    )
 
 
 def _described(scene: Scene, start: int, end: int) -> list[Player]:

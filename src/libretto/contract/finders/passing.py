@@ -9,7 +9,7 @@ from libretto.contract.asks import Ask
 from libretto.contract.finders.cued import ask_value
 from libretto.contract.finders.scene import Finding, Place, Scene, finders
 
-__all__ = ["edges", "one_by_one", "only_there", "stops"]
+__all__ = ["also", "edges", "from_there", "joined_by", "one_by_one", "only_there", "stops"]
 
 _ALL = (
     r"(?:everyone|everybody|everything|all(?: the (?:instruments|players))?|the (?:whole |entire |full )?"
@@ -57,6 +57,17 @@ _GOING = re.compile(
     rf"(?:{_WHO} )?(?:drops? (?:out|away)|dropping (?:out|away)|leav(?:e|es|ing)|fall(?:s|ing)? (?:away|silent)|"
     rf"stop(?:s|ping)?|go(?:es|ing)? (?:away|silent|home)) (?:{_ONE_BY_ONE})"
 )
+_DOES = re.compile(
+    r"\s(?:then |softly |gently )?(?:sings?|plays?|adds?|weaves?|floats?|brings?|answers?|replies|holds?|strums?|"
+    r"keeps?|beats?|marks?|doubles?|responds?|calls?|lays?)\s[^.;!?]{0,60}"
+)
+_JOINED_BY = re.compile(r"\bjoined\s[^.;!?,]{3,40}\sby\s(?:the |a |an )?")
+_COMES = re.compile(r"\b(?:enters?|comes? in|joins?(?: in)?|starts?|begins?|kicks? in|arrives?|follows?)\b")
+_AND_AT = re.compile(
+    r"\s(?:only )?(?:at|in|on|from|after|with|for|halfway)\b[^.;!?]{0,60}?"
+    r"(?:,| and|, and|, then| then)\s(?:the |a |an )?"
+)
+_TO_PLACE = re.compile(r",?\s(?:only |not until )?(?:(?:at|in|on|from|after|with|for|by)\s)?(?:the )?")
 _A_BAR = re.compile(r"bar \d+|later|start|end")  # from which on somebody plays who comes in there
 _EDGE = re.compile(r"\s(?P<what>intro(?:duction)?|outro|interlude)s?\b(?! (?:riff|line|part|melody))")
 _BEGINS = re.compile(r"\b(?:start|begin|open)(?:s|ing)? (?:with|on|as)\b")
@@ -112,6 +123,47 @@ def only_there(scene: Scene) -> Iterator[Finding]:
             for name in (player.name, *player.others):
                 ask = Ask("silent", "", name, where, scene.text[player.start : place.end][:_LONGEST])
                 yield scene.finding("silent", f"{name} {where}", player.start, place.end, ask)
+
+
+@finders.register("also")
+def also(scene: Scene) -> Iterator[Finding]:
+    """Who comes in after others, said without a verb: ``the drum enters at bar 5 and the riq at bar 9``."""
+    for match in list(_COMES.finditer(scene.low))[:_MOST]:
+        for player in scene.players:
+            joined = _AND_AT.fullmatch(scene.low[match.end() : player.start]) if player.start > match.end() else None
+            place = next((one for one in scene.places if _TO_PLACE.fullmatch(scene.low[player.end : one.start])), None)
+            told = any(match.end() <= one.start and one.end <= player.start for one in scene.places)
+            if joined and told and place is not None and player.name and not player.weak:
+                where = place.where
+                for name in (player.name, *player.others):
+                    ask = Ask("enter", "", name, where, scene.text[player.start : place.end][:_LONGEST])
+                    yield scene.finding("enter", ask_value("enter", "", name, where), player.start, place.end, ask)
+
+
+@finders.register("joined by")
+def joined_by(scene: Scene) -> Iterator[Finding]:
+    """Who joins others, said of those: ``joined in the second half by a banjo``."""
+    for match in list(_JOINED_BY.finditer(scene.low))[:_MOST]:
+        player = next((one for one in scene.players if 0 <= one.start - match.end() <= _NEAR * _NEAR), None)
+        place = next((one for one in scene.places if match.start() <= one.start and one.end <= match.end()), None)
+        if player is not None and player.name and not player.weak and place is not None:
+            ask = Ask("enter", "", player.name, place.where, scene.text[match.start() : player.end][:_LONGEST])
+            value = ask_value("enter", "", player.name, place.where)
+            yield scene.finding("enter", value, match.start(), player.end, ask)
+
+
+@finders.register("from there")
+def from_there(scene: Scene) -> Iterator[Finding]:
+    """Who plays something from a bar on is silent before: ``a flute sings long phrases from bar 9``."""
+    for place in scene.places:
+        if place.how != "from" or not _A_BAR.fullmatch(place.text):
+            continue
+        clause = scene.clause(place.start)
+        near = [one for one in scene.players if clause.start <= one.start and one.end <= place.start and not one.weak]
+        if len(near) == 1 and near[0].name and _DOES.fullmatch(scene.low[near[0].end : place.start]):
+            ask = Ask("enter", "", near[0].name, place.where, scene.text[near[0].start : place.end][:_LONGEST])
+            value = ask_value("enter", "", near[0].name, place.where)
+            yield scene.finding("enter", value, near[0].start, place.end, ask)
 
 
 @finders.register("edges")

@@ -14,11 +14,12 @@ from itertools import pairwise
 
 from libretto.contract.asks import Ask
 from libretto.contract.finders.clauses import Clause, clauses_of
+from libretto.contract.finders.counting import counted, ordinals
 from libretto.contract.finders.players import Player, whose_hand
 from libretto.contract.finders.whereabouts import Place, related
 from libretto.contract.heard import Heard
-from libretto.contract.places import SECTION_KINDS, find_places, section_kind
-from libretto.contract.words import fold, number_of
+from libretto.contract.places import find_places
+from libretto.contract.words import fold
 from libretto.registry import Registry
 from libretto.score.keys import Key
 
@@ -38,16 +39,6 @@ _CUED = re.compile(
     r"under|beneath|first|second|third|final|starting|with)"
     r"(?:\s(?:the|that|this|a|an|each|every|all|both|its))?(?:\s(?:very|whole|entire|big|huge|short|long))?\s\Z"
 )
-_FOR_BARS = re.compile(
-    r"\b(?:for|(?P<after>after)) (?:the )?(?:first |opening )?(?P<count>\d{1,2}|"
-    r"[a-z]+(?:-[a-z]+)?) (?:bars|measures)\b"
-)
-_FROM_A_BAR = re.compile(r"\b(?:at|in|from) bar \d+\b")
-_NTH = {"first": 1, "second": 2, "third": 3, "fourth": 4}
-_ORDINAL = re.compile(
-    r"\b(?:in|on|at|for|from|during)\sthe\s(?P<nth>first|second|third|fourth|last|"
-    r"final)(?: one)?(?=\s*(?:[.,;!?]|\Z))"
-)
 _THERE = re.compile(r"\b(?:there|in (?:it|that (?:part|section|bit)))\b")
 _AFTERWARDS = re.compile(r"\b(?:right |straight |directly |just )?after(?:wards?| that| it)?(?=\s*(?:[.,;!?]|\Z))")
 _BACK = 40  # characters before a place that say how it is meant
@@ -60,6 +51,9 @@ _AND_DOES = re.compile(
 _OF_A_KIT = re.compile(r"kicks?|kick drums?|(?:hi[- ]?)?hats?|snares?|cymbals?")
 _AND = re.compile(r"\s(?:and|&|plus)\s(?:the |a |an )?(?:(?!then|is|are|has)[a-z-]+(?<!s)\s){0,2}\Z")
 _IN = re.compile(r"\s(?:in|on|from)\s(?:the |a |an )?")  # between what is played and who plays it
+_WITH = re.compile(
+    r"\s(?:with|plus)\s(?:the |its |some |a |light |soft |short |full |crisp |quiet ){0,2}\Z"
+)  # what somebody has besides
 _PLAYS = re.compile(
     r"\s(?:(?:then|first|also|again|now|softly|gently)\s)?(?:plays?|playing|has|have|carr(?:y|ies)|takes?(?: over)?|"
     r"states?|sings?|gets?|holds?|keeps?|does|picks up|with|on)\s(?:the |its |a |an |his |her )?(?:[a-z-]+\s){0,2}"
@@ -105,8 +99,16 @@ class Scene:
         for name, pattern in _WEAK:
             weak = (Player(name, *match.span(), True) for match in pattern.finditer(self.low))
             told = [_whose(one, taken, self.low) for one in weak if not _hit(taken, one.start, one.end)]
-            self.players += [whose_hand(one, self.low, self.roles) for one in told]
+            self.players += [whose_hand(self._of_subject(one), self.low, self.roles) for one in told]
         self.players.sort(key=lambda player: player.start)
+
+    def _of_subject(self, weak: Player) -> Player:
+        """Chords that somebody has besides, said to be that player's: ``a guitar keeps the bass with chords``."""
+        if weak.name != "chords" or not _WITH.search(self.low[max(0, weak.start - _BACK) : weak.start]):
+            return weak
+        first = self.clause(weak.start).start
+        named = [one for one in self.players if first <= one.start < weak.start and one.name and not one.weak]
+        return named[0]._replace(start=weak.start, end=weak.end) if len(named) == 1 else weak
 
     def clause(self, at: int) -> Clause:
         """The clause in which a position lies."""
@@ -155,7 +157,9 @@ class Scene:
         group, at = [last], self.players.index(last)
         while at and _JOINED.match(self.low[self.players[at - 1].end : self.players[at].start]):
             gap = self.low[self.players[at - 1].end : self.players[at].start]
-            if (len(group) == 1 and "," in gap and "and" not in gap) or self._only_struck(self.players[at - 1]):
+            before = self.players[at - 1]
+            apart = self._only_struck(before) or (before.weak and not last.weak)
+            if apart or (len(group) == 1 and "," in gap and "and" not in gap):
                 break
             at -= 1
             group.insert(0, self.players[at])
@@ -212,6 +216,8 @@ class Scene:
             return Place(last.text, "", clause.start + there.start(), clause.start + there.end())
         if self.low[: clause.start].endswith("then"):
             return Place(last.text, "after", clause.start, clause.start)
+        if words.lstrip().startswith("when ") and not re.search(r"\w", self.low[last.end : clause.start]):
+            return last._replace(how="")
         linked = clause.linked and not re.search(r"\w", self.low[last.end : clause.start].replace("which", ""))
         return last if linked else None
 
@@ -256,33 +262,6 @@ def _between(blocks: Iterable[tuple[int, int]], place: Place, start: int, end: i
     return any(end <= first and last <= place.start for first, last in blocks)
 
 
-def _ordinals(low: str, places: Sequence[Place]) -> list[Place]:
-    """*The third*, after a second chorus."""
-    more = []
-    for match in _ORDINAL.finditer(low):
-        before = [place for place in places if place.end <= match.start()]
-        kind = section_kind(re.sub(r"^last ", "", before[-1].text)) if before else ""
-        if kind in SECTION_KINDS and not any(place.start <= match.start() < place.end for place in places):
-            nth = match["nth"]
-            text = f"last {kind}" if nth in ("last", "final") else f"{kind} {_NTH[nth]}"
-            more.append(Place(text, "", match.start(), match.end()))
-    return more
-
-
-def _counted(low: str, places: Sequence[Place]) -> list[Place]:
-    """*For four bars*, which are the first, and *after eight bars*, where no other place belongs to them."""
-    more = []
-    for match in _FOR_BARS.finditer(low):
-        count = number_of(match["count"])
-        if not count or any(place.start - 1 <= match.end() and match.start() < place.end for place in places):
-            continue
-        if not match["after"] and _FROM_A_BAR.search(re.split(r"[.;!?]", low[: match.start()])[-1]):
-            continue
-        place = (f"bar {count + 1}", "from") if match["after"] else (f"first {count} bars", "")
-        more.append(Place(*place, *match.span()))
-    return more
-
-
 def _places(text: str, low: str) -> list[Place]:
     """The places of a text, with *from*, *after* and such, without words that only sound like places."""
     places = []
@@ -298,6 +277,6 @@ def _places(text: str, low: str) -> list[Place]:
         word = (how["how"] if how else "") or ""
         word = "from" if word.startswith("starting") else _HOWS.get(word, word)
         places.append(Place(one.value, word, one.start - (len(how[0]) if how and word else 0), one.end))
-    places += _ordinals(low, places)
-    places += _counted(low, places)
+    places += ordinals(low, places)
+    places += counted(low, places)
     return related(low, places)

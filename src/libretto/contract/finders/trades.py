@@ -48,12 +48,19 @@ def _pair(scene: Scene, match: re.Match[str]) -> list[str]:
     last = max(clause.end, match.end())
     strong = [one for one in scene.players if one.name and not one.weak and scene.roles.get(one.name) not in _BEATEN]
     before = _names([one for one in strong if clause.start <= one.start and one.end <= match.start()])
+    if not before and (told := [one for one in strong if _goes_on(scene, one, match.start())]):
+        before = [told[-1].name]  # ``the trumpet states the tune, then trades fours with the piano``
     after = _names([one for one in strong if match.end() <= one.start < last])
     pair = before[-_PAIR:] if len(before) >= _PAIR else [*before, *after][:_PAIR]
     if len(pair) < _PAIR:
         tunes = [name for name in _names(strong) if scene.roles.get(name) in ("lead", "counter")]
         pair = tunes[:_PAIR] if len(tunes) == _PAIR else []
     return pair
+
+
+def _goes_on(scene: Scene, player: Player, start: int) -> bool:
+    """Whether a sentence that names somebody goes on until some words."""
+    return player.end <= start and not re.search(r"[.;!?]", scene.low[player.end : start])
 
 
 def _names(players: list[Player]) -> list[str]:

@@ -56,7 +56,10 @@ def pitched_voices(score: Score) -> list[Voice]:
 def tune(score: Score, voice: Voice, spans: Spans) -> list[Row]:
     """The upper line of a voice in some bars."""
     notes = voice.array[starts_in(voice.array, stretches(score, spans))]
-    upper = notes[skyline(notes)]
+    heard = skyline(notes)
+    lines = np.asarray(score.bar_lines)
+    bars = np.searchsorted(lines, notes["onset"], side="right")
+    upper = notes[heard | ~np.isin(bars, bars[heard])]  # where all of a bar lies low, its top is the line
     return rows_of(top_line(upper)) if len(upper) else []
 
 

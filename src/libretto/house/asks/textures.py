@@ -17,6 +17,7 @@ from libretto.house.asks.doing import Job, doers, place_of
 from libretto.house.asks.imitation import canon, fugue
 from libretto.house.asks.notes import MIDDLE, Row, beats_of, pitched_voices, put, range_of, skyline
 from libretto.house.asks.returning import returning
+from libretto.house.charts.skills import BASSES
 from libretto.registry import Registry
 from libretto.score import QUARTER, Score, Voice
 
@@ -28,6 +29,7 @@ Writer = Callable[[Ask, Score, Job, Spans], Score]
 textures: Registry[Writer] = Registry("texture")
 
 _EIGHTH = QUARTER // 2
+_STRUCK = ("manner", "lead", "solo")  # asks for what somebody plays above a drone
 #: Velocities of what goes along and of what carries, and of an accent.
 SOFT, FIRM, ACCENT = 68, 82, 6
 _CHORD_ROOM = 14  # semitones under the top of an instrument in which its chords lie
@@ -35,6 +37,8 @@ _TRIAD = 3  # tones of a chord
 _TWO = 2  # notes at once of an instrument that has no tune and accompaniment together
 _FIGURE = (0, 7, 12, 7)  # semitones of a figure that stays, above the tonic
 _THUMB_ROOM = 6  # semitones above a plucked drone from which on fingers play
+_FLOWING = (0, 7, 12, 14, 19, 12)  # the same where beats have three parts
+_NO_BASS = 43  # below which only basses lie
 _UNDER_HANDS = 17  # semitones below the middle from which on a left hand breaks chords
 #: Where a bass walks and holds.
 BASS = (31, 52)
@@ -83,9 +87,9 @@ def bars_of(score: Score, spans: Spans) -> list[int]:
     return [bar - score.first_bar for first, last in spans for bar in range(first, last + 1)]
 
 
-def _low_home(score: Score, voice: Voice, tick: int) -> int:
-    """The tonic as a bass has it, where its instrument reaches."""
-    low = max(range_of(voice)[0], BASS[0])
+def _low_home(score: Score, voice: Voice, tick: int, besides: bool = False) -> int:
+    """The tonic as a bass has it, where its instrument reaches; as low as it goes under what it plays ``besides``."""
+    low = max(instrument_of_program(voice.program or 0).low if besides else range_of(voice)[0], BASS[0])
     return low + (score.key_at(tick).tonic_class - low) % 12
 
 
@@ -105,8 +109,10 @@ def _ostinato(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
     def figure(start: int, end: int, home: int) -> list[Row]:
         if end == score.bar_lines[-1]:
             return [Row(start, end - start, home, FIRM)]
+        tones = _FLOWING if score.meter_at(start).is_compound else _FIGURE
+        home += 12 * (home < _NO_BASS and voice is not None and voice.program not in BASSES)
         return [
-            Row(tick, _EIGHTH, home + _FIGURE[place % len(_FIGURE)], FIRM + (ACCENT if tick == start else 0))
+            Row(tick, _EIGHTH, home + tones[place % len(tones)], FIRM + (ACCENT if tick == start else 0))
             for place, tick in enumerate(range(start, end, _EIGHTH))
         ]
 
@@ -115,11 +121,14 @@ def _ostinato(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
 
 @textures.register("pedal")
 def _pedal(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
-    """The tonic held under everything; plucked on every beat by who has a line besides."""
+    """The tonic held under everything; plucked on every beat by who has a line besides; what somebody was asked to
+    strike or to play besides stays above it."""
     voice = target(ask, score, spans, "bass")
     if ask.kind == "role" and voice is not None and _has_fingers_left(score, voice, spans):
         return _thumbed(score, voice, spans)
-    return _under(ask, score, spans, lambda start, end, home: [Row(start, end - start, home, FIRM - ACCENT)])
+    besides = any(other.who == ask.who and other.kind in _STRUCK for other in job.contract.asks)
+    besides = besides or any(part.name == ask.who and part.role == "lead" for part in job.contract.parts)
+    return _under(ask, score, spans, lambda start, end, home: [Row(start, end - start, home, FIRM - ACCENT)], besides)
 
 
 def _has_fingers_left(score: Score, voice: Voice, spans: Spans) -> bool:
@@ -144,16 +153,22 @@ def _thumbed(score: Score, voice: Voice, spans: Spans) -> Score:
     return put(score, voice.name, spans, rows, lambda notes: notes["pitch"] > floor)
 
 
-def _under(ask: Ask, score: Score, spans: Spans, figure: Callable[[int, int, int], list[Row]]) -> Score:
-    """A bass that plays a figure in every bar, from where it begins and ends and the low tonic there."""
+def _under(
+    ask: Ask, score: Score, spans: Spans, figure: Callable[[int, int, int], list[Row]], besides: bool = False
+) -> Score:
+    """A bass that plays a figure in every bar, from where it begins and ends and the low tonic there; what lies clearly
+    above stays where it is to be played ``besides``."""
     voice = target(ask, score, spans, "bass")
     if voice is None:
         return score
     rows: list[Row] = []
     for bar in bars_of(score, spans):
         start, end = score.bar_lines[bar], score.bar_lines[bar + 1]
-        rows += figure(start, end, _low_home(score, voice, start))
-    return put(score, voice.name, spans, rows, kept_of(score, voice, spans))
+        rows += figure(start, end, _low_home(score, voice, start, besides))
+    able = besides and instrument_of_program(voice.program or 0).polyphony >= _TWO
+    top = max((row.pitch for row in rows), default=0)
+    kept = (lambda notes: notes["pitch"] > top + _TWO) if able else kept_of(score, voice, spans)
+    return put(score, voice.name, spans, rows, kept)
 
 
 def voicing(score: Score, tick: int, low: int, size: int = 3) -> list[int]:

@@ -74,6 +74,8 @@ def _call(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
     second = told[1] if told else _answering(score, first, spans)
     if second is None:
         return put(score, first.name, answers, [row._replace(pitch=row.pitch - 12) for row in said])
+    own = tune(score, second, answers)
+    said = own if len(own) > len(said) else said  # who answers already does so in its own words
     made = put(score, second.name, answers, fitted(said, *range_of(second)))
     return silenced(silenced(made, [second.name], calls), [first.name], answers)
 

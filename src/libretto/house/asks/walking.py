@@ -16,6 +16,7 @@ Spans = Sequence[tuple[int, int]]
 _FIRM, _ACCENT = 82, 6  # velocities
 _START, _TURNS = 8, 5  # semitones above the lowest at which a walk begins, and below the highest where it turns
 _PHRASE = 16  # beats after which a walk takes the other way
+_FIFTH = 7  # semitones around a root in which a tone of a chord of two beats leads there
 _REACH = 19  # semitones that a bass walks through
 
 
@@ -61,6 +62,9 @@ def _step(score: Score, rows: Sequence[Row], beats: Sequence[int], place: int, l
     if following is not None and following != chord:
         goal = _near(last, [pitch for pitch in range(low, high) if pitch % 12 == following.bass_class])
         ways = [goal + 1, goal - 1, goal + 2, goal - 2]
+        if chord is not None and place >= 1 and (place == 1 or score.chord_at(beats[place - 2]) != chord):
+            near = [pitch for pitch in range(goal - _FIFTH, goal + _FIFTH + 1) if pitch % 12 in chord.classes]
+            ways = [pitch for pitch in near if low <= pitch < high and pitch % 12 not in (root, goal % 12)] or ways
         scale = scale_at(score, tick)  # a step of the scale leads on without rubbing
         rubs = {(tone + 1) % 12 for tone in chord.classes} if chord is not None and _in_three(score, tick) else set()
         return min(

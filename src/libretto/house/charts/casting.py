@@ -13,7 +13,7 @@ from libretto.house.charts.skills import (
     SUSTAINED,
     is_small,
 )
-from libretto.house.compose.band import EFFECT, Player
+from libretto.house.compose.band import DOUBLES, EFFECT, Player
 
 __all__ = ["cast"]
 
@@ -25,18 +25,20 @@ _ORGANS = frozenset(range(16, 21))
 _RATTLES = frozenset((37, 39, 54, 56, 58, *range(67, 76), 80, 81, 82, 85))  # keys of claps, bells, shakers, claves
 _ENOUGH = 3  # players of whom one may hold chords only
 _MELODIC = ("lead", "counter", "riff", "arpeggio")
+_PLUCKED_ONES = frozenset((*range(24, 32), *range(104, 108)))  # guitars, banjos and their kin
 _HARMONIC = ("comping", "arpeggio", "pad")
 
 
 def cast(players: Sequence[Player], wants: Mapping[str, tuple[int, ...]]) -> dict[str, tuple[str, ...]]:
     """The part of a chart that every player has; chords and bass that nobody has are shared out bar by bar."""
-    free = [player for player in players if player.role != EFFECT]
+    free = [player for player in players if player.role not in (EFFECT, DOUBLES)]
     drummers = [player for player in free if player.drums]
     seats = [
         *zip(_drum_parts(drummers), drummers, strict=True),
         *_seats([player for player in free if not player.drums], wants),
     ]
-    parts = {player.name: (part,) for part, player in seats}
+    doubling = [("third", player) for player in players if player.role == DOUBLES and not player.drums]
+    parts = {player.name: (part,) for part, player in (*seats, *doubling)}
     return {player.name: parts.get(player.name, ()) for player in players}
 
 
@@ -67,7 +69,13 @@ def _written_for(players: Sequence[Player], wants: Mapping[str, tuple[int, ...]]
         if who is not None:
             found.append((part, who))
             left.remove(who)
-    return found
+    return _answering(found, left)
+
+
+def _answering(found: list[tuple[str, Player]], left: Sequence[Player]) -> list[tuple[str, Player]]:
+    """The same seats, where who was asked to answer and would hold a third line has the second, as nobody else can."""
+    free = "second" not in {part for part, _ in found} and all(player.polyphony >= CHORDS for player in left)
+    return [("second" if free and part == "third" and who.role == "counter" else part, who) for part, who in found]
 
 
 def _low(players: Sequence[Player], wants: Mapping[str, tuple[int, ...]]) -> list[Player]:
@@ -145,8 +153,17 @@ def _leading(players: Sequence[Player], taken: set[str]) -> list[tuple[str, Play
             made.append((part, who))
     given = taken | {part for part, _ in made}
     others = [part for part in ("second", "third") if part not in given]
+    strikers = [player for player in left if _strikes(player) and "chords" in given]
+    left = [player for player in left if player not in strikers]
+    if "second" in others and not left:  # somebody answers the tune
+        left, strikers = strikers[:1], strikers[1:]
     others += [_DOUBLED[player.low < DEEP_ENOUGH or player.program == _PLUCKED] for player in left[len(others) :]]
-    return [*made, *zip(others, left, strict=False)]
+    return [*made, *zip(others, left, strict=False), *(("chords", player) for player in strikers)]
+
+
+def _strikes(player: Player) -> bool:
+    """Whether somebody with a plucked instrument, whose long notes die away, was not asked for a line."""
+    return player.program in _PLUCKED_ONES and player.polyphony >= _STRUMMED and player.role in _HARMONIC
 
 
 def _nearest(players: Sequence[Player], part: str) -> Player | None:

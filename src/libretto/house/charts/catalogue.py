@@ -12,6 +12,7 @@ from libretto.contract import Contract
 from libretto.contract.character import find_moods
 from libretto.contract.form import chorus_forms
 from libretto.contract.framing import form_of
+from libretto.contract.places import SECTION_KINDS, section_kind
 from libretto.house.charts.chart import Chart, read_chart
 from libretto.house.core.style import Style, load_style, style_names
 from libretto.registry import named_files, plugin_folders
@@ -167,8 +168,12 @@ def _has_form(chart: Chart, contract: Contract, form: Sequence[str], bars: int) 
     """Whether a chart has the sections that a brief asks for: a form of that name and length, or each section that its
     wishes speak of where it has chords of its own."""
     if contract.form:
-        return bool(chart.form_of(contract.form, bars))
-    return not form or bool(contract.chords) or bool(chart.form_of(form, bars))
+        return bool(chart.form_of(contract.form, bars) or chart.halved(contract.form, bars))
+    kinds = {scene.kind for scene in chart.scenes.values()}
+    told = {section_kind(ask.where) for ask in contract.asks} & set(SECTION_KINDS)
+    return (
+        not form or bool(contract.chords) or bool(chart.form_of(form, bars)) or (bool(contract.bars) and told <= kinds)
+    )
 
 
 def _lines(contract: Contract) -> int:

@@ -96,6 +96,13 @@ class Chart:
         order = self.named.get(f"{said} {bars}") or self.named.get(said, ())
         return order if sum(self.scenes[name].bars for name in order) == bars else ()
 
+    def halved(self, asked: Sequence[str], bars: int) -> tuple[str, ...]:
+        """The sections of a form that a brief names in half the length that the chart has it in."""
+        order = self.named.get("".join(asked), ()) if asked else ()
+        sizes = [self.scenes[name].bars for name in order]
+        even = all(size % 2 == 0 for size in sizes) and len(order) == len(asked)
+        return order if even and sum(sizes) == 2 * bars else ()
+
     @property
     def liftable(self) -> bool:
         """Whether its tunes may begin on other tones: not where they say many degrees of the key themselves."""

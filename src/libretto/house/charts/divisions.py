@@ -84,9 +84,14 @@ def rolled(plan: Plan, notes: Sequence[Sketch], low: int) -> list[Sketch]:
 
 
 def shaken(notes: Sequence[Sketch]) -> list[Sketch]:
-    """Longer notes struck again and again in sixteenths."""
+    """A line whose longer notes are struck again and again in sixteenths; quick ones stay, unless the line has hardly
+    any others."""
+    long = sum(note.duration for note in notes if note.duration >= QUARTER)
+    least = QUARTER if 2 * long >= sum(note.duration for note in notes) else _EIGHTH
     return [
         note._replace(onset=note.onset + turn * _SIXTEENTH, duration=_SIXTEENTH, accent=note.accent - 4 * (turn % 2))
+        if note.duration >= least
+        else note
         for note in notes
-        for turn in range(max(1, note.duration // _SIXTEENTH))
-    ] if notes else []  # fmt: skip
+        for turn in range(note.duration // _SIXTEENTH if note.duration >= least else 1)
+    ]

@@ -52,6 +52,9 @@ def laid_out(chart: Chart, bars: int, asked: Sequence[str] = (), turn: int = 0) 
     named = chart.form_of(asked, bars)
     if named:
         return _turned(_placed(chart, named, [(0, chart.scenes[name].bars) for name in named]), chart, turn)
+    halved = chart.halved(asked, bars)
+    if halved:
+        return _turned(_placed(chart, halved, _halves(chart, halved, asked)), chart, turn)
     lengths = sorted(chart.forms)
     fitting = [length for length in lengths if length <= bars]
     chosen = chart.forms[fitting[-1] if fitting else lengths[0]]
@@ -68,6 +71,17 @@ def laid_out(chart: Chart, bars: int, asked: Sequence[str] = (), turn: int = 0) 
             cuts[place] = (0, cuts[place][1] - gone)
         over -= gone
     return _turned(_placed(chart, order, cuts), chart, turn)
+
+
+def _halves(chart: Chart, order: Sequence[str], asked: Sequence[str]) -> list[tuple[int, int]]:
+    """Which half of each section is played: the first, and the second where the same letter comes again or the piece
+    ends."""
+    sizes = [chart.scenes[name].bars // 2 for name in order]
+    again = [place > 0 and asked[place - 1] == letter for place, letter in enumerate(asked)]
+    return [
+        (size * (late or place == len(sizes) - 1), size)
+        for place, (size, late) in enumerate(zip(sizes, again, strict=True))
+    ]
 
 
 def ordered(chart: Chart, kinds: Sequence[str], bars: int) -> tuple[tuple[Passage, ...], tuple[str, ...]] | None:

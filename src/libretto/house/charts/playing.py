@@ -30,13 +30,16 @@ __all__ = ["played"]
 _SOFTER = {"chords": -6, "pad": -8}
 _MOVED = 60  # what it counts, against semitones, that all of a line must be moved by octaves
 _BANJO = 105  # its program
-_PICKED = frozenset((*range(24, 32), *range(104, 108)))  # plucked: a tune is shaken by picking
+_PICKED = frozenset((*range(9, 16), *range(24, 32), *range(40, 44), *range(104, 109)))  # struck, plucked, bowed
+_SECOND = frozenset((_BANJO, 26, 27, 28))  # who strikes what is left beside others: banjos, electric guitars
+_DANCING = 100  # quarters a minute from which on who strikes besides chops
 _FULL = 0.6  # energy from which on the music is full
 _STRUCK = ("chords", "bass")  # parts that are played fuller or thinner
 _HIGHER = 7  # semitones by which a tune lies higher where all is to lie high
 _BOOM_CHICK, _SHAKEN, _SCRATCHED = "two-beat", "tremolo", "scratch"
 _IN_IT = frozenset((_BOOM_CHICK, "strums", "beats"))  # manners that a boom-chick-chick has in it
 _TIMPANI = 47  # their program
+_STEADY = _IN_IT | {"off-beats", "chops", "montuno", "bubble", "tremolo"}  # manners of who goes on under the tune
 _FOUR = 4  # notes at once of who can play chords
 
 
@@ -55,7 +58,9 @@ def played(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> dict[str, l
         elif player.program in BEATEN:
             made[player.name] = _beaten(plan, chart, passages, player)
         else:
-            stand = Stand(plan, chart, passages, player, tuple(spare[player.name]))
+            stand = Stand(
+                plan, chart, passages, player, tuple(spare[player.name]), _besides(plan.players, parts, player)
+            )
             mine = {
                 part: _as_asked(stand, part, bars, tune if part == "lead" or parts[player.name] == (part,) else None)
                 for part, bars in spare[player.name].items()
@@ -68,9 +73,17 @@ def played(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> dict[str, l
     return {player.name: made[player.name] for player in plan.players}
 
 
+def _besides(players: Sequence[Player], parts: Mapping[str, tuple[str, ...]], player: Player) -> bool:
+    """Whether somebody who was cast before strikes the chords as well."""
+    mine = parts.get(player.name)
+    struck = [other for other in players if parts.get(other.name) == ("chords",)]
+    first = min(struck, key=lambda other: other.program in _SECOND, default=None)
+    return mine == ("chords",) and len(struck) > 1 and player is not first
+
+
 def _steady(plan: Plan) -> frozenset[str]:
     """Who was asked to play a boom-chick, to strum or to scratch: they have no tune besides."""
-    return frozenset(name for name, manners in plan.manners.items() if (_IN_IT | {_SCRATCHED}) & set(manners))
+    return frozenset(name for name, manners in plan.manners.items() if (_STEADY | {_SCRATCHED}) & set(manners))
 
 
 def _rolling(
@@ -95,11 +108,14 @@ def _as_asked(stand: Stand, part: str, bars: frozenset[int], tune: Tune | None) 
     """One part in some bars as the chart has it; in the manner that its player was asked for, where it is not played
     so already."""
     notes = _played(stand, part, bars, tune)
-    rolls = stand.player.program == _BANJO and part == "chords" and len(stand.mine) > 1
+    rolls = stand.player.program == _BANJO and part == "chords" and (len(stand.mine) > 1 or stand.besides)
     manners = ["rolls"] if rolls else _asked_of(stand, part, notes)
+    if stand.besides and part == "chords" and not manners and not stand.plan.manners.get(stand.player.name):
+        manners = ["chops" if stand.plan.tempo >= _DANCING else "rolls"]  # not what another strikes already
     if not manners:
         rippling = stand.player.role == "arpeggio" and stand.plan.density < 0  # broken chords are not thinned out
-        return as_full(stand.plan, notes) if part in _STRUCK and not rippling else notes
+        told = stand.plan.manners.get(stand.player.name) or stand.plan.manners.get(part)
+        return as_full(stand.plan, notes) if part in _STRUCK and not rippling and not told else notes
     plan = stand.plan
     chosen = figure_for(manners, "bass" if part == "bass" else "chords", plan.meter, plan.tempo)
     if part not in TUNES:
@@ -154,7 +170,7 @@ def _played(
 ) -> list[Sketch]:
     """One part in some bars, in the octave in which it lies best on the instrument; other lines below the tune. A
     ``figure`` is played in place of its bars, wherever the part, or another, has notes."""
-    plan, chart, passages, player, mine = stand
+    plan, chart, passages, player, mine, _ = stand
     placed, louder = written(stand, where or part, bars, figure)
     louder = [loud + _SOFTER.get(part, 0) for loud in louder]
     sings = "lead" if part == "second" and "lead" in mine else part  # who has both tunes sings both where it leads

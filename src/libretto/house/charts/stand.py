@@ -31,6 +31,7 @@ class Stand(NamedTuple):
     passages: Sequence[Passage]
     player: Player
     mine: tuple[str, ...]
+    besides: bool = False  # whether another strikes the chords as well
 
 
 def written(stand: Stand, part: str, bars: frozenset[int], figure: Figure | None) -> tuple[list[Placed], list[int]]:

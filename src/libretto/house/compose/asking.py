@@ -8,7 +8,7 @@ from dataclasses import replace
 from libretto.contract import Contract, Part
 from libretto.contract.asks import Ask
 from libretto.contract.checks.where import spans_of_ask
-from libretto.house.compose.band import EFFECT, Player, player_of_program
+from libretto.house.compose.band import DOUBLES, EFFECT, Player, player_of_program
 from libretto.score import Score, Voice
 
 __all__ = [
@@ -16,6 +16,7 @@ __all__ = [
     "leads_of",
     "runs_of",
     "skeleton",
+    "with_doubling",
     "with_roles",
     "with_voices",
 ]
@@ -32,7 +33,7 @@ _KEYBOARDS = frozenset(range(24))  # programs of pianos, bells and organs: sever
 _SUNG = (52, 53, 54)  # programs of singers
 _QUARTET = 4
 _KEPT = ("lead", "bass", "drums", "comping", "counter", "arpeggio", "riff", "stabs", "pad", "percussion")
-_FIGURES = ("riff", "ostinato", "pad", "comping", "chords")  # what a lead plays as such, or besides
+_FIGURES = ("riff", "ostinato", "pad", "comping", "chords", "drone")  # what a lead plays as such, or besides
 _NOBODY = Part("", None, "")
 _THUMBS = frozenset((24, 25, 26, 27, 28, 29, 104, 105, 106, 107))  # they pluck a drone below what they play besides
 _ROLES = {"walking": "bass", "drone": "pad", "ostinato": "riff", "chords": "comping"}
@@ -90,6 +91,12 @@ def _player(who: str, names: Sequence[str]) -> str | None:
     )
 
 
+def with_doubling(players: Sequence[Player], asks: Sequence[Ask]) -> list[Player]:
+    """The same players, of whom those who double another all through have no line of their own."""
+    names = {ask.who for ask in asks if ask.kind == "doubling" and not ask.where}
+    return [replace(one, role=DOUBLES) if one.name in names and one.role == "counter" else one for one in players]
+
+
 def with_roles(players: Sequence[Player], asks: Sequence[Ask]) -> list[Player]:
     """The band with the roles that were asked for all through."""
     made = list(players)
@@ -97,6 +104,8 @@ def with_roles(players: Sequence[Player], asks: Sequence[Ask]) -> list[Player]:
         name = _player(ask.who, [player.name for player in made])
         if ask.kind != "role" or ask.where or name is None or ask.what == "silent":
             continue
+        if ask.what == "drone" and any(one.kind == "manner" and one.who == ask.who for one in asks):
+            continue  # it lies under what is struck
         kept = (EFFECT, "bass", "lead") if ask.what in _FIGURES else (EFFECT, "bass")
         role = _ROLES.get(ask.what, ask.what)
         made = [

@@ -8,10 +8,12 @@ from dataclasses import dataclass, replace
 from libretto.contract import Part
 from libretto.contract.instruments import instrument_of_program, instruments
 
-__all__ = ["EFFECT", "Player", "player_of_program", "seat_band"]
+__all__ = ["DOUBLES", "EFFECT", "Player", "player_of_program", "seat_band"]
 
 #: The role of sounds that are no music: waves, birds, rain.
 EFFECT = "effect"
+#: The role of who doubles another all through.
+DOUBLES = "doubles"
 _CHORDS = 4  # notes at once from which on an instrument can carry a piece
 _DRUM_RANGE, _LIMBS = (35, 81), 4
 

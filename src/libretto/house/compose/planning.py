@@ -16,7 +16,7 @@ from libretto.house.charts.changes import closed_strains, own_chords
 from libretto.house.charts.chart import Chart
 from libretto.house.charts.form import Passage, laid_out, ordered, sections_of_chart
 from libretto.house.charts.leading import with_tunes
-from libretto.house.compose.asking import absent_of, leads_of, skeleton, with_roles, with_voices
+from libretto.house.compose.asking import absent_of, leads_of, skeleton, with_doubling, with_roles, with_voices
 from libretto.house.compose.band import Player, player_of_program, seat_band
 from libretto.house.compose.harmony import asked_chords
 from libretto.house.compose.hosted import sounding
@@ -44,6 +44,7 @@ _FEW_WORDS = 16  # that were understood of a short brief, at most
 _OTHERS = 0.6  # how often a genre is taken as one of its styles
 _DANCES, _LIVELY = 130, 0.7  # quarters a minute from which on a chart dances, and then nearer its fastest
 _BUSY = 0.6  # how much fuller a busy piece is
+_A_NUMBER = 0.16  # of a tempo: bands no wider than that are about a number that was said
 _LIFTS = (0, 2, -1, 1)  # degrees by which a chart's tunes are moved when it comes again
 
 
@@ -166,6 +167,7 @@ def charted_plan(
     players = seat_band(contract.parts, contract.drums, _named(contract), own)
     players = [sounding(player, contract, _heard(chart, player)) for player in players]
     players = _led(with_roles(with_voices(players, contract.asks, len(contract.parts)), contract.asks))
+    players = with_doubling(players, contract.asks)
     sections, steps = sections_of_chart(passages, named), steps_in_key(contract.scale)
     bones = skeleton([(section.first, section.name) for section in sections], bars)
     names = [player.name for player in players]
@@ -278,6 +280,8 @@ def _chart_tempo(
 ) -> float:
     """How fast a chart is played: as it was meant, as far as that is within what was asked for."""
     low, high = chart.speeds(asked) if asked else chart.tempo
+    if high - low <= _A_NUMBER * high:
+        return float(round((low + high) / 2))
     if low <= chart.tempo[1] and high >= chart.tempo[0]:
         low, high = max(low, chart.tempo[0]), min(high, chart.tempo[1])
     else:

@@ -1,0 +1,58 @@
+"""Places that are counted: *the third*, after a second chorus, *for four bars*, *after eight bars*."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from libretto.contract.finders.whereabouts import Place
+from libretto.contract.places import SECTION_KINDS, section_kind
+from libretto.contract.words import number_of
+
+__all__ = ["counted", "ordinals"]
+
+_FOR_BARS = re.compile(
+    r"\b(?:for|(?P<after>after)) (?:the )?(?:first |opening )?(?P<count>\d{1,2}|"
+    r"[a-z]+(?:-[a-z]+)?) (?:bars|measures)\b"
+)
+_FROM_A_BAR = re.compile(r"\b(?:at|in|from) bar \d+\b")
+_NTH = {"first": 1, "second": 2, "third": 3, "fourth": 4}
+_ORDINAL = re.compile(
+    r"\b(?:in|on|at|for|from|during)\sthe\s(?P<nth>first|second|third|fourth|last|"
+    r"final)(?: one)?(?=\s*(?:[.,;!?]|\Z))"
+)
+_WIDE = ("second half", "middle")  # places of which some bars may be meant
+
+
+def ordinals(low: str, places: Sequence[Place]) -> list[Place]:
+    """*The third*, after a second chorus."""
+    more = []
+    for match in _ORDINAL.finditer(low):
+        before = [place for place in places if place.end <= match.start()]
+        kind = section_kind(re.sub(r"^last ", "", before[-1].text)) if before else ""
+        if kind in SECTION_KINDS and not any(place.start <= match.start() < place.end for place in places):
+            nth = match["nth"]
+            text = f"last {kind}" if nth in ("last", "final") else f"{kind} {_NTH[nth]}"
+            more.append(Place(text, "", match.start(), match.end()))
+    return more
+
+
+def counted(low: str, places: Sequence[Place]) -> list[Place]:
+    """*For four bars*, which are the first, and *after eight bars*, where no other place belongs to them."""
+    more = []
+    for match in _FOR_BARS.finditer(low):
+        count = number_of(match["count"])
+        if not count or any(place.start - 1 <= match.end() and match.start() < place.end for place in places):
+            continue
+        if not match["after"] and _FROM_A_BAR.search(re.split(r"[.;!?]", low[: match.start()])[-1]):
+            continue
+        place = (f"bar {count + 1}", "from") if match["after"] else (_begun(low, places, match.start(), count), "")
+        more.append(Place(*place, *match.span()))
+    return more
+
+
+def _begun(low: str, places: Sequence[Place], start: int, count: int) -> str:
+    """Some bars from where a place begins that the same sentence names before; else the first of the piece."""
+    first = max(low.rfind(mark, 0, start) for mark in ".;!?")
+    near = [one for one in places if first < one.start and one.end <= start and one.text in _WIDE and not one.how]
+    return f"{count} bars in {near[-1].text}" if near else f"first {count} bars"
