@@ -10,7 +10,6 @@ from functools import cache
 
 from libretto.contract.asks import Ask
 from libretto.contract.finders.cues import (
-    BEATEN,
     CLOSE_KINDS,
     MANNER,
     NEEDED,
@@ -24,8 +23,8 @@ from libretto.contract.finders.cues import (
     turned,
     while_led,
 )
+from libretto.contract.finders.fitting import unfit
 from libretto.contract.finders.scene import Finding, Place, Player, Scene, finders
-from libretto.contract.instruments import instrument_named
 from libretto.contract.words import number_of, patterns_of
 
 __all__ = ["ask_value", "cued"]
@@ -33,10 +32,7 @@ __all__ = ["ask_value", "cued"]
 _CELLS = 5
 _MOST = 120  # cues of one row
 _NEAR = 24  # characters between a cue and a player that it cannot do without a verb
-_PITCHED = ("walking", "arpeggio", "pad", "counter", "drone", "comping")  # roles of who has pitches
-_CHORDAL, _CHORD = ("comping", "chords"), 2  # what takes several notes at once, and how many at least
 _FIRST = re.compile(r"first \d+ bars")
-_RIFF = "riff"  # a manner of basses
 _LONGEST = 200  # characters of the words of an ask
 _BY_ROLE = ("solo", "lead", "role")
 _GROUPS = {"leave": "enter", "silent": "enter", "only": "enter"}
@@ -50,8 +46,6 @@ _CLOSES = re.compile(
     r"\s*(?:and |then )?(?:it |the \w+ )?(?:should |must )?(?:end|finish|close|conclude)(?:s|es|ing)?\b"
 )
 _SO_LONG = re.compile(r"\b(?:of|for|lasting) (?P<count>\d{1,2}|[a-z]+)[ -](?:bars|measures)\b")
-_NO_PLAYERS = frozenset((("role", "melody"), ("role", "chords"), ("lead", "chords")))
-_OF_CHORDS = {"chords": ("arpeggio", "comping", "pad")}  # what chords may be said to be
 _OF_SECTIONS = frozenset({"enter", "leave", "silent", "only", "manner", "articulation", "dynamics", "density"})
 
 
@@ -160,19 +154,7 @@ def _each_player(scene: Scene, row: Row, players: Sequence[Player], stretch: tup
     words = scene.text[start:end].strip()[:_LONGEST]
     findings = []
     for player in _each_of(row, players):
-        if (row.kind, player.name) in _NO_PLAYERS and row.what not in _OF_CHORDS.get(player.name, ()):
-            continue
-        if row == row._replace(kind="role", what="pad") and scene.roles.get(player.name) in ("bass", "lead"):
-            continue  # what lies underneath is a bass; a tune of long notes is a tune
-        own = instrument_named(player.name) if row.kind == "role" and row.what in _CHORDAL else None
-        if own is not None and own.polyphony < _CHORD and not own.percussion:
-            continue  # who has one note at a time strikes no chords
-        if (row.kind, row.what) == ("role", "drone") and scene.roles.get(player.name) == "lead":
-            continue  # a tune that hardly moves
-        if (row.kind, row.what) == (MANNER, _RIFF) and scene.roles.get(player.name) != "bass":
-            continue  # who has the tune plays its own
-        pitched = row.kind == MANNER or (row.kind == "role" and row.what in _PITCHED)
-        if pitched and scene.roles.get(player.name, player.name) in BEATEN:
+        if unfit(scene, row, player):
             continue
         ask = Ask(row.kind, row.what, player.name, row.where, words)
         value = ask_value(row.kind, row.what, player.name, row.where)

@@ -58,6 +58,9 @@ _LINES = ("lead", "counter")  # roles of those whom *they* means where others ac
 _BACKWARDS = 3  # clauses back to who plays what is described
 _SECTION = re.compile(r"choirs?|voices|strings|horns|brass(?: section)?|violins|chorus|singers|children")
 _DOES = re.compile(r"\b(?:doubl|shadow|harmoni[sz]|answer|echo|octave)")  # what is no coming in
+_THE_PIECE = re.compile(
+    r"\s*(?:and |then |let )?(?:it|everything|(?:the|this) (?:whole )?(?:piece|track|music|song|composition|theme|arrangement))\b"
+)
 _AGAIN = re.compile(r"back|return")
 _IN_IT = re.compile(r"\b(?:in|during|for|throughout|over)\s(?:the\s|that\s|a\s|each\s|every\s)?\Z")
 
@@ -377,7 +380,9 @@ def _pitched_before(scene: Scene, cue: Cue) -> list[Player]:
 
 
 def _spoken_of(scene: Scene, cue: Cue) -> list[Player]:
-    """Everybody whom a cue may speak of."""
+    """Everybody whom a cue may speak of; nobody in particular where the piece itself grows or fades."""
+    if cue.row.what in _CURVES and _THE_PIECE.match(scene.low, scene.clause(cue.start).start):
+        return []
     close = cue.row.kind in CLOSE_KINDS or (cue.row.who == PERHAPS and cue.row.kind != "density")
     reach = _NEAR if close and cue.row.what not in _FIGURES else _FAR
     alone = cue.row.kind in (*CLOSE_KINDS, MANNER) or bool(_OF_ONE.match(scene.low, cue.start))

@@ -1,0 +1,68 @@
+"""What cannot be said of somebody: chords of who has one note at a time, an entry of one drum of a kit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from libretto.contract.finders.cues import BEATEN, MANNER, Row
+from libretto.contract.finders.scene import Player, Scene
+from libretto.contract.instruments import instrument_named
+
+__all__ = ["unfit"]
+
+_PITCHED = ("walking", "arpeggio", "pad", "counter", "drone", "comping")  # roles of who has pitches
+_CHORDAL, _CHORD = ("comping", "chords"), 2  # what takes several notes at once, and how many at least
+_RIFF = "riff"  # a manner of basses
+_NO_PLAYERS = frozenset((("role", "melody"), ("role", "chords"), ("lead", "chords")))
+_OF_CHORDS = {"chords": ("arpeggio", "comping", "pad")}  # what chords may be said to be
+_COMES = frozenset({"enter", "leave", "only", "silent"})
+_OF_A_KIT = re.compile(r"(?:hi-?\s?hats?|hats?|kicks?|kick drum|snares?|claps?|cymbals?|rides?|rimshots?|toms?)\Z")
+
+
+def unfit(scene: Scene, row: Row, player: Player) -> bool:
+    """Whether a row of the table of cues cannot be meant of somebody."""
+    return any(rule(scene, row, player) for rule in _RULES)
+
+
+def _what_is_played(scene: Scene, row: Row, player: Player) -> bool:
+    """A tune or chords are nobody who plays."""
+    return (row.kind, player.name) in _NO_PLAYERS and row.what not in _OF_CHORDS.get(player.name, ())
+
+
+def _underneath(scene: Scene, row: Row, player: Player) -> bool:
+    """What lies underneath is a bass; a tune of long notes is a tune."""
+    return (row.kind, row.what) == ("role", "pad") and scene.roles.get(player.name) in ("bass", "lead")
+
+
+def _one_at_a_time(scene: Scene, row: Row, player: Player) -> bool:
+    """Who has one note at a time strikes no chords."""
+    own = instrument_named(player.name) if row.kind == "role" and row.what in _CHORDAL else None
+    return own is not None and own.polyphony < _CHORD and not own.percussion
+
+
+def _hardly_moves(scene: Scene, row: Row, player: Player) -> bool:
+    """A tune that drones hardly moves."""
+    return (row.kind, row.what) == ("role", "drone") and scene.roles.get(player.name) == "lead"
+
+
+def _riff_of_its_own(scene: Scene, row: Row, player: Player) -> bool:
+    """Who has the tune plays its own figure."""
+    return (row.kind, row.what) == (MANNER, _RIFF) and scene.roles.get(player.name) != "bass"
+
+
+def _has_no_pitches(scene: Scene, row: Row, player: Player) -> bool:
+    """Manners and most roles are of who has pitches."""
+    pitched = row.kind == MANNER or (row.kind == "role" and row.what in _PITCHED)
+    return pitched and scene.roles.get(player.name, player.name) in BEATEN
+
+
+def _one_drum(scene: Scene, row: Row, player: Player) -> bool:
+    """Hats that come in are no drummer who comes in."""
+    words = scene.low[player.start : player.end].strip()
+    return row.kind in _COMES and scene.roles.get(player.name) == "drums" and bool(_OF_A_KIT.fullmatch(words))
+
+
+_RULES: tuple[Callable[[Scene, Row, Player], bool], ...] = (
+    _what_is_played, _underneath, _one_at_a_time, _hardly_moves, _riff_of_its_own, _has_no_pitches, _one_drum
+)  # fmt: skip
