@@ -59,7 +59,8 @@ _BACKWARDS = 3  # clauses back to who plays what is described
 _SECTION = re.compile(r"choirs?|voices|strings|horns|brass(?: section)?|violins|chorus|singers|children")
 _DOES = re.compile(r"\b(?:doubl|shadow|harmoni[sz]|answer|echo|octave)")  # what is no coming in
 _THE_PIECE = re.compile(
-    r"\s*(?:and |then |let )?(?:it|everything|(?:the|this) (?:whole )?(?:piece|track|music|song|composition|theme|arrangement))\b"
+    r"\s*(?:and |then |let )?(?:it|everything|(?:the|this) (?:whole )?"
+    r"(?:piece|track|music|song|composition|theme|arrangement))\b"
 )
 _AGAIN = re.compile(r"back|return")
 _IN_IT = re.compile(r"\b(?:in|during|for|throughout|over)\s(?:the\s|that\s|a\s|each\s|every\s)?\Z")
