@@ -45,3 +45,34 @@ def test_a_choir_that_opens_a_cappella_is_nobody_new() -> None:
         ("only", "Choir", "start"),
         ("enter", "Pipe Organ", "bar 9"),
     }
+
+
+def test_a_solo_cello_is_a_player_and_no_solo() -> None:
+    contract = Contract.from_brief("A film cue in E minor for piano and solo cello, 20 bars.")
+    assert not [ask for ask in contract.asks if ask.kind == "solo"]
+
+
+def test_who_enters_after_counted_bars_waits_for_them() -> None:
+    contract = Contract.from_brief(
+        "A piece for sitar, bansuri and tabla, 32 bars, starting with a free alap of four bars before the tabla enters."
+    )
+    assert [(ask.kind, ask.who, ask.where) for ask in contract.asks] == [("enter", "Tabla", "bar 5")]
+
+
+def test_hats_that_enter_are_no_drummer() -> None:
+    contract = Contract.from_brief("A techno track for synth bass and drum machine. The hi-hats enter at bar 9.")
+    assert not [ask for ask in contract.asks if ask.kind == "enter"]
+
+
+def test_a_piece_that_builds_builds_as_a_whole() -> None:
+    contract = Contract.from_brief(
+        "A trailer piece for strings, brass and choir. It should start with low strings and build to a climax."
+    )
+    assert [ask.who for ask in contract.asks if ask.what == "growing"] == [""]
+
+
+def test_what_a_piece_has_besides_is_no_role_of_the_last_player() -> None:
+    contract = Contract.from_brief(
+        "A dixieland tune for clarinet, trumpet, trombone, banjo and tuba, with collective improvisation at the end."
+    )
+    assert contract.parts[-1].role == "bass"

@@ -128,6 +128,7 @@ _BESIDES = ("lead", "comping", "arpeggio")  # what somebody may play over a dron
 _DRONES = Claim(_SETTLED, "pad")
 _HOLDS, _SINGER = Claim(_LIKELY, "pad"), "voice"
 _STABS = Claim(_SETTLED, "counter")
+_WITH, _LAST_OF_LIST = re.compile(r"\s*,\s+with\b", re.I), re.compile(r"\band (?:an? |the )?\Z", re.I)
 _NTH = re.compile(r"\b(one|first|second|other|third)\s\Z", re.I)
 _PLACES = {"one": 0, "first": 0, "second": 1, "other": 1, "third": 2}
 _STAB = re.compile(r"\bstabs?\b", re.I)
@@ -188,6 +189,8 @@ def claim_roles(text: str, spoken: list[tuple[Mention, list[Seat]]]) -> None:
                 claim = _NO_CLAIM
             if claim == _HOLDS and mention.name == _SINGER:
                 claim = _NO_CLAIM  # a singer who drones has the words all the same
+            if _WITH.match(after) and _LAST_OF_LIST.search(text[: mention.start]):
+                claim = _NO_CLAIM  # what a piece has besides its players
             following = claim if _OF_ALL.match(after) else _NO_CLAIM
         before = text[max(0, mention.start - _BEFORE) : mention.start]
         listed = bool(LISTED.match(after)) and end < len(text)

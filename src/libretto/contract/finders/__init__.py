@@ -18,6 +18,7 @@ from libretto.contract.finders import (
     stoptime,
     strains,
     trades,
+    waiting,
 )
 from libretto.contract.finders.scene import Finding, Place, Player, Scene, finders
 from libretto.contract.heard import Heard
@@ -46,6 +47,7 @@ __all__ = [
     "stoptime",
     "strains",
     "trades",
+    "waiting",
 ]
 
 _LAYERS = "layers: "

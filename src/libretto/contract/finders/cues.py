@@ -62,6 +62,7 @@ _THE_PIECE = re.compile(
     r"\s*(?:and |then |let )?(?:it|everything|(?:the|this) (?:whole )?"
     r"(?:piece|track|music|song|composition|theme|arrangement))\b"
 )
+_AND_THEN = re.compile(r"\b(?:before|until|till|when|then)\b")
 _AGAIN = re.compile(r"back|return")
 _IN_IT = re.compile(r"\b(?:in|during|for|throughout|over)\s(?:the\s|that\s|a\s|each\s|every\s)?\Z")
 
@@ -257,7 +258,7 @@ def players_of(scene: Scene, cue: Cue) -> list[Player] | None:
         and _OVER.search(scene.low[max(0, cue.start - _NEAR) : cue.start + len("over ")])
     ):
         return []  # somebody else holds what is played over
-    players = _spoken_of(scene, cue)
+    players = [one for one in _spoken_of(scene, cue) if kind != "only" or not _comes_after(scene, cue, one)]
     if who not in (NEEDED, PERHAPS):
         return _of_name(players, who) or [Player(who, cue.start, cue.end)]
     told = players or _before_it(scene, cue) or _hung_on(scene, cue) or _going_on(scene, cue)
@@ -270,6 +271,11 @@ def _of_a_player(scene: Scene, cue: Cue) -> bool:
     clause = scene.clause(cue.start)
     named = any(clause.start <= one.start and one.end <= cue.start and not one.weak for one in scene.players)
     return cue.row.what == "homophony" and "chords" in scene.low[cue.start : cue.end] and named
+
+
+def _comes_after(scene: Scene, cue: Cue, player: Player) -> bool:
+    """Whether somebody is named only to say when others stop playing alone: ``a solo before the drums enter``."""
+    return bool(_AND_THEN.search(scene.low[cue.end : max(cue.end, player.start)]))
 
 
 def _of_name(players: Sequence[Player], who: str) -> list[Player]:

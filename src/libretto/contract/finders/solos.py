@@ -33,6 +33,8 @@ def solos(scene: Scene) -> Iterator[Finding]:
         if count >= _MOST:
             return
         start, end = match.span()
+        if any(one.start <= start and end < one.end for one in scene.players):
+            continue  # a solo cello is a player
         player = _soloist(scene, start, end)
         if player is None or not player.name:
             yield from _alone(scene, start, end)
