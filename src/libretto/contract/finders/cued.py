@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from libretto.contract.asks import Ask
+from libretto.contract.finders.coming import turned
 from libretto.contract.finders.cues import (
     BEATEN,
     CLOSE_KINDS,
@@ -19,12 +20,10 @@ from libretto.contract.finders.cues import (
     PERHAPS,
     Cue,
     Row,
-    place_of,
-    players_of,
-    turned,
-    while_led,
 )
+from libretto.contract.finders.placing import place_of, while_led
 from libretto.contract.finders.scene import Finding, Place, Player, Scene, finders
+from libretto.contract.finders.spoken import players_of
 from libretto.contract.instruments import instrument_named
 from libretto.contract.words import number_of, patterns_of
 
@@ -106,10 +105,8 @@ def _denied(scene: Scene, start: int, kind: str) -> bool:
 
 def _found(scene: Scene, cue: Cue, spans: list[tuple[int, int]]) -> list[Finding]:
     """What a cue asks for, one finding for each player; nothing where somebody or some place is missing."""
-    if cue.row.kind in (MANNER, "role") and _in_a_name(scene, cue):
-        return []  # vocal chops are a player
-    if cue.row.kind == MANNER and _CLOSES.match(scene.low[scene.clause(cue.start).start : cue.start]):
-        return []  # how it ends is no way to play
+    if _means_nothing(scene, cue):
+        return []
     players = players_of(scene, cue)
     place = place_of(scene, cue, spans)
     led = while_led(scene, cue, players) if players and place is None else None
@@ -123,11 +120,22 @@ def _found(scene: Scene, cue: Cue, spans: list[tuple[int, int]]) -> list[Finding
     if meant is None:
         return []
     kind, place = meant
+    asked = cue.row._replace(kind=kind, where=_where(scene, cue, kind, place))
+    return _each_player(scene, asked, players or [Player("", cue.start, cue.end)], _stretch(cue, players, place))
+
+
+def _means_nothing(scene: Scene, cue: Cue) -> bool:
+    """Whether words are a part of a name, as vocal chops are, or say how a piece ends, which is no way to play."""
+    if cue.row.kind in (MANNER, "role") and _in_a_name(scene, cue):
+        return True
+    return cue.row.kind == MANNER and bool(_CLOSES.match(scene.low[scene.clause(cue.start).start : cue.start]))
+
+
+def _where(scene: Scene, cue: Cue, kind: str, place: Place | None) -> str:
+    """The place of an ask, as a text: what the row of its cue says, else what was read around it."""
     fixed = cue.row.where not in (NEEDED, PERHAPS, NEVER)
     where = _fixed(scene, cue) if fixed else place.where if place else ""
-    where = _opening(scene, cue) or where if (kind, where) == ("only", "start") else where
-    asked = cue.row._replace(kind=kind, where=where)
-    return _each_player(scene, asked, players or [Player("", cue.start, cue.end)], _stretch(cue, players, place))
+    return _opening(scene, cue) or where if (kind, where) == ("only", "start") else where
 
 
 def _in_a_name(scene: Scene, cue: Cue) -> bool:
@@ -160,24 +168,30 @@ def _each_player(scene: Scene, row: Row, players: Sequence[Player], stretch: tup
     words = scene.text[start:end].strip()[:_LONGEST]
     findings = []
     for player in _each_of(row, players):
-        if (row.kind, player.name) in _NO_PLAYERS and row.what not in _OF_CHORDS.get(player.name, ()):
-            continue
-        if row == row._replace(kind="role", what="pad") and scene.roles.get(player.name) == "bass":
-            continue  # what lies underneath is a bass
-        own = instrument_named(player.name) if row.kind == "role" and row.what in _CHORDAL else None
-        if own is not None and own.polyphony < _CHORD and not own.percussion:
-            continue  # who has one note at a time strikes no chords
-        if (row.kind, row.what) == ("role", "drone") and scene.roles.get(player.name) == "lead":
-            continue  # a tune that hardly moves
-        if (row.kind, row.what) == (MANNER, _RIFF) and scene.roles.get(player.name) != "bass":
-            continue  # who has the tune plays its own
-        pitched = row.kind == MANNER or (row.kind == "role" and row.what in _PITCHED)
-        if pitched and scene.roles.get(player.name, player.name) in BEATEN:
-            continue
-        ask = Ask(row.kind, row.what, player.name, row.where, words)
-        value = ask_value(row.kind, row.what, player.name, row.where)
-        findings.append(scene.finding(row.kind, value, start, end, ask))
+        if _plays_so(row, player.name, scene.roles.get(player.name, "")):
+            ask = Ask(row.kind, row.what, player.name, row.where, words)
+            value = ask_value(row.kind, row.what, player.name, row.where)
+            findings.append(scene.finding(row.kind, value, start, end, ask))
     return findings
+
+
+def _plays_so(row: Row, name: str, role: str) -> bool:
+    """Whether what a row says can be said of somebody with a role."""
+    if (row.kind, name) in _NO_PLAYERS and row.what not in _OF_CHORDS.get(name, ()):
+        return False
+    if (row.kind, row.what) == (MANNER, _RIFF) and role != "bass":
+        return False  # who has the tune plays its own
+    pitched = row.kind == MANNER or (row.kind == "role" and row.what in _PITCHED)
+    return not (pitched and (role or name) in BEATEN) and (row.kind != "role" or _can_be(row.what, name, role))
+
+
+def _can_be(what: str, name: str, role: str) -> bool:
+    """Whether somebody with a role can have another: what lies underneath is a bass, a tune that hardly moves no drone,
+    and who has one note at a time strikes no chords."""
+    if (what, role) in (("pad", "bass"), ("drone", "lead")):
+        return False
+    own = instrument_named(name) if what in _CHORDAL else None
+    return own is None or own.polyphony >= _CHORD or own.percussion
 
 
 def _each_of(row: Row, players: Sequence[Player]) -> Iterator[Player]:

@@ -8,7 +8,7 @@ from libretto.contract.asks import Ask
 from libretto.house.asks.doing import Job
 from libretto.house.asks.notes import Row, beats_of, put, range_of, scale_at
 from libretto.house.asks.textures import BASS, bars_of, kept_of, target, textures
-from libretto.score import Score, Voice
+from libretto.score import Chord, Score, Voice
 
 __all__: list[str] = []
 
@@ -55,19 +55,25 @@ def _step(score: Score, rows: Sequence[Row], beats: Sequence[int], place: int, l
     chord = score.chord_at(tick)
     root = chord.bass_class if chord is not None else score.key_at(tick).tonic_class
     last = rows[-1].pitch if rows else low + _START
-    new = place == 0 or score.chord_at(beats[place - 1]) != chord
-    if new:
+    if place == 0 or score.chord_at(beats[place - 1]) != chord:
         return _near(last, [pitch for pitch in range(low, high) if pitch % 12 == root])
     following = score.chord_at(beats[place + 1]) if place + 1 < len(beats) else chord
     if following is not None and following != chord:
         goal = _near(last, [pitch for pitch in range(low, high) if pitch % 12 == following.bass_class])
-        ways = [goal + 1, goal - 1, goal + 2, goal - 2]
-        if chord is not None and place >= 1 and (place == 1 or score.chord_at(beats[place - 2]) != chord):
-            near = [pitch for pitch in range(goal - _FIFTH, goal + _FIFTH + 1) if pitch % 12 in chord.classes]
-            ways = [pitch for pitch in near if low <= pitch < high and pitch % 12 not in (root, goal % 12)] or ways
+        second = place == 1 or score.chord_at(beats[place - 2]) != chord
+        ways = _tones_towards(chord, goal, (low, high)) if chord is not None and second else []
         scale = scale_at(score, tick)  # a step of the scale leads on without rubbing
-        return min(ways, key=lambda pitch: (pitch == last, pitch % 12 not in scale, abs(pitch - last), pitch))
+        return min(
+            ways or [goal + 1, goal - 1, goal + 2, goal - 2],
+            key=lambda pitch: (pitch == last, pitch % 12 not in scale, abs(pitch - last), pitch),
+        )
     return _on(score, tick, place, last, (low, high))
+
+
+def _tones_towards(chord: Chord, goal: int, reach: tuple[int, int]) -> list[int]:
+    """The tones of a chord of two beats, besides its root, that lead to the root of the next."""
+    near = [pitch for pitch in range(goal - _FIFTH, goal + _FIFTH + 1) if pitch % 12 in chord.classes]
+    return [pitch for pitch in near if reach[0] <= pitch < reach[1] and pitch % 12 not in (chord.bass_class, goal % 12)]
 
 
 def _on(score: Score, tick: int, place: int, last: int, reach: tuple[int, int]) -> int:

@@ -147,13 +147,7 @@ def _seats_leader_elsewhere(chart: Chart, contract: Contract) -> bool:
 def _playable(contract: Contract, names: frozenset[str], bars: int) -> list[Chart]:
     """The charts that know one of some styles and can be played as a brief asks; for one or two who have a line each
     those for so many."""
-    known = [
-        chart
-        for chart in charts()
-        if names.intersection(chart.styles)
-        and _in_meter_and_mode(chart, contract)
-        and chart.lines in (0, _lines(contract))
-    ]
+    known = [chart for chart in charts() if names.intersection(chart.styles) and _can_be_played(chart, contract)]
     said = _said(contract)
     fits = [chart for chart in known if _at_speed(chart, contract) or said & set(chart.words)] or known
     form = form_of(contract.form, contract.asks, contract.bars)
@@ -162,6 +156,11 @@ def _playable(contract: Contract, names: frozenset[str], bars: int) -> list[Char
         formed = formed or fits
     called = contract.drums is not False and any(said & set(chart.words) for chart in formed if not chart.lines)
     return ([] if called else [chart for chart in formed if chart.lines]) or formed
+
+
+def _can_be_played(chart: Chart, contract: Contract) -> bool:
+    """Whether a chart has the meter and mode of a brief and is for as many lines."""
+    return _in_meter_and_mode(chart, contract) and chart.lines in (0, _lines(contract))
 
 
 def _has_form(chart: Chart, contract: Contract, form: Sequence[str], bars: int) -> bool:
