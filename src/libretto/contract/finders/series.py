@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from libretto.contract.asks import Ask
 from libretto.contract.finders.cued import ask_value
@@ -44,13 +44,18 @@ def _turns(scene: Scene, match: re.Match[str]) -> list[tuple[Player, int, int]]:
     """Whose turn is which, and where the words for it end."""
     first, last = _sentence(scene.low, match.start())
     players = [one for one in scene.players if one.name and not one.weak and scene.roles.get(one.name) not in BEATEN]
-    taker = next((one for one in reversed(players) if first <= one.start and one.end <= match.start()), None)
-    turns = [(taker, _NTH[match["nth"]], match.end())] if taker else []
+    takers = [one for one in players if first <= one.start and one.end <= match.start()]
+    turns = [(one, _NTH[match["nth"]], match.end()) for one in takers[-1:]]
     for one in players:
         more = _AND_NTH.match(scene.low, one.end) if match.end() <= one.start < last else None
         turns += [(one, _NTH[more["nth"]], more.end())] if more else []
-    begins = next((one for one in players if first <= one.start and _BEGINS.match(scene.low, one.end)), None)
-    return [*turns, (begins, 1, begins.end)] if begins and turns else turns
+    return turns + (_begun(scene, players, first) if turns else [])
+
+
+def _begun(scene: Scene, players: Sequence[Player], first: int) -> list[tuple[Player, int, int]]:
+    """The first turn, of who is said to begin in a sentence or after it."""
+    begins = [one for one in players if first <= one.start and _BEGINS.match(scene.low, one.end)]
+    return [(one, 1, one.end) for one in begins[:1]]
 
 
 def _sentence(low: str, at: int) -> tuple[int, int]:

@@ -29,23 +29,32 @@ def of_themselves(scene: Scene, cue: Cue) -> bool:
 def several(scene: Scene, cue: Cue) -> list[Player] | None:
     """The players of whom something is said that takes several, as one; nobody in particular where they are not
     told."""
-    clause = scene.clause(cue.start)
+    clause, pitched = scene.clause(cue.start), _pitched(scene)
     last = max(clause.end, cue.end)
-    pitched = [one for one in scene.players if one.name and not one.weak and scene.roles.get(one.name) not in BEATEN]
     near = [one for one in pitched if clause.start <= one.start < last]
     chosen = _nearest(near, cue)
-    answered = len(_names(chosen)) == _PAIR and _ANSWERED.search(scene.low[chosen[0].end : cue.start])
-    if cue.row.what == "unison" and answered:
+    if cue.row.what == "unison" and _answers(scene, cue, chosen):
         return None  # who answers is together with itself
     if len(_names(chosen)) < _PAIR:
         chosen = _whom_they_means(scene, cue, near, pitched) or chosen
-    if len(_names(near)) == 1 and cue.row.what == "call and response":
+    lone = len(_names(near)) == 1
+    if lone and cue.row.what == "call and response":
         chosen = [*_last_before(scene, clause.start, pitched), *near]
     if len(_names(chosen)) < _PAIR:
-        joins = _JOINS.search(scene.low, clause.start, last) and len(_names(near)) == 1
-        return near[:1] if joins and cue.row.what == "unison" else []
+        joins = lone and cue.row.what == "unison" and _JOINS.search(scene.low, clause.start, last)
+        return near[:1] if joins else []
     name = " + ".join(_names(chosen))
     return [chosen[0]._replace(name=name, end=max(one.end for one in chosen), others=())]
+
+
+def _pitched(scene: Scene) -> list[Player]:
+    """Everybody who is named and has tones."""
+    return [one for one in scene.players if one.name and not one.weak and scene.roles.get(one.name) not in BEATEN]
+
+
+def _answers(scene: Scene, cue: Cue, pair: Sequence[Player]) -> bool:
+    """Whether the second of two is said to answer the first."""
+    return len(_names(pair)) == _PAIR and bool(_ANSWERED.search(scene.low[pair[0].end : cue.start]))
 
 
 def _nearest(near: Sequence[Player], cue: Cue) -> list[Player]:

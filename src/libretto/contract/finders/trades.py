@@ -45,13 +45,16 @@ def _pair(scene: Scene, match: re.Match[str]) -> list[str]:
     clause = scene.clause(match.start())
     if not any(clause.start <= one.start < clause.end and not one.weak for one in scene.players):
         clause = scene.before(clause) or clause  # ``flute and clarinet, trading fours``
-    last = max(clause.end, match.end())
     strong = [one for one in scene.players if one.name and not one.weak and scene.roles.get(one.name) not in _BEATEN]
-    before = _names([one for one in strong if clause.start <= one.start and one.end <= match.start()])
-    before = before or _subject(scene, strong, match.start())
-    after = _names([one for one in strong if match.end() <= one.start < last])
+    before = _within(strong, clause.start, match.start()) or _subject(scene, strong, match.start())
+    after = _within(strong, match.end(), max(clause.end, match.end()))
     pair = before[-_PAIR:] if len(before) >= _PAIR else [*before, *after][:_PAIR]
     return pair if len(pair) == _PAIR else _tunes(scene, strong)
+
+
+def _within(players: list[Player], first: int, last: int) -> list[str]:
+    """The names of those who are named in a stretch of text."""
+    return _names([one for one in players if first <= one.start < last])
 
 
 def _tunes(scene: Scene, players: list[Player]) -> list[str]:
