@@ -121,16 +121,20 @@ def _said_already(ask: Ask, roles: Mapping[str, str], pitched: int) -> bool:
     """Whether the parts and their roles say all that an ask does."""
     if ask.kind == "voices":
         return int(ask.what) < pitched
-    if ask.kind == "enter" and ask.where in _ENDS:
-        return True  # who rises to something by the end is there before
-    if ask.kind == "enter" and ask.who in _PLAYED and (pitched == 1 or _AGAIN.search(ask.words)):
-        return True  # a tune that comes back was there before, and who plays alone has its own
+    if ask.kind == "enter" and _was_there(ask, pitched):
+        return True
     if ask.kind == "manner" and ask.who == _CHORDS and pitched == 1:
         return True  # who is alone has a tune besides
     role = {"lead": "lead", "role": ask.what}.get(ask.kind)
     if role == "counter" and not ask.where and roles.get(ask.who) == "lead":
         return True  # who answers, and leads as nobody else does
     return role is not None and not ask.where and roles.get(ask.who) == role
+
+
+def _was_there(ask: Ask, pitched: int) -> bool:
+    """Whether who is said to enter is there before: who rises to something by the end, a tune that comes back, and that
+    of who plays alone."""
+    return ask.where in _ENDS or (ask.who in _PLAYED and (pitched == 1 or bool(_AGAIN.search(ask.words))))
 
 
 def _in_numbers(ask: Ask, tempo: tuple[float, float] | None) -> Ask:

@@ -172,9 +172,17 @@ def _member(text: str) -> tuple[str, str]:
     return name, role or _lexicon()[name].role
 
 
-def _is_called(mention: Mention, words: str, name: str) -> bool:
-    """Whether somebody named before is meant by some words: by the same name, or by the last of it."""
-    return mention.name == name or mention.text.lower().split()[-1:] == [words]
+def _names_nobody(text: str, words: str, phrase: Found[Instrument | Ensemble], mentions: Sequence[Mention]) -> bool:
+    """Whether a name is only a likeness, a thing, or what the player named before it plays."""
+    if words in _NEVER or likened(text, phrase.end) or no_player(text, words, phrase.start, phrase.end):
+        return True
+    return bool(mentions) and struck_by_another(text, words, mentions[-1].end, phrase.start)
+
+
+def _was_called(text: str, words: str, phrase: Found[Instrument | Ensemble], mentions: Sequence[Mention]) -> bool:
+    """Whether *the* and a name mean somebody named before: by the same name, or by the last word of it."""
+    same = any(one.name == phrase.value.name or one.text.lower().split()[-1:] == [words] for one in mentions)
+    return same and bool(_THE.search(text[: phrase.start]))
 
 
 def find_instruments(text: str) -> list[Mention]:
@@ -189,12 +197,9 @@ def find_instruments(text: str) -> list[Mention]:
     for index, phrase in enumerate(phrases):
         words = " ".join(token.word for token in tokens[phrase.first : phrase.last + 1])
         members = _members(_in_its_world(phrase.value, text))
-        if not members or words in _NEVER or likened(text, phrase.end):
+        if not members or _names_nobody(text, words, phrase, mentions):
             continue
-        played = mentions and struck_by_another(text, words, mentions[-1].end, phrase.start)
-        if played or no_player(text, words, phrase.start, phrase.end):
-            continue
-        again = _THE.search(text[: phrase.start]) and any(_is_called(one, words, phrase.value.name) for one in mentions)
+        again = _was_called(text, words, phrase, mentions)
         if words in _SHY and not again and not _meant(text, tokens, index, phrases):
             continue
         gap = text[mentions[-1].end : phrase.start] if mentions else ""

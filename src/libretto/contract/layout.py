@@ -189,13 +189,9 @@ def find_bars(text: str) -> Length | None:
     told = [match for match in _BARS.finditer(text) if not _SOME_OF.search(text[: match.start()])]
     numbers = [number for match in told if (number := _bars(text, match))]
     whole = _of_kinds(numbers, *_WHOLE)
-    loops = _of_kinds(numbers, _Counts.LOOP)
-    times = _repeats(text)
-    if times and bool(loops) != bool(whole) and not (whole and _comes_to(text, whole[0])):
-        first = (loops or whole)[0]
-        once, repeats = first.bars, _TIMES.search(text)
-        spans = (first.span, *([repeats.span()] if repeats else []))
-        return Length(once * times, f"{once} bars played {times} times make {once * times}.", spans)
+    several = _several_times(text, _of_kinds(numbers, _Counts.LOOP), whole)
+    if several is not None:
+        return several
     if whole:
         surest = min(whole, key=lambda number: number.counts)
         return Length(surest.bars, surest.assumed, (surest.span,))
@@ -204,6 +200,17 @@ def find_bars(text: str) -> Length | None:
     if len(sections) < 2:
         return None
     return Length(total, f"The sections named add up to {total} bars.", tuple(section.span for section in sections))
+
+
+def _several_times(text: str, loops: list[_Bars], whole: list[_Bars]) -> Length | None:
+    """The length of what is played several times; None where nothing is, or the number already counts all of it."""
+    times = _repeats(text)
+    if not times or bool(loops) == bool(whole) or (whole and _comes_to(text, whole[0])):
+        return None
+    first = (loops or whole)[0]
+    once, repeats = first.bars, _TIMES.search(text)
+    spans = (first.span, *([repeats.span()] if repeats else []))
+    return Length(once * times, f"{once} bars played {times} times make {once * times}.", spans)
 
 
 def _of_kinds(numbers: list[_Bars], *kinds: _Counts) -> list[_Bars]:

@@ -12,6 +12,7 @@ one after the other, and "turns 1 of 2 in 4" for those who have four bars each b
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from functools import cache
 
 from libretto.contract.words import Found, number_of
@@ -133,27 +134,30 @@ def _is_a_tune(text: str, match: re.Match[str]) -> bool:
 def _meaning(name: str, match: re.Match[str]) -> str:
     """The place that a match of that pattern names; empty where it is none."""
     group = {key: value or "" for key, value in match.groupdict().items()}
-    if name == "bars":
-        return f"bars {group['one']}-{group['two']}" if group["two"] else f"bar {group['one']}"
-    if name == "inner bars":
-        return f"{number_of(group['count'])} bars in {_section_meant(group)}"
-    if name == "edge bars":
-        return _edge_meant(group)
-    if name == "next bars":
-        return _next_meant(group)
-    if name == "middle bars":
-        count = number_of(group["count"])
-        return f"{count} bars in middle" if count else ""
-    if name == "last phrase":
-        return "last 4 bars"
-    if name == "half":
-        return "first half" if group["which"].lower() == "first" else "second half"
-    if name == "nth letter":
-        nth = group["nth"].lower()
-        return f"last {group['letter']}" if nth in _LAST else f"{group['letter']} {_ORDINALS[nth]}"
-    if name == "letter":
-        return group["letter"] or group["after"]
-    return _section_meant(group) if name == "section" else name
+    meant = _MEANT.get(name)
+    return meant(group) if meant else name
+
+
+def _bars_meant(group: dict[str, str]) -> str:
+    return f"bars {group['one']}-{group['two']}" if group["two"] else f"bar {group['one']}"
+
+
+def _inner_meant(group: dict[str, str]) -> str:
+    return f"{number_of(group['count'])} bars in {_section_meant(group)}"
+
+
+def _middle_meant(group: dict[str, str]) -> str:
+    count = number_of(group["count"])
+    return f"{count} bars in middle" if count else ""
+
+
+def _half_meant(group: dict[str, str]) -> str:
+    return "first half" if group["which"].lower() == "first" else "second half"
+
+
+def _letter_meant(group: dict[str, str]) -> str:
+    nth = group["nth"].lower()
+    return f"last {group['letter']}" if nth in _LAST else f"{group['letter']} {_ORDINALS[nth]}"
 
 
 def _edge_meant(group: dict[str, str]) -> str:
@@ -174,6 +178,21 @@ def _section_meant(group: dict[str, str]) -> str:
         return f"last {kind}"
     count = _ORDINALS.get(nth) or number_of(group["number"])
     return f"{kind} {count}" if count else kind
+
+
+#: What a match of a pattern names, from its groups; patterns that are not listed are called as what they name.
+_MEANT: Mapping[str, Callable[[dict[str, str]], str]] = {
+    "bars": _bars_meant,
+    "inner bars": _inner_meant,
+    "edge bars": _edge_meant,
+    "next bars": _next_meant,
+    "middle bars": _middle_meant,
+    "last phrase": lambda group: "last 4 bars",
+    "half": _half_meant,
+    "nth letter": _letter_meant,
+    "letter": lambda group: group["letter"] or group["after"],
+    "section": _section_meant,
+}
 
 
 def section_kind(label: str) -> str:

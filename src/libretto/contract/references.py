@@ -76,15 +76,24 @@ def known_as(text: str, mention: Mention, seats: list[Seat], spoken: Spoken) -> 
         return sung
     if _is_weak(text, mention):
         return _of_families(seats, _kin(mention.instrument.family))
-    if mention.text.lower() == "drum" and _THE.search(text[max(0, mention.start - _BEFORE) : mention.start]):
-        beaten = _of_families(seats, ("drums", "percussion"))
-        if beaten:
-            return beaten[:1]
+    if beaten := _the_drum(text, mention, seats):
+        return beaten
     if mention.name in _KIT or _struck_by_kit(text, mention, spoken):
         return _of_families(seats, ("drums",))
+    return _by_kind(text, mention, seats, spoken)
+
+
+def _by_kind(text: str, mention: Mention, seats: list[Seat], spoken: Spoken) -> list[Seat]:
+    """The parts that a name refers to by what they are, or by how they were called before."""
     own = _drones(text, mention, seats, spoken) or _orchestral(mention.instrument, seats)
     own = own or _alike(text, mention, seats, spoken) or _named_before(text, mention, seats)
     return own or _one_of_several(text, mention, seats, spoken)
+
+
+def _the_drum(text: str, mention: Mention, seats: list[Seat]) -> list[Seat]:
+    """Who is called the drum, of those who beat something."""
+    called = mention.text.lower() == "drum" and _THE.search(text[max(0, mention.start - _BEFORE) : mention.start])
+    return _of_families(seats, ("drums", "percussion"))[:1] if called else []
 
 
 def _low_voices(mention: Mention, seats: list[Seat]) -> list[Seat]:

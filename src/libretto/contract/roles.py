@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import NamedTuple
 
+from libretto.contract.claims import LEADS, LIKELY, SETTLED, WEAK, Claim, role_in
 from libretto.contract.instruments import Instrument, Mention
 
 __all__ = ["LISTED", "Claim", "Seat", "claim_roles", "listed_instead", "settle_roles"]
@@ -21,73 +21,11 @@ _STOP = re.compile(
     r"(?:should|will|must|can|only|[a-z]+(?<!s)s)\b",
     re.I,
 )
-# How sure a claim is: it settles the role, it is likely, or it needs a verb beside it.
-_SETTLED, _LIKELY, _WEAK = 3, 2, 1
-# What a sentence says a part does; stronger claims first.
-_ROLE_WORDS: tuple[tuple[str, int, str], ...] = (
-    ("lead", _SETTLED, r"\b(?:plays?|playing) (?:an?|the|its) "
-                r"(?:(?!counter|second|inner)[\w-]+,? ){0,4}(?:melody|tune)\b(?! (?:in|with|together))|"
-                r"\blead(?:s|ing)?\b|\bsoloist\b|(?:play|stat|tak|carr)(?:s|es?|ies|ing)? the head\b|"
-                r"carr(?:y|ies|ying) (?:the|an?) (?:[\w-]+,? ){0,4}(?:melody|tune|theme)|"
-                r"cent(?:er|re) stage|focal point|centerpiece|"
-     r"centrepiece|main (?:melody|theme|instrument|voice)|primary (?:instrument|voice|melody)|\btheme\b|dominant|"
-     r"spotlight|foreground|central role|"
-     r"\b(?:stat|announc|introduc|present|sing|float|spin|carr)(?:s|e|es|y|ies|ing|ning|ying)?\s"
-     r"(?:out\s)?(?:an?|the|its|his|her)\s(?:(?!counter|harmony|chord)[\w-]+,?\s){0,4}?(?:riff|tune|melody|theme|motif|subject|"
-     r"song|cantilena|line)\b|\bweav(?:es?|ing)\b(?! (?:around|above|over|in and|through|between|under|beneath|among|"
-     r"beside|about|"
-     r"together))(?! (?:[\w-]+,? ){0,4}(?:counter|textur|harmon|background|pad))"),
-    ("counter", _SETTLED, r"\bshadow(?:s|ing)?\b|\brepl(?:y|ies|ying)\b|\btrail(?:s|ing)?\b(?! off)|"
-                   r"\b(?:creep|steal|sneak|slip|tiptoe)(?:s|ing|ping)?\s(?:in|into)\s(?:[\w-]+,?\s){0,5}counter|"
-                   r"\bdoubl(?:es?|ing) (?:the |its |their |this |that )?(?:[a-z]+ )?(?:melody|tune|theme|"
-                   r"lines?|voice|it|them)\b|counter-?\s?melod\w+|counterpoint|counter-?lines?|answer(?:s|ing)?\b|"
-                   r"respon(?:d|ds|ding|ses?)\b|interject\w*|call[- ]and[- ]response|"
-     r"\bfills\b|echo(?:es|ing)?\b(?!,? (?:[\w-]+,? ){0,2}melod)|punctuat\w+|"
-     r"\bstabs?\b(?! (?:at|on|out|between)\b)|accents?\b|intertwin\w+|"
-     r"melodic highlights|harmoniz\w+|harmonis\w+|embellish\w*|\bflourish\w*"),
-    ("arpeggio", _SETTLED, r"arpeggi\w+|finger-?\s?pick\w*|\bpicks? (?:out )?(?:the |its )?(?:chords|notes)|"
-     r"broken chords|alberti|ostinato|\brolls\b(?!,? (?:eight|along|out|on|in|through))|sequenced"),
-    ("comping", _SETTLED, r"\b(?:jab|stab|poke|punch|hit|thump)(?:s|es|bing|ing)?\s(?:at|on|out|between)\s"
-                   r"(?:the\s|every\s|all\s)?(?:[a-z]+\s){0,2}(?:off-?\s?beats?|back-?\s?beats?|beats?|chords)|"
-                   r"\boom-?\s?pahs?\b|\bboom-?\s?chick|"
-                   r"\bstrum\w*|(?<!from )\bscratch\w*|"
-                   r"\bcomp(?:s|ing)\b|\bchords?\b|\bchops?\b|(?<!un)accompan\w+|\bskank\w*|chopping|\bvamp\w*|"
-                   r"harmonic (?:support|foundation|richness|structure|base)|"
-     r"rhythmic (?:support|harmony)|\bbacking\b|\bmontuno\b|power chords|harmonic and rhythmic|rhythmic and harmonic|"
-                   r"\bundercurrent"),
-    ("bass", _SETTLED, r"\b(?:pluck|play|provid|keep|hold|suppl|thump|step|slid|puff|giv|pump|stomp|honk|blow|pound|"
-                r"tread|rumbl|bounc)(?:s|e|es|y|ies|ing)?\s(?:out\s)?"
-                r"(?:an?|the|its)\s(?:[\w-]+,?\s){0,3}bass\b(?! (?:drum|clarinet))(?![- ]and[- ]chord)|"
-                r"bass-?\s?lines?|walking (?:bass|lines?)|low end|\bbass notes|low foundation|\bcontinuo\b"),
-    ("pad", _SETTLED, r"\b(?:hold|sustain)(?:s|ing)?\s(?:out\s)?(?:long|slow|soft|sustained|held)\w*,?\s"
-               r"(?:[\w-]+,?\s){0,3}(?:chords|harmonies)\b"),
-    ("pad", _LIKELY, r"\bpads?\b|sustain\w*|"
-               r"(?<!over a )(?<!above a )(?<!over the )(?<!over its )drone\w*|backdrop|"
-               r"background|atmospher\w+|soundscapes?|\bwash(?:es)?\b|"
-               r"ambien\w+|\blush\b|\bbed\b|swell\w*"),
-    ("lead", _LIKELY, r"\bsolo(?:s|ing)?\b|melod(?:y|ies|ic)|\btunes?\b|improvis\w+|\briffs?\b|\bsings?\b|\bhook\b|"
-                r"expressive lines|"
-                r"\bcantilena"),
-    ("comping", _LIKELY, r"\bharmon(?:y|ies|ic)\b|rhythmic|\brhythms?\b|groove|\bfoundation|backbone|supporting|"
-                   r"support\b|anchor"),
-    ("pad", _WEAK, r"textur\w+|\blayers?\b|\bdepth\b|warmth|resonan\w+"),
-)  # fmt: skip
-_ROLE_PATTERNS = tuple((role, weight, re.compile(pattern, re.I)) for role, weight, pattern in _ROLE_WORDS)
-_AND_A_TUNE = re.compile(
-    r"\bdrones? and (?:the|its|their) (?:tune|melody)\b|"
-    r"\band an? (?:[a-z\-]+,? ){0,3}(?<!counter)(?<!counter-)(?:melody|theme|tune|hook)\b",
-    re.I,
-)
-_A_RIFF = re.compile(  # what a groove begins with, not a tune
-    r"\b(?:leads?|leading) (?:off )?with (?:an?|its|the) (?:[\w-]+,? ){0,3}(?:riff|groove|pulse|bass ?line|ostinato)\b",
-    re.I,
-)
 _BASS_RIFF = re.compile(  # what a bass carries is no tune
     r"\b(?:stat|announc|introduc|present|spin|carr|lead|play|drop|lay)(?:s|e|es|y|ies|ing|ning|ying)?\s(?:(?:out|down|off|with)\s)*"
     r"(?:an?|the|its)\s(?:[\w'-]+,?\s){0,5}?(?:riff|line|groove|figure|pattern)\b",
     re.I,
 )
-_A_LEAD = re.compile(r"\b(?:an?|the)\s(?:[a-z]+\s)?lead\b(?!\s(?:line|melody|role|part|voice|instrument))", re.I)
 _BEFORE_ROLE = (
     ("comping", re.compile(r"(?:accompanied|backed|supported|underpinned) by\s(?:[a-z\-]+\s){0,4}\Z|"
                            r"accompaniment (?:of|on|from)\s(?:[a-z]+\s){0,3}\Z", re.I)),
@@ -114,20 +52,12 @@ _OF_ALL = re.compile(
 )
 
 
-class Claim(NamedTuple):
-    """What a text says that a part does: how sure that is, and the role."""
-
-    weight: int = 0
-    role: str = ""
-
-
 _NO_CLAIM = Claim()
-_LEADS = Claim(_SETTLED, "lead")
 _CHORDAL = ("comping", "arpeggio", "pad")
 _BESIDES = ("lead", "comping", "arpeggio")  # what somebody may play over a drone of its own
-_DRONES = Claim(_SETTLED, "pad")
-_HOLDS, _SINGER = Claim(_LIKELY, "pad"), "voice"
-_STABS = Claim(_SETTLED, "counter")
+_DRONES = Claim(SETTLED, "pad")
+_HOLDS, _SINGER = Claim(LIKELY, "pad"), "voice"
+_STABS = Claim(SETTLED, "counter")
 _WITH, _LAST_OF_LIST = re.compile(r"\s*,\s+with\b", re.I), re.compile(r"\band (?:an? |the )?\Z", re.I)
 _NTH = re.compile(r"\b(one|first|second|other|third)\s\Z", re.I)
 _PLACES = {"one": 0, "first": 0, "second": 1, "other": 1, "third": 2}
@@ -180,27 +110,31 @@ def claim_roles(text: str, spoken: list[tuple[Mention, list[Seat]]]) -> None:
     following, end = _NO_CLAIM, len(text)
     for mention, seats in reversed(spoken):
         after = _STOP.split(text[mention.end : min(end, mention.end + _AFTER)])[0]
-        if LISTED.match(after) and end < len(text):
-            claim = following  # of a list, what is said at its end
-        else:
-            said = _BASS_RIFF.sub(" ", after) if _is_bass(seats) else after
-            claim = _role_in(_struck_as_chords(mention, said))
-            if claim.weight == _WEAK and not _SAYS_SO.search(after):
-                claim = _NO_CLAIM
-            if claim == _HOLDS and mention.name == _SINGER:
-                claim = _NO_CLAIM  # a singer who drones has the words all the same
-            if _WITH.match(after) and _LAST_OF_LIST.search(text[: mention.start]):
-                claim = _NO_CLAIM  # what a piece has besides its players
+        listed = bool(LISTED.match(after)) and end < len(text)
+        besides = _WITH.match(after) and _LAST_OF_LIST.search(text[: mention.start])  # what a piece has besides players
+        own = _NO_CLAIM if besides else _after(mention, seats, after)
+        claim = following if listed else own  # of a list, what is said at its end
+        if not listed:
             following = claim if _OF_ALL.match(after) else _NO_CLAIM
         before = text[max(0, mention.start - _BEFORE) : mention.start]
-        listed = bool(LISTED.match(after)) and end < len(text)
         claim = max([claim, *_before(before, listed)])
-        claim = _of_sound(mention, before, _LEADS if _AND_THE_TUNE.match(after) else claim)
+        claim = _of_sound(mention, before, LEADS if _AND_THE_TUNE.match(after) else claim)
         nth = _NTH.search(before) if len(seats) > 1 else None
         seats = seats[_PLACES[nth[1].lower()] :][:1] or seats if nth else seats
-        if len(seats) == 1 or claim == _LEADS:
+        if len(seats) == 1 or claim == LEADS:
             seats[0].claim = max(seats[0].claim, claim)
         end = mention.start
+
+
+def _after(mention: Mention, seats: list[Seat], after: str) -> Claim:
+    """What the words after a name claim for it."""
+    said = _BASS_RIFF.sub(" ", after) if _is_bass(seats) else after
+    claim = role_in(_struck_as_chords(mention, said))
+    if claim.weight == WEAK and not _SAYS_SO.search(after):
+        return _NO_CLAIM
+    if claim == _HOLDS and mention.name == _SINGER:
+        return _NO_CLAIM  # a singer who drones has the words all the same
+    return claim
 
 
 def _is_bass(seats: list[Seat]) -> bool:
@@ -216,7 +150,7 @@ def _struck_as_chords(mention: Mention, words: str) -> str:
 def _before(before: str, listed: bool) -> list[Claim]:
     """What the words before a name claim; *solo* in front of a list says nothing of who leads."""
     return [
-        Claim(_SETTLED, role)
+        Claim(SETTLED, role)
         for role, pattern in _BEFORE_ROLE
         if pattern.search(before) and not (listed and _SOLO.search(before))
     ]
@@ -226,26 +160,14 @@ def _of_sound(mention: Mention, before: str, claim: Claim) -> Claim:
     """What a name claims for who plays it, beside what is said after it: a drone lies still, unless it is under that
     player's own tune or something else is to be played besides; stabs answer."""
     if mention.name == "drone":
-        besides = claim.weight == _SETTLED and claim.role in _BESIDES
+        besides = claim.weight == SETTLED and claim.role in _BESIDES
         return claim if besides else _NO_CLAIM if _OWN_DRONE.search(before) else _DRONES
     return _STABS if _HITS.search(mention.text) else claim
 
 
-def _role_in(words: str) -> Claim:
-    """The strongest role that words speak of, the earlier before the later; who has a melody besides leads."""
-    if _AND_A_TUNE.search(words):
-        return _LEADS
-    words = _A_LEAD.sub(" ", _A_RIFF.sub(" riff ", words))
-    claims = [
-        (weight, -match.start(), role) for role, weight, pattern in _ROLE_PATTERNS if (match := pattern.search(words))
-    ]
-    weight, _, role = max(claims, key=lambda claim: claim[:2], default=(0, 0, ""))
-    return Claim(weight, role)
-
-
 def settle_roles(seats: list[Seat], assumed: list[str]) -> None:
     """Give every part its role: what is claimed, kept to what its instrument can do, with one part in the lead."""
-    led = any(seat.claim == _LEADS for seat in seats)
+    led = any(seat.claim == LEADS for seat in seats)
     if len(seats) == 1 and seats[0].claim.role == "bass":
         seats[0].claim = _NO_CLAIM  # who is alone has a bass of its own besides
     for seat in sorted(seats, key=lambda seat: not _sings(seat)):
@@ -283,8 +205,8 @@ def _role_of(seat: Seat, led: bool) -> str:
     claim = seat.claim
     if claim.role in _CHORDAL and seat.instrument.role == "bass":
         return "bass"  # a tuba that plays oom-pah
-    if claim.role and (seat.instrument.family != "bass" or claim == _LEADS):
-        yields = claim.role == "lead" and claim.weight < _SETTLED and led
+    if claim.role and (seat.instrument.family != "bass" or claim == LEADS):
+        yields = claim.role == "lead" and claim.weight < SETTLED and led
         return "counter" if yields else claim.role
     return "counter" if seat.role == "lead" and led else seat.role
 
@@ -295,7 +217,7 @@ def _leader(seats: list[Seat]) -> Seat | None:
     able = [
         seat
         for seat in seats
-        if seat.instrument.programs and seat.instrument.family not in kept_out and seat.claim.weight < _SETTLED
+        if seat.instrument.programs and seat.instrument.family not in kept_out and seat.claim.weight < SETTLED
     ]
     return min(able, key=_likelihood, default=None)
 

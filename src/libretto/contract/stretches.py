@@ -197,13 +197,22 @@ def _chorus(place: str, score: Score) -> tuple[tuple[int, int], ...]:
     if named is None or named[2] in kinds or not kinds:
         return ()
     if named[2] == "chorus" and (named[1] or named[3]) and not score.bars % _CHORUS:
-        number = int(named[3]) if named[3] else score.bars // _CHORUS
-        first = score.numbers[0] + _CHORUS * (number - 1)
-        return ((first, first + _CHORUS - 1),) if first + _CHORUS - 1 <= score.numbers[-1] else ()
+        return _twelve_bars(int(named[3]) if named[3] else score.bars // _CHORUS, score)
     if named[2] == "chorus" and named[1]:  # the last time round, to the end
         return tuple((first, score.numbers[-1]) for _, first, last in _last_round(score))
-    likely = (f"{named[1] or ''}{kind}{named[3] or ''}" for kind in _ALSO.get(named[2], ()) if kind in kinds)
+    return _by_another_name([kind for kind in _ALSO.get(named[2], ()) if kind in kinds], named, score)
+
+
+def _by_another_name(kinds: list[str], named: re.Match[str], score: Score) -> tuple[tuple[int, int], ...]:
+    """The bars of the first of some kinds of sections that a piece has, counted as the place that was named."""
+    likely = (f"{named[1] or ''}{kind}{named[3] or ''}" for kind in kinds)
     return next((spans for name in likely if (spans := _sections(name, score))), ())
+
+
+def _twelve_bars(number: int, score: Score) -> tuple[tuple[int, int], ...]:
+    """A chorus of twelve bars, counted from the start; none where the piece ends before."""
+    first = score.numbers[0] + _CHORUS * (number - 1)
+    return ((first, first + _CHORUS - 1),) if first + _CHORUS - 1 <= score.numbers[-1] else ()
 
 
 def _last_round(score: Score) -> tuple[tuple[str, int, int], ...]:

@@ -9,7 +9,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.contract.checks.where import Spans, within
-from libretto.edits.parts import top_line
 from libretto.score import QUARTER, Score
 
 __all__ = ["syncopated_share"]
@@ -26,7 +25,7 @@ def syncopated_share(score: Score, voices: Sequence[int], spans: Spans) -> float
     lines = np.asarray(score.bar_lines, dtype=np.int64)
     played = syncopated = 0
     for index in upper or pitched:
-        every = np.unique(top_line(_right_hand(score.voices[index].array))["onset"].astype(np.int64))
+        every = np.unique(_right_hand(score.voices[index].array)["onset"].astype(np.int64))
         inside = np.unique(within(score.voices[index].array, spans, score)["onset"].astype(np.int64))
         onset = every[np.isin(every, inside)]
         bars = np.searchsorted(lines, onset, side="right") - 1

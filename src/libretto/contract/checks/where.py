@@ -36,8 +36,7 @@ def spans_of_ask(ask: Ask, score: Score) -> Spans:
         places = ("solo", "bridge", "B", "middle")
         return next((spans for place in places if (spans := bars_of_place(place, score))), ())
     spans = _place(ask.where, score)
-    counted = ask.kind == "lead" and _AFTER_BARS.match(ask.where)  # who takes over after so many bars goes on
-    if ask.kind in ("solo", "lead") and ask.where.startswith("after ") and not counted:
+    if _follows(ask):
         return _following(spans, score)
     low, high = score.numbers[0], score.numbers[-1]
     if ask.kind in ("enter", "leave"):
@@ -45,6 +44,12 @@ def spans_of_ask(ask: Ask, score: Score) -> Spans:
     if ask.kind in ("key_change", "tempo_change") and ask.where == "middle" and not spans:
         return ((low + (high - low) // 2, high),)
     return spans
+
+
+def _follows(ask: Ask) -> bool:
+    """Whether somebody has the tune in the section after a place; who takes over after so many bars goes on."""
+    counted = ask.kind == "lead" and _AFTER_BARS.match(ask.where)
+    return ask.kind in ("solo", "lead") and ask.where.startswith("after ") and not counted
 
 
 def _away(kind: str, bar: int, low: int, high: int) -> tuple[int, int]:

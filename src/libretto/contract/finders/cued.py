@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from libretto.contract.asks import Ask
+from libretto.contract.finders.coming import turned
 from libretto.contract.finders.cues import (
     CLOSE_KINDS,
     MANNER,
@@ -18,13 +19,11 @@ from libretto.contract.finders.cues import (
     PERHAPS,
     Cue,
     Row,
-    place_of,
-    players_of,
-    turned,
-    while_led,
 )
 from libretto.contract.finders.fitting import unfit
+from libretto.contract.finders.placing import place_of, while_led
 from libretto.contract.finders.scene import Finding, Place, Player, Scene, finders
+from libretto.contract.finders.spoken import players_of
 from libretto.contract.words import number_of, patterns_of
 
 __all__ = ["ask_value", "cued"]
@@ -100,10 +99,8 @@ def _denied(scene: Scene, start: int, kind: str) -> bool:
 
 def _found(scene: Scene, cue: Cue, spans: list[tuple[int, int]]) -> list[Finding]:
     """What a cue asks for, one finding for each player; nothing where somebody or some place is missing."""
-    if cue.row.kind in (MANNER, "role") and _in_a_name(scene, cue):
-        return []  # vocal chops are a player
-    if cue.row.kind == MANNER and _CLOSES.match(scene.low[scene.clause(cue.start).start : cue.start]):
-        return []  # how it ends is no way to play
+    if _means_nothing(scene, cue):
+        return []
     players = players_of(scene, cue)
     place = place_of(scene, cue, spans)
     led = while_led(scene, cue, players) if players and place is None else None
@@ -117,11 +114,22 @@ def _found(scene: Scene, cue: Cue, spans: list[tuple[int, int]]) -> list[Finding
     if meant is None:
         return []
     kind, place = meant
+    asked = cue.row._replace(kind=kind, where=_where(scene, cue, kind, place))
+    return _each_player(scene, asked, players or [Player("", cue.start, cue.end)], _stretch(cue, players, place))
+
+
+def _means_nothing(scene: Scene, cue: Cue) -> bool:
+    """Whether words are a part of a name, as vocal chops are, or say how a piece ends, which is no way to play."""
+    if cue.row.kind in (MANNER, "role") and _in_a_name(scene, cue):
+        return True
+    return cue.row.kind == MANNER and bool(_CLOSES.match(scene.low[scene.clause(cue.start).start : cue.start]))
+
+
+def _where(scene: Scene, cue: Cue, kind: str, place: Place | None) -> str:
+    """The place of an ask, as a text: what the row of its cue says, else what was read around it."""
     fixed = cue.row.where not in (NEEDED, PERHAPS, NEVER)
     where = _fixed(scene, cue) if fixed else place.where if place else ""
-    where = _opening(scene, cue) or where if (kind, where) == ("only", "start") else where
-    asked = cue.row._replace(kind=kind, where=where)
-    return _each_player(scene, asked, players or [Player("", cue.start, cue.end)], _stretch(cue, players, place))
+    return _opening(scene, cue) or where if (kind, where) == ("only", "start") else where
 
 
 def _in_a_name(scene: Scene, cue: Cue) -> bool:
@@ -154,11 +162,10 @@ def _each_player(scene: Scene, row: Row, players: Sequence[Player], stretch: tup
     words = scene.text[start:end].strip()[:_LONGEST]
     findings = []
     for player in _each_of(row, players):
-        if unfit(scene, row, player):
-            continue
-        ask = Ask(row.kind, row.what, player.name, row.where, words)
-        value = ask_value(row.kind, row.what, player.name, row.where)
-        findings.append(scene.finding(row.kind, value, start, end, ask))
+        if not unfit(scene, row, player):
+            ask = Ask(row.kind, row.what, player.name, row.where, words)
+            value = ask_value(row.kind, row.what, player.name, row.where)
+            findings.append(scene.finding(row.kind, value, start, end, ask))
     return findings
 
 

@@ -68,18 +68,11 @@ def _beside(scene: Scene, match: re.Match[str]) -> Iterator[Finding]:
 
 
 def _found(scene: Scene, match: re.Match[str], pattern: re.Pattern[str]) -> Iterator[Finding]:
-    start, end = match.span()
-    clause = scene.clause(start)
-    if _KINDS.match(scene.low, start + len("double ")):
-        return
-    before = _last([one for one in scene.players if clause.start <= one.start and one.end <= start and one.name])
-    after = None if _of_the_tune(match) else _next(scene, end)
-    if pattern is _DOUBLES and after is None and not _of_the_tune(match):
-        return  # what is doubled is no player
-    who, whom = (after, before) if pattern is _BY else (before, after)
+    who, whom = _pair_around(scene, match, pattern)
     if who is None or who.weak:
         return
-    first, last = min(start, who.start), max([end, who.end, *([whom.end] if whom else [])])
+    start, end = match.span()
+    first, last = min(start, who.start), max(end, who.end, whom.end if whom else 0)
     way = _way(match) or (_way(_ITS_WAY.match(scene.low, whom.end)) if whom is not None else "")
     what = f"{_target(who, whom)}{way}"
     place = scene.where(start, end)
@@ -87,6 +80,19 @@ def _found(scene: Scene, match: re.Match[str], pattern: re.Pattern[str]) -> Iter
     for name in (who.name, *who.others):
         ask = Ask("doubling", what, name, where, scene.text[first:last].strip()[:_LONGEST])
         yield scene.finding("doubling", f"{name}: {what}", first, last, ask)
+
+
+def _pair_around(scene: Scene, match: re.Match[str], pattern: re.Pattern[str]) -> tuple[Player | None, Player | None]:
+    """Who doubles, and whom; nobody where what is doubled is no player."""
+    start, end = match.span()
+    if _KINDS.match(scene.low, start + len("double ")):
+        return None, None
+    clause = scene.clause(start)
+    before = _last([one for one in scene.players if clause.start <= one.start and one.end <= start and one.name])
+    after = None if _of_the_tune(match) else _next(scene, end)
+    if pattern is _DOUBLES and after is None and not _of_the_tune(match):
+        return None, None
+    return (after, before) if pattern is _BY else (before, after)
 
 
 def _of_the_tune(match: re.Match[str]) -> bool:

@@ -45,22 +45,28 @@ def _pair(scene: Scene, match: re.Match[str]) -> list[str]:
     clause = scene.clause(match.start())
     if not any(clause.start <= one.start < clause.end and not one.weak for one in scene.players):
         clause = scene.before(clause) or clause  # ``flute and clarinet, trading fours``
-    last = max(clause.end, match.end())
     strong = [one for one in scene.players if one.name and not one.weak and scene.roles.get(one.name) not in _BEATEN]
-    before = _names([one for one in strong if clause.start <= one.start and one.end <= match.start()])
-    if not before and (told := [one for one in strong if _goes_on(scene, one, match.start())]):
-        before = [told[-1].name]  # ``the trumpet states the tune, then trades fours with the piano``
-    after = _names([one for one in strong if match.end() <= one.start < last])
+    before = _within(strong, clause.start, match.start()) or _subject(scene, strong, match.start())
+    after = _within(strong, match.end(), max(clause.end, match.end()))
     pair = before[-_PAIR:] if len(before) >= _PAIR else [*before, *after][:_PAIR]
-    if len(pair) < _PAIR:
-        tunes = [name for name in _names(strong) if scene.roles.get(name) in ("lead", "counter")]
-        pair = tunes[:_PAIR] if len(tunes) == _PAIR else []
-    return pair
+    return pair if len(pair) == _PAIR else _tunes(scene, strong)
 
 
-def _goes_on(scene: Scene, player: Player, start: int) -> bool:
-    """Whether a sentence that names somebody goes on until some words."""
-    return player.end <= start and not re.search(r"[.;!?]", scene.low[player.end : start])
+def _within(players: list[Player], first: int, last: int) -> list[str]:
+    """The names of those who are named in a stretch of text."""
+    return _names([one for one in players if first <= one.start < last])
+
+
+def _tunes(scene: Scene, players: list[Player]) -> list[str]:
+    """Those who have tunes, where they are two."""
+    tunes = [name for name in _names(players) if scene.roles.get(name) in ("lead", "counter")]
+    return tunes if len(tunes) == _PAIR else []
+
+
+def _subject(scene: Scene, players: list[Player], start: int) -> list[str]:
+    """Who was spoken of before in a sentence: ``the trumpet states the tune, then trades fours with the piano``."""
+    told = [one for one in players if one.end <= start and not re.search(r"[.;!?]", scene.low[one.end : start])]
+    return [told[-1].name] if told else []
 
 
 def _names(players: list[Player]) -> list[str]:

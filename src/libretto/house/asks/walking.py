@@ -8,7 +8,7 @@ from libretto.contract.asks import Ask
 from libretto.house.asks.doing import Job
 from libretto.house.asks.notes import Row, beats_of, put, range_of, scale_at
 from libretto.house.asks.textures import BASS, bars_of, kept_of, target, textures
-from libretto.score import Score, Voice
+from libretto.score import Chord, Score, Voice
 
 __all__: list[str] = []
 
@@ -53,25 +53,30 @@ def _step(score: Score, rows: Sequence[Row], beats: Sequence[int], place: int, l
     """The next pitch of a walk: the root where a chord begins, a step from the next root before it, else on."""
     tick, high = beats[place], low + _REACH
     chord = score.chord_at(tick)
-    root = chord.bass_class if chord is not None else score.key_at(tick).tonic_class
     last = rows[-1].pitch if rows else low + _START
-    new = place == 0 or score.chord_at(beats[place - 1]) != chord
-    if new:
+    if place == 0 or score.chord_at(beats[place - 1]) != chord:
+        root = chord.bass_class if chord is not None else score.key_at(tick).tonic_class
         return _near(last, [pitch for pitch in range(low, high) if pitch % 12 == root])
     following = score.chord_at(beats[place + 1]) if place + 1 < len(beats) else chord
-    if following is not None and following != chord:
-        goal = _near(last, [pitch for pitch in range(low, high) if pitch % 12 == following.bass_class])
-        ways = [goal + 1, goal - 1, goal + 2, goal - 2]
-        if chord is not None and place >= 1 and (place == 1 or score.chord_at(beats[place - 2]) != chord):
-            near = [pitch for pitch in range(goal - _FIFTH, goal + _FIFTH + 1) if pitch % 12 in chord.classes]
-            ways = [pitch for pitch in near if low <= pitch < high and pitch % 12 not in (root, goal % 12)] or ways
-        scale = scale_at(score, tick)  # a step of the scale leads on without rubbing
-        rubs = {(tone + 1) % 12 for tone in chord.classes} if chord is not None and _in_three(score, tick) else set()
-        return min(
-            ways,
-            key=lambda pitch: (pitch == last, pitch % 12 not in scale, pitch % 12 in rubs, abs(pitch - last), pitch),
-        )
-    return _on(score, tick, place, last, (low, high))
+    if following is None or following == chord:
+        return _on(score, tick, place, last, (low, high))
+    goal = _near(last, [pitch for pitch in range(low, high) if pitch % 12 == following.bass_class])
+    second = place == 1 or score.chord_at(beats[place - 2]) != chord
+    tones = _tones_towards(chord, goal, (low, high)) if second else []
+    scale = scale_at(score, tick)  # a step of the scale leads on without rubbing
+    rubs = {(tone + 1) % 12 for tone in chord.classes} if chord is not None and _in_three(score, tick) else set()
+    return min(
+        tones or [goal + 1, goal - 1, goal + 2, goal - 2],
+        key=lambda pitch: (pitch == last, pitch % 12 not in scale, pitch % 12 in rubs, abs(pitch - last), pitch),
+    )
+
+
+def _tones_towards(chord: Chord | None, goal: int, reach: tuple[int, int]) -> list[int]:
+    """The tones of a chord of two beats, besides its root, that lead to the root of the next."""
+    if chord is None:
+        return []
+    near = [pitch for pitch in range(goal - _FIFTH, goal + _FIFTH + 1) if pitch % 12 in chord.classes]
+    return [pitch for pitch in near if reach[0] <= pitch < reach[1] and pitch % 12 not in (chord.bass_class, goal % 12)]
 
 
 def _on(score: Score, tick: int, place: int, last: int, reach: tuple[int, int]) -> int:

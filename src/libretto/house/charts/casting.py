@@ -152,13 +152,20 @@ def _leading(players: Sequence[Player], taken: set[str]) -> list[tuple[str, Play
             left.remove(who)
             made.append((part, who))
     given = taken | {part for part, _ in made}
-    others = [part for part in ("second", "third") if part not in given]
-    strikers = [player for player in left if _strikes(player) and "chords" in given]
-    left = [player for player in left if player not in strikers]
-    if "second" in others and not left:  # somebody answers the tune
+    return [*made, *_along(left, [part for part in ("second", "third") if part not in given], "chords" in given)]
+
+
+def _along(players: Sequence[Player], lines: list[str], struck: bool) -> list[tuple[str, Player]]:
+    """What those have who are left: other lines, the same an octave away, or the chords that another strikes too."""
+    strikers = [player for player in players if struck and _strikes(player)]
+    left = [player for player in players if player not in strikers]
+    if "second" in lines and not left:  # somebody answers the tune
         left, strikers = strikers[:1], strikers[1:]
-    others += [_DOUBLED[player.low < DEEP_ENOUGH or player.program == _PLUCKED] for player in left[len(others) :]]
-    return [*made, *zip(others, left, strict=False), *(("chords", player) for player in strikers)]
+    parts = [
+        *lines,
+        *(_DOUBLED[player.low < DEEP_ENOUGH or player.program == _PLUCKED] for player in left[len(lines) :]),
+    ]
+    return [*zip(parts, left, strict=False), *(("chords", player) for player in strikers)]
 
 
 def _strikes(player: Player) -> bool:

@@ -147,21 +147,26 @@ def _seats_leader_elsewhere(chart: Chart, contract: Contract) -> bool:
 def _playable(contract: Contract, names: frozenset[str], bars: int) -> list[Chart]:
     """The charts that know one of some styles and can be played as a brief asks; for one or two who have a line each
     those for so many."""
-    known = [
-        chart
-        for chart in charts()
-        if names.intersection(chart.styles)
-        and _in_meter_and_mode(chart, contract)
-        and (chart.lines in (0, _lines(contract)) or _plucked_alone(chart, contract))
-    ]
+    known = [chart for chart in charts() if names.intersection(chart.styles) and _can_be_played(chart, contract)]
     said = _said(contract)
     fits = [chart for chart in known if _at_speed(chart, contract) or said & set(chart.words)] or known
-    form = form_of(contract.form, contract.asks, contract.bars)
-    formed = [chart for chart in fits if _has_form(chart, contract, form, bars)]
-    if not contract.form or contract.form[0] in chorus_forms():  # sections by another name, or its chords go round
-        formed = formed or fits
+    formed = _formed(fits, contract, bars)
     called = contract.drums is not False and any(said & set(chart.words) for chart in formed if not chart.lines)
     return ([] if called else [chart for chart in formed if chart.lines]) or formed
+
+
+def _formed(fits: list[Chart], contract: Contract, bars: int) -> list[Chart]:
+    """The charts that have the form of a brief; any where it names none, or one whose chords go round."""
+    form = form_of(contract.form, contract.asks, contract.bars)
+    formed = [chart for chart in fits if _has_form(chart, contract, form, bars)]
+    free = not contract.form or contract.form[0] in chorus_forms()  # sections by another name, or its chords go round
+    return formed or (fits if free else [])
+
+
+def _can_be_played(chart: Chart, contract: Contract) -> bool:
+    """Whether a chart has the meter and mode of a brief and is for as many lines."""
+    alone = chart.lines in (0, _lines(contract)) or _plucked_alone(chart, contract)
+    return alone and _in_meter_and_mode(chart, contract)
 
 
 def _has_form(chart: Chart, contract: Contract, form: Sequence[str], bars: int) -> bool:

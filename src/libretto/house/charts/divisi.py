@@ -36,11 +36,18 @@ def parted(
         for place, player in enumerate(group[1:], 1):
             there = {(note.onset, note.pitch) for other in group[:place] for note in made[other.name]}
             others = [note for other in pitched if other is not player for note in made[other.name]]
-            own: list[Sketch] = []
-            for note in made[player.name]:
-                last = own[-1].pitch if own else note.pitch
-                own.append(_moved(plan, player, note, others, last) if (note.onset, note.pitch) in there else note)
-            made[player.name] = own
+            made[player.name] = _apart(plan, player, made[player.name], there, others)
+
+
+def _apart(
+    plan: Plan, player: Player, notes: Sequence[Sketch], there: set[tuple[int, int]], others: list[Sketch]
+) -> list[Sketch]:
+    """A line whose notes that are ``there`` already are moved to other tones."""
+    own: list[Sketch] = []
+    for note in notes:
+        last = own[-1].pitch if own else note.pitch
+        own.append(_moved(plan, player, note, others, last) if (note.onset, note.pitch) in there else note)
+    return own
 
 
 def _moved(plan: Plan, player: Player, note: Sketch, others: Sequence[Sketch], last: int) -> Sketch:

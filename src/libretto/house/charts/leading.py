@@ -52,15 +52,14 @@ def handed_over(
     chords besides."""
     made = {name: _open(mine) for name, mine in spare.items()}
     known = {player.name: player for player in players if not player.drums}
-    tunes = {bar: one.scene.tune for one in passages for bar in range(one.first, one.first + one.bars)}
+    tunes = _tunes(passages)
+    away = absent or {}
     for bar, name in leads.items():
         tune = tunes.get(bar, "chords")
         owner = next((one for one in known.values() if bar in made[one.name].get(tune, ())), None)
         if name in known and owner is not None and owner.name != name and tune != "chords":
-            if bar in (absent or {}).get(owner.name, ()):
-                _deputise(made, known[name], owner, tune, bar)
-            else:
-                _swap(made, known[name], owner, tune, bar)
+            gives = _deputise if bar in away.get(owner.name, ()) else _swap
+            gives(made, known[name], owner, tune, bar)
     return {name: _frozen(mine) for name, mine in made.items()}
 
 
@@ -100,3 +99,8 @@ def _able(player: Player, part: str) -> bool:
     if part == "bass":
         return deepest(player) <= DEEP_ENOUGH
     return part in _LINES or player.polyphony >= CHORDS
+
+
+def _tunes(passages: Sequence[Passage]) -> dict[int, str]:
+    """Which part has the tune in every bar."""
+    return {bar: one.scene.tune for one in passages for bar in range(one.first, one.first + one.bars)}

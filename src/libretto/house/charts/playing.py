@@ -108,14 +108,9 @@ def _as_asked(stand: Stand, part: str, bars: frozenset[int], tune: Tune | None) 
     """One part in some bars as the chart has it; in the manner that its player was asked for, where it is not played
     so already."""
     notes = _played(stand, part, bars, tune)
-    rolls = stand.player.program == _BANJO and part == "chords" and (len(stand.mine) > 1 or stand.besides)
-    manners = ["rolls"] if rolls else _asked_of(stand, part, notes)
-    if stand.besides and part == "chords" and not manners and not stand.plan.manners.get(stand.player.name):
-        manners = ["chops" if stand.plan.tempo >= _DANCING else "rolls"]  # not what another strikes already
+    manners = _in_manners(stand, part, notes)
     if not manners:
-        rippling = stand.player.role == "arpeggio" and stand.plan.density < 0  # broken chords are not thinned out
-        told = stand.plan.manners.get(stand.player.name) or stand.plan.manners.get(part)
-        return as_full(stand.plan, notes) if part in _STRUCK and not rippling and not told else notes
+        return as_full(stand.plan, notes) if _may_be_fuller(stand, part) else notes
     plan = stand.plan
     chosen = figure_for(manners, "bass" if part == "bass" else "chords", plan.meter, plan.tempo)
     if part not in TUNES:
@@ -125,6 +120,26 @@ def _as_asked(stand: Stand, part: str, bars: frozenset[int], tune: Tune | None) 
     sung = frozenset(bar for bar in bars if part == "lead" or _has_tune(stand.passages, part, bar))
     tunes = _quickened(stand, manners[0], _played(stand, part, sung, tune))
     return [*tunes, *_played(stand, "chords", bars - sung, None, chosen, part)]
+
+
+def _in_manners(stand: Stand, part: str, notes: Sequence[Sketch]) -> list[str]:
+    """The manners in which a part is to be played that it does not have: those asked for, and of chords that another
+    strikes as well one that is not his."""
+    besides = part == "chords" and stand.besides
+    if stand.player.program == _BANJO and part == "chords" and (len(stand.mine) > 1 or besides):
+        return ["rolls"]
+    manners = _asked_of(stand, part, notes)
+    if besides and not manners and not stand.plan.manners.get(stand.player.name):
+        return ["chops" if stand.plan.tempo >= _DANCING else "rolls"]
+    return manners
+
+
+def _may_be_fuller(stand: Stand, part: str) -> bool:
+    """Whether a part may be thinned out or filled: chords and basses of which no manner is told; broken chords are not
+    thinned out."""
+    plan, player = stand.plan, stand.player
+    rippling = player.role == "arpeggio" and plan.density < 0
+    return part in _STRUCK and not rippling and not (plan.manners.get(player.name) or plan.manners.get(part))
 
 
 def _asked_of(stand: Stand, part: str, notes: Sequence[Sketch]) -> list[str]:

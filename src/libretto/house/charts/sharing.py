@@ -80,22 +80,31 @@ def _duties(
     players: Sequence[Player], parts: Mapping[str, tuple[str, ...]], passage: Passage, steady: Collection[str]
 ) -> list[dict[str, set[str]]]:
     """What everybody plays in every bar of a section."""
-    bars = []
     written = [{part for part in LINES if _sounds(passage.bar(part, bar))} for bar in range(passage.bars)]
-    orphan = passage.scene.tune == "second" and ("second",) not in parts.values()
-    for here in written:
-        duties = {player.name: set(parts[player.name]) & here for player in players}
-        if orphan and "second" in here:
-            _hand_over([player for player in players if player.name not in steady], duties, parts)
-        if (idle := _idle(players, parts, passage)) and "lead" not in here:
-            duties[idle] |= {"second"} & here
-        bars.append(duties)
+    bars = [_first_duties(players, parts, passage, steady, here) for here in written]
     for part in ("chords", "bass"):
         lacking = [duties for duties, here in zip(bars, written, strict=True) if part in here]
         _take_over(players, parts, part, [duties for duties in lacking if not _provided(players, duties, part)])
     for duties, here in zip(bars, written, strict=True):
         _fill_in(players, duties, parts, here)
     return bars
+
+
+def _first_duties(
+    players: Sequence[Player],
+    parts: Mapping[str, tuple[str, ...]],
+    passage: Passage,
+    steady: Collection[str],
+    here: set[str],
+) -> dict[str, set[str]]:
+    """What everybody plays of its own in a bar in which some parts sound, and a second line that nobody has."""
+    duties = {player.name: set(parts[player.name]) & here for player in players}
+    orphan = passage.scene.tune == "second" and ("second",) not in parts.values()
+    if orphan and "second" in here:
+        _hand_over([player for player in players if player.name not in steady], duties, parts)
+    if (idle := _idle(players, parts, passage)) and "lead" not in here:
+        duties[idle] |= {"second"} & here
+    return duties
 
 
 def _idle(players: Sequence[Player], parts: Mapping[str, tuple[str, ...]], passage: Passage) -> str:

@@ -102,22 +102,24 @@ def with_roles(players: Sequence[Player], asks: Sequence[Ask]) -> list[Player]:
     made = list(players)
     for ask in asks:
         name = _player(ask.who, [player.name for player in made])
-        if ask.kind != "role" or ask.where or name is None or ask.what == "silent":
-            continue
-        if ask.what == "drone" and any(one.kind == "manner" and one.who == ask.who for one in asks):
-            continue  # it lies under what is struck
-        kept = (EFFECT, "bass", "lead") if ask.what in _FIGURES else (EFFECT, "bass")
-        role = _ROLES.get(ask.what, ask.what)
-        made = [
-            replace(player, role=role)
-            if player.name == name
-            and not player.drums
-            and player.role not in kept
-            and not (ask.what == "drone" and player.program in _THUMBS and player.role in ("lead", "counter"))
-            else player
-            for player in made
-        ]
+        if ask.kind == "role" and not ask.where and name is not None and not _lies_under(ask, asks):
+            made = [_with_role(player, ask.what) if player.name == name else player for player in made]
     return made
+
+
+def _lies_under(ask: Ask, asks: Sequence[Ask]) -> bool:
+    """Whether somebody is to be silent, or to hold a drone under what it was asked to strike."""
+    struck = any(one.kind == "manner" and one.who == ask.who for one in asks)
+    return ask.what == "silent" or (ask.what == "drone" and struck)
+
+
+def _with_role(player: Player, what: str) -> Player:
+    """A player with the role that was asked for, as far as it can have it besides its own."""
+    kept = (EFFECT, "bass", "lead") if what in _FIGURES else (EFFECT, "bass")
+    thumbed = what == "drone" and player.program in _THUMBS and player.role in ("lead", "counter")
+    if player.drums or player.role in kept or thumbed:
+        return player
+    return replace(player, role=_ROLES.get(what, what))
 
 
 def with_voices(players: Sequence[Player], asks: Sequence[Ask], asked: int) -> list[Player]:

@@ -62,10 +62,15 @@ def _joined(own: Sequence[Player], asked: list[Player]) -> list[Player]:
     taken = {"drums" if player.role == "percussion" else player.role for player in asked if player.role != EFFECT}
     there = {player.program for player in asked if not player.drums}
     left = [player for player in own if player.role not in taken and (player.drums or player.program not in there)]
-    if not any(player.polyphony >= _CHORDS and not player.drums for player in left):
-        able = [player for player in own if player.polyphony >= _CHORDS and not player.drums]
+    if not any(map(_has_chords, left)):
+        able = [player for player in own if _has_chords(player)]
         left += [replace(player, role="comping") for player in able[:1]]
     return left + asked
+
+
+def _has_chords(player: Player) -> bool:
+    """Whether somebody can play chords."""
+    return player.polyphony >= _CHORDS and not player.drums
 
 
 def _in_their_places(own: Sequence[Player], asked: list[Player]) -> list[Player]:

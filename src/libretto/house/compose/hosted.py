@@ -83,12 +83,17 @@ def sounding(player: Player, contract: Contract, heard: frozenset[int]) -> Playe
         return player
     if part.program not in (known.program, *_ELECTRIC):  # a sound that the brief asks for
         return player
-    clean = "clean" in player.name.lower()
-    if known.family == "guitar" and heard & _DRIVEN and player.program in _ELECTRIC and not clean:
-        return replace(player, program=max(_DRIVEN & heard))
+    driven = _DRIVEN & heard
+    if driven and known.family == "guitar" and _may_be_driven(player):
+        return replace(player, program=max(driven))
     if part.program != known.program:
         return player
     return replace(player, program=next((program for program in known.programs if program in heard), player.program))
+
+
+def _may_be_driven(player: Player) -> bool:
+    """Whether a guitar is electric and not said to be clean."""
+    return player.program in _ELECTRIC and "clean" not in player.name.lower()
 
 
 def ending_of(piece: Piece, tempo: float) -> str:

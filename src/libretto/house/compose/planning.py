@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from libretto.contract import Contract
-from libretto.contract.character import find_moods, styles
+from libretto.contract.character import styles
 from libretto.contract.framing import bars_of_form, form_of
 from libretto.contract.pictures import pictured_styles
 from libretto.contract.scales import key_in_scale
@@ -25,12 +25,12 @@ from libretto.house.compose.leanings import leaning_beyond_moods
 from libretto.house.compose.modelled import blues_of, model
 from libretto.house.compose.plan import Plan
 from libretto.house.compose.scaling import scaled_chords, steps_in_key
+from libretto.house.compose.speed import chart_tempo, haste_of, swing_of, tempo_of, too_far, usual_speed
 from libretto.house.compose.titles import title_of
 from libretto.house.core.controls import Controls
 from libretto.house.core.dice import dice
 from libretto.house.core.style import Style, load_style, style_names, unnamed_style
 from libretto.house.repertoire.layout import sections_of
-from libretto.score import Meter
 
 __all__ = ["charted_plan", "make_plan", "style_of"]
 
@@ -40,11 +40,8 @@ _LEVEL = 78  # and the level that its sections have on the whole
 _LONGEST_TOLD = 72  # bars of sections in an order of the brief's
 _CHARTED_BARS, _FREE_BARS = 32, 48  # of a piece over chords that were asked for, and over others
 _MARKED = 0.4  # a leaning this strong decides the mode
-_FEW_WORDS = 16  # that were understood of a short brief, at most
 _OTHERS = 0.6  # how often a genre is taken as one of its styles
-_DANCES, _LIVELY = 130, 0.7  # quarters a minute from which on a chart dances, and then nearer its fastest
 _BUSY = 0.6  # how much fuller a busy piece is
-_A_NUMBER = 0.16  # of a tempo: bands no wider than that are about a number that was said
 _LIFTS = (0, 2, -1, 1)  # degrees by which a chart's tunes are moved when it comes again
 
 
@@ -69,7 +66,7 @@ def _in_meter(style: Style, contract: Contract, seed: int) -> Style:
     if contract.meter is None:
         named = dict(style.data.get("at_times", {}))
         for sister, chance in named.items():
-            if _too_far(load_style(sister), contract.tempo_bpm):
+            if too_far(load_style(sister), contract.tempo_bpm):
                 continue
             if dice(seed, "sister", sister).random() < float(chance):
                 return load_style(sister)
@@ -87,7 +84,7 @@ def _of_genre(contract: Contract, seed: int) -> Style:
         name
         for name, known in sorted(styles().items())
         if known.belongs and known.genre == contract.genre and name in style_names()
-        and not _too_far(load_style(name), contract.tempo_bpm)
+        and not too_far(load_style(name), contract.tempo_bpm)
         and load_style(name).meter == style.meter
     ]  # fmt: skip
     source = dice(seed, "style of genre")
@@ -103,11 +100,6 @@ def _by_players(style: Style, contract: Contract) -> Style:
         if len(played & set(known)) * 2 >= len(played) > 0:
             return load_style(sister)
     return style
-
-
-def _too_far(style: Style, asked: tuple[float, float] | None) -> bool:
-    """Whether a style is never played as slow or as fast as a brief asks."""
-    return asked is not None and (asked[1] < style.tempo[0] or asked[0] > style.tempo[1])
 
 
 def make_plan(contract: Contract, seed: int, controls: Controls | None = None) -> Plan:
@@ -127,7 +119,7 @@ def make_plan(contract: Contract, seed: int, controls: Controls | None = None) -
     form = form_of(contract.form, contract.asks, contract.bars)
     bars = contract.bars or bars_of_form(form, contract.asks) or 0
     bars = bars or dice(seed, "bars").randrange(_USUAL_BARS[0] // 4, _USUAL_BARS[1] // 4 + 1) * 4
-    tempo = _tempo(style, contract.tempo_bpm, seed, knobs)
+    tempo = tempo_of(style, contract.tempo_bpm, seed, knobs)
     steps = steps_in_key(contract.scale)
     after = model(contract, style, key, meter, tempo, bars, seed, knobs, _named(contract))
     main = after.stretches[0].piece
@@ -138,7 +130,7 @@ def make_plan(contract: Contract, seed: int, controls: Controls | None = None) -
         key=key,
         meter=meter,
         tempo=tempo,
-        swing=_swing(main.swing, meter, knobs),
+        swing=swing_of(main.swing, meter, knobs),
         sections=sections_of(after.stretches),
         chords=scaled_chords(after.chords, key, steps) if not contract.chords else after.chords,
         players=after.players,
@@ -187,8 +179,8 @@ def charted_plan(
         title=title_of(contract, style, key, seed),
         key=key,
         meter=chart.meter,
-        tempo=_chart_tempo(chart, contract.tempo_bpm or _usual(chart, style), seed, knobs, _haste(contract)),
-        swing=_swing(chart.swing, chart.meter, knobs),
+        tempo=chart_tempo(chart, contract.tempo_bpm or usual_speed(chart, style), seed, knobs, haste_of(contract)),
+        swing=swing_of(chart.swing, chart.meter, knobs),
         sections=sections,
         chords=chords,
         players=tuple(players),
@@ -261,54 +253,8 @@ def _manners(contract: Contract) -> dict[str, tuple[str, ...]]:
     return {ask.who: tuple(other.what for other in asked if other.who == ask.who) for ask in asked}
 
 
-def _usual(chart: Chart, style: Style) -> tuple[float, float] | None:
-    """How fast a chart is played where nobody says it: as its style is, where it can be."""
-    low, high = style.tempo
-    return style.tempo if chart.meter == style.meter and low <= chart.tempo[1] and high >= chart.tempo[0] else None
-
-
-def _haste(contract: Contract) -> float:
-    """How much faster moods want a piece, where a few words say nothing of its speed: a sad waltz is slow for a waltz;
-    who says more says it."""
-    words = sum(len(line.partition('("')[2].split()) for line in contract.heard)
-    said = words > _FEW_WORDS or bool(contract.chords) or any(line.startswith("tempo:") for line in contract.heard)
-    return 0.0 if said else find_moods(", ".join(contract.mood))[1].tempo
-
-
-def _chart_tempo(
-    chart: Chart, asked: tuple[float, float] | None, seed: int, controls: Controls, haste: float = 0.0
-) -> float:
-    """How fast a chart is played: as it was meant, as far as that is within what was asked for."""
-    low, high = chart.speeds(asked) if asked else chart.tempo
-    if high - low <= _A_NUMBER * high:
-        return float(round((low + high) / 2))
-    if low <= chart.tempo[1] and high >= chart.tempo[0]:
-        low, high = max(low, chart.tempo[0]), min(high, chart.tempo[1])
-    else:
-        low = high = low if low > chart.tempo[1] else high
-    place = (_LIVELY if high >= _DANCES and haste >= 0 else 0.5) + 0.5 * haste
-    place += 0.15 * (dice(seed, "tempo").random() * 2 - 1) + 0.5 * controls.tempo
-    return float(round(low + (high - low) * min(1.0, max(0.0, place))))
-
-
 def _named(contract: Contract) -> bool:
     """Whether a brief says enough of its music to expect a band: a style, or chords that drums cannot play."""
     return bool(contract.style) or (
         bool(contract.chords) and all(part.drums or not part.program or part.role == "pad" for part in contract.parts)
     )
-
-
-def _tempo(style: Style, asked: tuple[float, float] | None, seed: int, controls: Controls) -> float:
-    low, high = asked or style.tempo
-    if asked and not _too_far(style, asked):  # as fast as the style is usually played, within what was asked for
-        low, high = max(low, style.tempo[0]), min(high, style.tempo[1])
-    place = 0.5 + 0.35 * (dice(seed, "tempo").random() * 2 - 1) + 0.5 * controls.tempo
-    return float(round(low + (high - low) * min(1.0, max(0.0, place))))
-
-
-def _swing(usual: float, meter: Meter, controls: Controls) -> float:
-    if meter.is_compound:
-        return 0.5
-    if usual > 0.5:
-        return 0.5 if controls.swing <= -0.9 else usual
-    return 2 / 3 if controls.swing >= 0.9 else 0.5

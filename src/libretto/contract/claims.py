@@ -1,0 +1,95 @@
+"""Claims: what the words around a name say that a part does, and how sure that is."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+__all__ = ["LEADS", "LIKELY", "SETTLED", "WEAK", "Claim", "role_in"]
+
+#: How sure a claim is: it settles the role, it is likely, or it needs a verb beside it.
+SETTLED, LIKELY, WEAK = 3, 2, 1
+# What a sentence says a part does; stronger claims first.
+_ROLE_WORDS: tuple[tuple[str, int, str], ...] = (
+    ("lead", SETTLED, r"\b(?:plays?|playing) (?:an?|the|its) "
+                r"(?:(?!counter|second|inner)[\w-]+,? ){0,4}(?:melody|tune)\b(?! (?:in|with|together))|"
+                r"\blead(?:s|ing)?\b|\bsoloist\b|(?:play|stat|tak|carr)(?:s|es?|ies|ing)? the head\b|"
+                r"carr(?:y|ies|ying) (?:the|an?) (?:[\w-]+,? ){0,4}(?:melody|tune|theme)|"
+                r"cent(?:er|re) stage|focal point|centerpiece|"
+     r"centrepiece|main (?:melody|theme|instrument|voice)|primary (?:instrument|voice|melody)|\btheme\b|dominant|"
+     r"spotlight|foreground|central role|"
+     r"\b(?:stat|announc|introduc|present|sing|float|spin|carr)(?:s|e|es|y|ies|ing|ning|ying)?\s"
+     r"(?:out\s)?(?:an?|the|its|his|her)\s(?:(?!counter|harmony|chord)[\w-]+,?\s){0,4}?(?:riff|tune|melody|theme|motif|subject|"
+     r"song|cantilena|line)\b|\bweav(?:es?|ing)\b(?! (?:around|above|over|in and|through|between|under|beneath|among|"
+     r"beside|about|"
+     r"together))(?! (?:[\w-]+,? ){0,4}(?:counter|textur|harmon|background|pad))"),
+    ("counter", SETTLED, r"\bshadow(?:s|ing)?\b|\brepl(?:y|ies|ying)\b|\btrail(?:s|ing)?\b(?! off)|"
+                   r"\b(?:creep|steal|sneak|slip|tiptoe)(?:s|ing|ping)?\s(?:in|into)\s(?:[\w-]+,?\s){0,5}counter|"
+                   r"\bdoubl(?:es?|ing) (?:the |its |their |this |that )?(?:[a-z]+ )?(?:melody|tune|theme|"
+                   r"lines?|voice|it|them)\b|counter-?\s?melod\w+|counterpoint|counter-?lines?|answer(?:s|ing)?\b|"
+                   r"respon(?:d|ds|ding|ses?)\b|interject\w*|call[- ]and[- ]response|"
+     r"\bfills\b|echo(?:es|ing)?\b(?!,? (?:[\w-]+,? ){0,2}melod)|punctuat\w+|"
+     r"\bstabs?\b(?! (?:at|on|out|between)\b)|accents?\b|intertwin\w+|"
+     r"melodic highlights|harmoniz\w+|harmonis\w+|embellish\w*|\bflourish\w*"),
+    ("arpeggio", SETTLED, r"arpeggi\w+|finger-?\s?pick\w*|\bpicks? (?:out )?(?:the |its )?(?:chords|notes)|"
+     r"broken chords|alberti|ostinato|\brolls\b(?!,? (?:eight|along|out|on|in|through))|sequenced"),
+    ("comping", SETTLED, r"\b(?:jab|stab|poke|punch|hit|thump)(?:s|es|bing|ing)?\s(?:at|on|out|between)\s"
+                   r"(?:the\s|every\s|all\s)?(?:[a-z]+\s){0,2}(?:off-?\s?beats?|back-?\s?beats?|beats?|chords)|"
+                   r"\boom-?\s?pahs?\b|\bboom-?\s?chick|"
+                   r"\bstrum\w*|(?<!from )\bscratch\w*|"
+                   r"\bcomp(?:s|ing)\b|\bchords?\b|\bchops?\b|(?<!un)accompan\w+|\bskank\w*|"
+                   r"chopping|\bvamp\w*|"
+                   r"harmonic (?:support|foundation|richness|structure|base)|"
+     r"rhythmic (?:support|harmony)|\bbacking\b|\bmontuno\b|power chords|harmonic and rhythmic|rhythmic and harmonic|"
+                   r"\bundercurrent"),
+    ("bass", SETTLED, r"\b(?:pluck|play|provid|keep|hold|suppl|thump|step|slid|puff|giv|pump|stomp|honk|blow|pound|"
+                r"tread|rumbl|bounc)(?:s|e|es|y|ies|ing)?\s(?:out\s)?"
+                r"(?:an?|the|its)\s(?:[\w-]+,?\s){0,3}bass\b(?! (?:drum|clarinet))(?![- ]and[- ]chord)|"
+                r"bass-?\s?lines?|walking (?:bass|lines?)|low end|\bbass notes|low foundation|\bcontinuo\b"),
+    ("pad", SETTLED, r"\b(?:hold|sustain)(?:s|ing)?\s(?:out\s)?(?:long|slow|soft|sustained|held)\w*,?\s"
+               r"(?:[\w-]+,?\s){0,3}(?:chords|harmonies)\b"),
+    ("pad", LIKELY, r"\bpads?\b|sustain\w*|"
+               r"(?<!over a )(?<!above a )(?<!over the )(?<!over its )drone\w*|backdrop|"
+               r"background|atmospher\w+|soundscapes?|\bwash(?:es)?\b|"
+               r"ambien\w+|\blush\b|\bbed\b|swell\w*"),
+    ("lead", LIKELY, r"\bsolo(?:s|ing)?\b|melod(?:y|ies|ic)|\btunes?\b|improvis\w+|\briffs?\b|\bsings?\b|\bhook\b|"
+                r"expressive lines|"
+                r"\bcantilena"),
+    ("comping", LIKELY, r"\bharmon(?:y|ies|ic)\b|rhythmic|\brhythms?\b|groove|\bfoundation|backbone|supporting|"
+                   r"support\b|anchor"),
+    ("pad", WEAK, r"textur\w+|\blayers?\b|\bdepth\b|warmth|resonan\w+"),
+)  # fmt: skip
+_ROLE_PATTERNS = tuple((role, weight, re.compile(pattern, re.I)) for role, weight, pattern in _ROLE_WORDS)
+_AND_A_TUNE = re.compile(
+    r"\bdrones? and (?:the|its|their) (?:tune|melody)\b|"
+    r"\band an? (?:[a-z\-]+,? ){0,3}(?<!counter)(?<!counter-)(?:melody|theme|tune|hook)\b",
+    re.I,
+)
+_A_RIFF = re.compile(  # what a groove begins with, not a tune
+    r"\b(?:leads?|leading) (?:off )?with (?:an?|its|the) (?:[\w-]+,? ){0,3}(?:riff|groove|pulse|bass ?line|ostinato)\b",
+    re.I,
+)
+_A_LEAD = re.compile(r"\b(?:an?|the)\s(?:[a-z]+\s)?lead\b(?!\s(?:line|melody|role|part|voice|instrument))", re.I)
+
+
+class Claim(NamedTuple):
+    """What a text says that a part does: how sure that is, and the role."""
+
+    weight: int = 0
+    role: str = ""
+
+
+#: The claim of who has the tune.
+LEADS = Claim(SETTLED, "lead")
+
+
+def role_in(words: str) -> Claim:
+    """The strongest role that words speak of, the earlier before the later; who has a melody besides leads."""
+    if _AND_A_TUNE.search(words):
+        return LEADS
+    words = _A_LEAD.sub(" ", _A_RIFF.sub(" riff ", words))
+    claims = [
+        (weight, -match.start(), role) for role, weight, pattern in _ROLE_PATTERNS if (match := pattern.search(words))
+    ]
+    weight, _, role = max(claims, key=lambda claim: claim[:2], default=(0, 0, ""))
+    return Claim(weight, role)

@@ -1,0 +1,101 @@
+"""Who comes, goes and stays: what kind of ask a cue is beside its players and its place."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from libretto.contract.finders.cues import Cue
+from libretto.contract.finders.scene import Place, Player, Scene
+from libretto.contract.finders.spoken import spoken_of
+from libretto.contract.places import SECTION_KINDS, section_kind
+
+__all__ = ["turned"]
+
+_ONE_BAR = re.compile(r"bar \d+")  # from which on somebody plays who comes in there
+_STARTS = re.compile(r"start|begin")
+_BOUNDED = re.compile(r"bars \d+-\d+|\d+ bars (?:before|in) .+|(?:first|last) \d+ bars")
+_FOR_A_WHILE = re.compile(r"for (?:the )?(?!first|opening)(?:\d+|[a-z]+)[ -](?:bars|measures)")
+_ALL_BUT = re.compile(r"\b(?:but|except(?: for)?|apart from|other than)\s(?:the\s)?\Z")
+_HEARD = re.compile(r"\b(?:comes? in|enters?|plays?|appears?|joins?|sounds?|is heard|kicks? in)\b")
+_DURING = re.compile(r"\s(?:for|during|throughout)\s")  # a place in which somebody only rests
+_DOES = re.compile(r"\b(?:doubl|shadow|harmoni[sz]|answer|echo|octave)")  # what is no coming in
+_AGAIN = re.compile(r"back|return")
+_IN_IT = re.compile(r"\b(?:in|during|for|throughout|over)\s(?:the\s|that\s|a\s|each\s|every\s)?\Z")
+
+
+def turned(scene: Scene, cue: Cue, players: Sequence[Player], place: Place | None) -> tuple[str, Place | None] | None:
+    """The kind and the place that a cue means beside its players; None where it asks for nothing."""
+    kind = cue.row.kind
+    if kind in ("leave", "silent"):
+        return _leaving(scene, cue, players, place)
+    if kind == "enter":
+        return _entering(scene, cue, place)
+    if kind == "only" and place and _then_only(scene, cue, place):
+        return None
+    if kind == "only" and place and not place.how and _heard_there(scene, cue, players):
+        if _ONE_BAR.fullmatch(place.text):
+            return "enter", place
+        return "silent", place._replace(text=f"outside {place.text}")
+    return kind, place
+
+
+def _then_only(scene: Scene, cue: Cue, place: Place) -> bool:
+    """Whether *only* keeps what somebody does to a place: ``doubles the voice in the chorus only``."""
+    told = scene.low[cue.start : cue.end] == "only" and place.end == cue.start - 1
+    return told and bool(_DOES.search(scene.low, scene.clause(cue.start).start, place.start))
+
+
+def _leaving(scene: Scene, cue: Cue, players: Sequence[Player], place: Place | None) -> tuple[str, Place | None] | None:
+    """Who leaves for some bars is silent there; who stays while all others leave does not leave."""
+    if cue.row.kind == "leave" and players and _ALL_BUT.search(scene.low[: players[0].start]):
+        return None
+    place = _while_away(scene, cue, place)
+    if place is not None and cue.row.kind == "leave" and place.where.startswith("after last "):
+        place = place._replace(text="last 2 bars", how="")
+    during = place is not None and not place.how and _only_there(scene, cue, place)
+    return ("silent" if during or _bounded(place) else cue.row.kind), place
+
+
+def _only_there(scene: Scene, cue: Cue, place: Place) -> bool:
+    """Whether somebody leaves for as long as a section lasts: ``in the bridge the trumpet drops out``."""
+    inside = section_kind(place.text) in SECTION_KINDS and _IN_IT.search(scene.low[: place.start])
+    return bool(inside or _DURING.search(scene.low, cue.end, max(cue.end, place.start)))
+
+
+def _entering(scene: Scene, cue: Cue, place: Place | None) -> tuple[str, Place | None] | None:
+    """Who starts a piece plays alone there; who comes back after bars in which it rests says nothing new, nor
+    does a tune that comes back."""
+    again = _AGAIN.search(scene.low, cue.start, cue.end)
+    if again and (_bounded(place) or _the_tune_itself(scene, cue)):
+        return None
+    begins = place is not None and place.where == "start" and _STARTS.match(scene.low, cue.start)
+    return ("only" if begins else "enter"), place
+
+
+def _the_tune_itself(scene: Scene, cue: Cue) -> bool:
+    """Whether it is the tune that comes back, not somebody who plays it."""
+    players = spoken_of(scene, cue)
+    return bool(players) and all(player.weak and player.name == "melody" for player in players)
+
+
+def _bounded(place: Place | None) -> bool:
+    """Whether a place has an end of its own."""
+    return place is not None and not place.how and bool(_BOUNDED.fullmatch(place.text))
+
+
+def _heard_there(scene: Scene, cue: Cue, players: Sequence[Player]) -> bool:
+    """Whether *only* says where somebody is heard, not who is: ``a lead comes in at the chorus only``."""
+    between = scene.low[players[-1].end : cue.start] if players and players[-1].end <= cue.start else ""
+    return scene.low[cue.start : cue.end] == "only" and bool(_HEARD.search(between))
+
+
+def _while_away(scene: Scene, cue: Cue, place: Place | None) -> Place | None:
+    """Where somebody rests *for two bars*: in the place named beside it, else in the middle."""
+    if place is None or not _FOR_A_WHILE.fullmatch(scene.low, place.start, place.end):
+        return place
+    count, clause = place.text.split()[1], scene.clause(cue.start)
+    near = [one for one in scene.places if one != place and clause.start <= one.start < clause.end]
+    goal = near[0] if near else None
+    text = f"{count} bars {'before' if goal and goal.how == 'before' else 'in'} {goal.text if goal else 'middle'}"
+    return Place(text, "", min(place.start, goal.start if goal else place.start), place.end)

@@ -1,0 +1,161 @@
+"""Of whom a cue speaks: the players named around it, or before it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from libretto.contract.finders.cues import BEATEN, CLOSE_KINDS, MANNER, NEEDED, NEVER, PERHAPS, Cue
+from libretto.contract.finders.scene import Player, Scene
+from libretto.contract.finders.together import of_themselves, several
+
+__all__ = ["players_of", "spoken_of"]
+
+_DRONED = ("drone", "pedal")  # what a player is for who is called a drone
+_FIGURES = ("ostinato", "riff")  # what adjectives may stand before
+_NEAR, _FAR = 24, 70  # characters between a cue and a player, without a verb and with one
+_CURVES = ("growing", "fading", "accelerando")
+_OVER = re.compile(r"\b(?:over|above|against|on top of)\s(?:the\s|a\s|some\s|soft\s|slow\s){0,2}\Z")
+_OF_ONE = re.compile(r"(?:for|as|on)\s")
+_ADJECTIVES = frozenset({"density", "articulation", "dynamics", "register"})  # that speak of the name after them
+_COMING = frozenset({"enter", "leave", "only"})
+_GOES_ON = re.compile(r"\s*\)?\s*,?\s*(?:and then|then|but|that|which|who)?\s*")
+_COMMA = re.compile(r"\s*,\s*")
+_SOLOS = re.compile(r"\b(?:solo|improvis|play|sing|wander)(?:s|es|e|ing)?\b")
+_TOGETHER = ("unison", "call and response")  # textures of some who are told
+_BACKWARDS = 3  # clauses back to who plays what is described
+_THE_PIECE = re.compile(
+    r"\s*(?:and |then |let )?(?:it|everything|(?:the|this) (?:whole )?"
+    r"(?:piece|track|music|song|composition|theme|arrangement))\b"
+)
+_AND_THEN = re.compile(r"\b(?:before|until|till|when|then)\b")
+
+
+def players_of(scene: Scene, cue: Cue) -> list[Player] | None:
+    """Who a cue speaks of; None where nobody is there whom it needs."""
+    who = cue.row.who
+    if who == NEVER:
+        return None if _of_a_player(scene, cue) else []
+    if cue.row.what in _TOGETHER:
+        return None if of_themselves(scene, cue) else several(scene, cue)
+    others = _of_others(scene, cue)
+    if others is not None:
+        return others
+    players = [one for one in spoken_of(scene, cue) if cue.row.kind != "only" or not _comes_after(scene, cue, one)]
+    if who not in (NEEDED, PERHAPS):
+        return _of_name(players, who) or [Player(who, cue.start, cue.end)]
+    told = players or _before_it(scene, cue) or _hung_on(scene, cue) or _going_on(scene, cue)
+    named = [player for player in told if player.name]
+    return named if named or who == PERHAPS else None
+
+
+def _comes_after(scene: Scene, cue: Cue, player: Player) -> bool:
+    """Whether somebody is named only to say when others stop playing alone: ``a solo before the drums enter``."""
+    return bool(_AND_THEN.search(scene.low[cue.end : max(cue.end, player.start)]))
+
+
+def _of_others(scene: Scene, cue: Cue) -> list[Player] | None:
+    """Who plays what another plays over, or a drone that has a player of its own; None where a cue says neither."""
+    what, over = cue.row.what, scene.low[max(0, cue.start - _NEAR) : cue.start]
+    if cue.row.kind == "role" and cue.row.who == NEEDED and _OVER.search(over):
+        return [Player("chords", cue.start, cue.end)]
+    drone = next((one for one in scene.players if one.name.endswith("Drone")), None)
+    if what in _DRONED and drone is not None:
+        return [drone._replace(start=cue.start, end=cue.end)]
+    begun = scene.low[max(0, cue.start - _NEAR) : cue.start + len("over ")]
+    solos = _SOLOS.search(scene.low, scene.clause(cue.start).start, cue.start)
+    return [] if what == "pedal" and solos and _OVER.search(begun) else None  # somebody else holds it
+
+
+def _of_a_player(scene: Scene, cue: Cue) -> bool:
+    """Whether plain chords are what one player has, and not how all move: ``a concertina supports with them``."""
+    clause = scene.clause(cue.start)
+    named = any(clause.start <= one.start and one.end <= cue.start and not one.weak for one in scene.players)
+    return cue.row.what == "homophony" and "chords" in scene.low[cue.start : cue.end] and named
+
+
+def _of_name(players: Sequence[Player], who: str) -> list[Player]:
+    """The first player whose name ends so."""
+    return [player for player in players if player.name.lower().endswith(who)][:1]
+
+
+def _before_it(scene: Scene, cue: Cue) -> list[Player]:
+    """Who was spoken of in the clause before, where this one only says when they come and go."""
+    clause = scene.clause(cue.start)
+    before = scene.before(clause)
+    while before is not None and (
+        not scene.low[before.start : before.end].strip() or scene.low[: before.start].endswith("(")
+    ):
+        before = scene.before(before)
+    bracket = scene.low[before.end :].partition(")")[0] if before is not None else ""
+    if before is not None and bracket.startswith("(") and before.end + len(bracket) < clause.start:
+        before = before._replace(end=before.end + len(bracket))  # what is said in brackets is passed over
+    if before is None or cue.row.kind not in _COMING or not _GOES_ON.fullmatch(scene.low[before.end : clause.start]):
+        return []
+    near = [one for one in scene.players if before.start <= one.start < before.end and not one.weak]
+    return near[-1:] if clause.linked else near[:1]
+
+
+def _hung_on(scene: Scene, cue: Cue) -> list[Player]:
+    """Who plays what a clause describes that hangs on it: ``the flute plays a slow, sad melody that leaves space``."""
+    clause = scene.clause(cue.start)
+    if not clause.linked or cue.row.kind not in _ADJECTIVES or cue.row.what in _CURVES:
+        return []
+    for _ in range(_BACKWARDS):
+        before = scene.before(clause)
+        if before is None or re.search(r"[.;!?:]", scene.low[before.end : clause.start]):
+            return []
+        near = [one for one in scene.players if before.start <= one.start < before.end and not one.weak]
+        if near:
+            return near if len(near) == 1 else []
+        clause = before
+    return []
+
+
+def _going_on(scene: Scene, cue: Cue) -> list[Player]:
+    """The one of whom the clause before speaks, where this one goes on with another word for the same thing: ``the
+    piano should mark the sharp, staccato rhythm``."""
+    clause = scene.clause(cue.start)
+    before = scene.before(clause)
+    opens = not scene.low[clause.start : cue.start].strip()
+    if (
+        cue.row.kind != "articulation"
+        or before is None
+        or not opens
+        or not _COMMA.fullmatch(scene.low, before.end, clause.start)
+    ):
+        return []
+    near = [one for one in scene.players if before.start <= one.start < before.end and one.name and not one.weak]
+    return near if len(near) == 1 else []
+
+
+def _pitched_before(scene: Scene, cue: Cue) -> list[Player]:
+    """The last player with pitches whom a clause names before a cue."""
+    clause = scene.clause(cue.start)
+    near = [one for one in scene.players if clause.start <= one.start and one.end <= cue.start and not one.weak]
+    return [one for one in near if scene.roles.get(one.name) not in BEATEN][-1:]
+
+
+def spoken_of(scene: Scene, cue: Cue) -> list[Player]:
+    """Everybody whom a cue may speak of."""
+    if cue.row.what in _CURVES and _THE_PIECE.match(scene.low, scene.clause(cue.start).start):
+        return []  # the piece itself grows or fades
+    close = cue.row.kind in CLOSE_KINDS or (cue.row.who == PERHAPS and cue.row.kind != "density")
+    reach = _NEAR if close and cue.row.what not in _FIGURES else _FAR
+    alone = cue.row.kind in (*CLOSE_KINDS, MANNER) or bool(_OF_ONE.match(scene.low, cue.start))
+    players = scene.who(cue.start, cue.end, reach, alone=alone)
+    if cue.row.kind == "role" and players and scene.roles.get(players[0].name) in BEATEN:
+        players = _pitched_before(scene, cue) or players  # ``the bass answers the drums with an ostinato``
+    described = _described(scene, cue, players) if cue.row.kind in _ADJECTIVES else []
+    if described:
+        return described[:1]
+    if cue.row.who == PERHAPS:  # of those after it, it describes only the next
+        return [player for player in players if player.start <= cue.end + 1]
+    return players
+
+
+def _described(scene: Scene, cue: Cue, players: Sequence[Player]) -> list[Player]:
+    """Who is named right after an adjective, unless that is a tune or chords of somebody named before it."""
+    subject = any(one.end <= cue.start and not one.weak for one in players)
+    after = [one for one in (*players, *scene.players) if one.start == cue.end + 1 and one.name]
+    return [one for one in after if not (one.weak and subject)]

@@ -1,0 +1,70 @@
+"""How fast and how even a piece is played: as a chart or a style was meant, within what a brief asks for."""
+
+from __future__ import annotations
+
+from libretto.contract import Contract
+from libretto.contract.character import find_moods
+from libretto.house.charts.chart import Chart
+from libretto.house.core.controls import Controls
+from libretto.house.core.dice import dice
+from libretto.house.core.style import Style
+from libretto.score import Meter
+
+__all__ = ["chart_tempo", "haste_of", "swing_of", "tempo_of", "too_far", "usual_speed"]
+
+_FEW_WORDS = 16  # that were understood of a short brief, at most
+_DANCES, _LIVELY = 130, 0.7  # quarters a minute from which on a chart dances, and then nearer its fastest
+_A_NUMBER = 0.16  # of a tempo: bands no wider than that are about a number that was said
+
+
+def usual_speed(chart: Chart, style: Style) -> tuple[float, float] | None:
+    """How fast a chart is played where nobody says it: as its style is, where it can be."""
+    low, high = style.tempo
+    return style.tempo if chart.meter == style.meter and low <= chart.tempo[1] and high >= chart.tempo[0] else None
+
+
+def haste_of(contract: Contract) -> float:
+    """How much faster moods want a piece, where a few words say nothing of its speed: a sad waltz is slow for a waltz;
+    who says more says it."""
+    words = sum(len(line.partition('("')[2].split()) for line in contract.heard)
+    said = words > _FEW_WORDS or bool(contract.chords) or any(line.startswith("tempo:") for line in contract.heard)
+    return 0.0 if said else find_moods(", ".join(contract.mood))[1].tempo
+
+
+def chart_tempo(
+    chart: Chart, asked: tuple[float, float] | None, seed: int, controls: Controls, haste: float = 0.0
+) -> float:
+    """How fast a chart is played: as it was meant, as far as that is within what was asked for."""
+    low, high = chart.speeds(asked) if asked else chart.tempo
+    if high - low <= _A_NUMBER * high:
+        return float(round((low + high) / 2))
+    if low <= chart.tempo[1] and high >= chart.tempo[0]:
+        low, high = max(low, chart.tempo[0]), min(high, chart.tempo[1])
+    else:
+        low = high = low if low > chart.tempo[1] else high
+    place = (_LIVELY if high >= _DANCES and haste >= 0 else 0.5) + 0.5 * haste
+    place += 0.15 * (dice(seed, "tempo").random() * 2 - 1) + 0.5 * controls.tempo
+    return float(round(low + (high - low) * min(1.0, max(0.0, place))))
+
+
+def tempo_of(style: Style, asked: tuple[float, float] | None, seed: int, controls: Controls) -> float:
+    """How fast a style is played: as usual, as far as that is within what was asked for."""
+    low, high = asked or style.tempo
+    if asked and not too_far(style, asked):  # as fast as the style is usually played, within what was asked for
+        low, high = max(low, style.tempo[0]), min(high, style.tempo[1])
+    place = 0.5 + 0.35 * (dice(seed, "tempo").random() * 2 - 1) + 0.5 * controls.tempo
+    return float(round(low + (high - low) * min(1.0, max(0.0, place))))
+
+
+def swing_of(usual: float, meter: Meter, controls: Controls) -> float:
+    """How uneven eighths are: as usual, unless the knobs turn that round; those of compound meters are even."""
+    if meter.is_compound:
+        return 0.5
+    if usual > 0.5:
+        return 0.5 if controls.swing <= -0.9 else usual
+    return 2 / 3 if controls.swing >= 0.9 else 0.5
+
+
+def too_far(style: Style, asked: tuple[float, float] | None) -> bool:
+    """Whether a style is never played as slow or as fast as a brief asks."""
+    return asked is not None and (asked[1] < style.tempo[0] or asked[0] > style.tempo[1])
