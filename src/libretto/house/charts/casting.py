@@ -103,7 +103,7 @@ def _wanted(players: Sequence[Player], part: str, wants: Mapping[str, tuple[int,
         if player.program in programs
         and not (led and (part == "lead") != (player.role == "lead"))
         and not (part == "chords" and (player.polyphony < _STRUMMED or _spared(player, players)))
-        and not (part in _DOUBLED and _needed(player, players))
+        and not (part in _DOUBLED and wants.get("chords") and _needed(player, players))
     ]
     return min(able, key=lambda player: programs.index(player.program or 0), default=None)
 
