@@ -18,6 +18,7 @@ from libretto.contract.scales import scale_steps, scales
 from libretto.grammar import notate, parse
 from libretto.house.asks import doers
 from libretto.house.compose.composer import compose_score
+from libretto.house.compose.planning import make_plan
 from libretto.score import Key, Score
 
 POP = "A pop song for piano, saxophone, bass and drums in C major at 100 bpm."
@@ -211,3 +212,11 @@ def test_a_part_repeats_its_own_bars_where_a_figure_is_asked_for() -> None:
     assert lost(contract, made) == []
     own = {int(pitch) for pitch in plain.array["pitch"]}
     assert {int(pitch) for pitch in made.voice("Trumpet").array["pitch"]} <= own, "nothing but its own notes"
+
+
+def test_who_leads_and_ripples_besides_keeps_the_tune() -> None:
+    contract = Contract.from_brief(
+        "A sunny West African piece in F major, in 12/8, about 20 bars, for kora, balafon and djembe. The kora should "
+        "weave a rippling ostinato with quick runs, the balafon should answer it."
+    )
+    assert {player.name: player.role for player in make_plan(contract, 0).players}["Kora"] == "lead"

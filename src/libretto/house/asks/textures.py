@@ -96,7 +96,7 @@ def _low_home(score: Score, voice: Voice, tick: int, besides: bool = False) -> i
 @textures.register("ostinato")
 def _ostinato(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
     """What the part plays already, again and again; where that makes no figure, one on the tonic, bar after bar and
-    held in the last bar of the piece."""
+    held in the last bar of the piece. Under a tune of its own that hides it there is none."""
     voice = target(ask, score, spans, "bass")
     for contrast in (True, False):
         if voice is None:
@@ -116,7 +116,9 @@ def _ostinato(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
             for place, tick in enumerate(range(start, end, _EIGHTH))
         ]
 
-    return _under(ask, score, spans, figure)
+    made = _under(ask, score, spans, figure)
+    hidden = ask.kind == "role" and not ask_clauses[ask.kind](ask, job.contract, made)[0]
+    return score if hidden else made
 
 
 @textures.register("pedal")

@@ -33,7 +33,15 @@ _KEYBOARDS = frozenset(range(24))  # programs of pianos, bells and organs: sever
 _SUNG = (52, 53, 54)  # programs of singers
 _QUARTET = 4
 _KEPT = ("lead", "bass", "drums", "comping", "counter", "arpeggio", "riff", "stabs", "pad", "percussion")
-_FIGURES = ("riff", "ostinato", "pad", "comping", "chords", "drone")  # what a lead plays as such, or besides
+_FIGURES = (
+    "riff",
+    "ostinato",
+    "arpeggio",
+    "pad",
+    "comping",
+    "chords",
+    "drone",
+)  # what a lead plays as such, or besides
 _NOBODY = Part("", None, "")
 _THUMBS = frozenset((24, 25, 26, 27, 28, 29, 104, 105, 106, 107))  # they pluck a drone below what they play besides
 _ROLES = {"walking": "bass", "drone": "pad", "ostinato": "riff", "chords": "comping"}
