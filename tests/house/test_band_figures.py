@@ -116,7 +116,7 @@ def test_a_warm_synthesizer_holds_chords_below_its_own_tune() -> None:
 def test_a_guitar_strums_on_while_the_organ_has_its_solo() -> None:
     score = piece(
         "A progressive rock piece in C sharp minor in 7/8 over 28 bars, C#m, B, F#, A, for electric guitar, organ, "
-        "bass and drums: the guitar states an angular riff, the organ shadows it in harmony before breaking into a solo."
+        "bass and drums: the guitar states an angular riff, the organ shadows it before breaking into a solo."
     )
     ticks = 7 * QUARTER // 2
     bars = {onset // ticks for onset, _, _ in voice(score, "Electric Guitar")}
