@@ -100,3 +100,24 @@ def test_bells_play_no_chords_beside_a_line() -> None:
     )
     together = Counter(onset for onset, _, _ in voice(score, "Glockenspiel"))
     assert max(together.values()) <= 2
+
+
+def test_a_warm_synthesizer_holds_chords_below_its_own_tune() -> None:
+    score = piece(
+        "An ambient track in Ab major over 32 bars, Abmaj7, Fm7, Dbmaj7, Eb, for warm synthesizers and soft bells."
+    )
+    held: dict[int, set[int]] = {}
+    for onset, duration, pitch in voice(score, "Synthesizer"):
+        if duration >= 3 * QUARTER:
+            held.setdefault(onset // (4 * QUARTER), set()).add(pitch)
+    assert sum(len(chord) >= 4 for chord in held.values()) >= 24
+
+
+def test_a_guitar_strums_on_while_the_organ_has_its_solo() -> None:
+    score = piece(
+        "A progressive rock piece in C sharp minor in 7/8 over 28 bars, C#m, B, F#, A, for electric guitar, organ, "
+        "bass and drums: the guitar states an angular riff, the organ shadows it before breaking into a solo."
+    )
+    ticks = 7 * QUARTER // 2
+    bars = {onset // ticks for onset, _, _ in voice(score, "Electric Guitar")}
+    assert bars >= set(range(16, 24)), "in every bar of the solo"

@@ -13,6 +13,7 @@ __all__ = ["handed_over", "with_tunes"]
 
 _LINES = ("second", "third")
 _TUNES = ("lead", *_LINES)
+_GUITARS = frozenset(range(24, 32))  # programs
 _RESTS = 0.5  # of its bars: a section whose tune plays in fewer has none
 
 Parts = Mapping[str, Mapping[str, frozenset[int]]]
@@ -85,8 +86,9 @@ def _swap(made: dict[str, dict[str, set[int]]], taker: Player, owner: Player, tu
     mine, theirs = made[taker.name], made[owner.name]
     left = [part for part, bars in mine.items() if bar in bars]
     for part in left:
-        if taker.program in HANDS and part in ("chords", "bass", "pad"):
-            continue  # two hands play on
+        strums = part == "chords" and owner.program in _GUITARS
+        if taker.program in HANDS and part in ("chords", "bass", "pad") and not strums:
+            continue  # two hands play on, unless a guitar is left with nothing but chords
         mine[part].discard(bar)
         if _able(owner, part):
             theirs.setdefault(part, set()).add(bar)

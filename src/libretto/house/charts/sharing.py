@@ -86,6 +86,7 @@ def _duties(
         lacking = [duties for duties, here in zip(bars, written, strict=True) if part in here]
         _take_over(players, parts, part, [duties for duties in lacking if not _provided(players, duties, part)])
     for duties, here in zip(bars, written, strict=True):
+        _hold(players, duties, here)
         _fill_in(players, duties, parts, here)
     return bars
 
@@ -105,6 +106,14 @@ def _first_duties(
     if (idle := _idle(players, parts, passage)) and "lead" not in here:
         duties[idle] |= {"second"} & here
     return duties
+
+
+def _hold(players: Sequence[Player], duties: dict[str, set[str]], here: set[str]) -> None:
+    """Chords that nobody holds, below the tune of who has it on a synthesizer that is for holding chords."""
+    able = [one.name for one in players if one.program in PADS and one.polyphony >= CHORDS]
+    singing = next((name for name in able if "lead" in duties[name] and "chords" not in duties[name]), None)
+    if singing and "pad" in here and not any("pad" in mine for mine in duties.values()):
+        duties[singing].add("pad")
 
 
 def _idle(players: Sequence[Player], parts: Mapping[str, tuple[str, ...]], passage: Passage) -> str:
