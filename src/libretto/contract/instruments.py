@@ -45,7 +45,9 @@ _BETWEEN = re.compile(
     r"(?:(?:the|a|an|some|low|high|deep|warm|distant|light|soft|gentle|subtle|traditional|electronic)\s+){0,2}\Z"
 )
 _HEADS = words_of("heads")
-_FIGURES = frozenset(("ostinato", "ostinatos", "ostinati", "tremolo", "tremolos", "swells", "runs", "stabs"))  # are played
+_FIGURES = frozenset(
+    ("ostinato", "ostinatos", "ostinati", "tremolo", "tremolos", "swells", "runs", "stabs")
+)  # are played
 _MOST_MENTIONS = 400
 _DRUM_KEYS = (35, 81)  # the keys of a General MIDI drum kit
 
