@@ -45,6 +45,9 @@ _BETWEEN = re.compile(
     r"(?:(?:the|a|an|some|low|high|deep|warm|distant|light|soft|gentle|subtle|traditional|electronic)\s+){0,2}\Z"
 )
 _HEADS = words_of("heads")
+_FIGURES = frozenset(
+    ("ostinato", "ostinatos", "ostinati", "tremolo", "tremolos", "swells", "runs", "stabs")
+)  # are played
 _MOST_MENTIONS = 400
 _DRUM_KEYS = (35, 81)  # the keys of a General MIDI drum kit
 
@@ -244,7 +247,7 @@ def _meant(text: str, tokens: list[Token], index: int, phrases: Sequence[Found[I
     if index + 1 < len(phrases) and _BETWEEN.match(text[phrase.end : phrases[index + 1].start].lower()):
         return True
     following = tokens[phrase.last + 1 : phrase.last + 2]
-    if following and following[0].joined and following[0].word in _VERBS:
+    if following and following[0].joined and following[0].word in _VERBS | _FIGURES:
         return True
     near = {token.word for token in tokens[max(0, phrase.first - _CUE_REACH) : phrase.first]}
     return bool(near & _CUES - set(_FAINT_CUES))

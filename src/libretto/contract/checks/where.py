@@ -173,9 +173,10 @@ def _by_duty(low: str, score: Score, playing: list[int], spans: Spans) -> list[i
         tune = tune_of(score, spans)
         return [] if tune is None else [tune]
     if low in ("chords", "accompaniment", "harmony"):
-        apart = {tune_of(score, spans), bass_of(score, spans)}
+        tune, bass = tune_of(score, spans), bass_of(score, spans)
         pitched = [index for index in playing if not score.voices[index].drums]
-        return [index for index in pitched if index not in apart] or pitched
+        others = [index for index in pitched if index != tune]  # of two, who has the bass has the chords besides
+        return [index for index in others if index != bass] or others or pitched
     return []
 
 

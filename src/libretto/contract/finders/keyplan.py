@@ -37,7 +37,7 @@ _RELATIVE = re.compile(
     r"subdominant)(?:[ -](?P<mode>major|minor)|(?=\skey|\s(?:in|at|for|during)\b))(?:\skey)?(?!\w)"
 )
 _MODE = re.compile(
-    r"(?<!\w)(?:turn\w*|chang\w+|go(?:es)?|switch\w*|shift\w*|mov\w+|modulat\w+|becom\w+|flip\w*)\s(?:in|to|into|"
+    r"(?<!\w)(?:turn\w*|chang\w+|go(?:es)?|switch\w*|shift\w*|mov(?!ement)\w+|modulat\w+|becom\w+|flip\w*)\s(?:in|to|into|"
     r"in to)?\s?"
     r"(?:a\s|the\s)?(?P<mode>major|minor)(?:\s(?:key|mode))?(?!\w)"
 )

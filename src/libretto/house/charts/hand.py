@@ -27,11 +27,8 @@ _CLEAR = 3  # semitones between a note and one added below it
 _SIXTH = (7, 8, 9, 10)  # semitones: about a sixth
 _SUNG = "@kud+-=~"  # signs of lines, which are moved by bars and not note by note
 _FULL_CHORD = 4  # notes at once
-_FULL, _LOWER, _HIGHER = (
-    0.68,
-    5,
-    4,
-)  # energy from which on chords are spread, and semitones by which they then reach further
+_FULL = 0.68  # energy from which on chords are spread
+_LOWER, _HIGHER = 5, 4  # semitones by which they then reach further
 _FAR = 4  # semitones beyond its height to which a line goes on rather than stand still
 _RUB = 1  # semitones: a long note so far above a tone of the chord rubs
 _OWN = {3: (3, 4), 5: (7, 6, 8), 7: (10, 11, 9)}  # semitones above the root that a degree may be, where the chord says
@@ -94,7 +91,9 @@ class Hand:
         """What leans on the note that follows: the step above it, or half a tone below; a plain bass keeps the key."""
         if item.sign.head == "y":
             return step_above(self.plan, item.start, after)
-        return after - 1 if self.chromatic or (after - 1) % 12 in self.plan.scale else after - 2
+        below = (after - 1) % 12
+        own = self.chromatic or below in self.plan.scale or below in self.plan.chord_at(item.start).chord.classes
+        return after - 1 if own else after - 2
 
     def _written(self, placed: Sequence[Placed], notes: Sequence[list[int]], louder: Sequence[int]) -> list[Sketch]:
         """Notes with their lengths and accents; what goes on is made longer."""

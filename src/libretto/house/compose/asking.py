@@ -31,6 +31,7 @@ _ORDERS = {2: (0, 1), 3: (0, 1, 3), 4: (0, 1, 2, 3), 5: (0, 4, 1, 2, 3), 6: (0, 
 _MOST_VOICES = 16
 _KEYBOARDS = frozenset(range(24))  # programs of pianos, bells and organs: several voices under one pair of hands
 _SUNG = (52, 53, 54)  # programs of singers
+_CHOIRS = (52,)  # programs of many who sing
 _QUARTET = 4
 _KEPT = ("lead", "bass", "drums", "comping", "counter", "arpeggio", "riff", "stabs", "pad", "percussion")
 _FIGURES = (
@@ -140,6 +141,8 @@ def with_voices(players: Sequence[Player], asks: Sequence[Ask], asked: int) -> l
             player_of_program(name, "lead" if not number else "bass" if number == count - 1 else "counter", program)
             for number, (name, program) in enumerate(_choir(count))
         ]
+    if asked > 1 and any(player.program in _CHOIRS for player in players):  # a choir sings in parts by itself
+        return list(players)
     made = _fewer(list(players), count, asked)
     return _more(made, count) if made else made
 

@@ -1,0 +1,30 @@
+"""Phrases that sound like others: a movement is no move, a sparse walk no walk, a stop in the middle no end."""
+
+from __future__ import annotations
+
+from libretto.contract import read_brief
+
+
+def test_a_movement_in_a_minor_key_changes_no_key() -> None:
+    contract = read_brief("A string quartet movement in A minor, Andante")
+    assert not [ask for ask in contract.asks if ask.kind == "key_change"]
+    assert str(contract.key) == "A minor"
+
+
+def test_a_sparse_walking_bass_is_neither_a_note_a_beat_nor_fewer_notes() -> None:
+    contract = read_brief("A sarabande for solo lute with a noble line over a sparse walking bass")
+    assert not [ask for ask in contract.asks if ask.kind in ("role", "density")]
+
+
+def test_dead_stops_in_the_middle_are_no_ending() -> None:
+    assert not read_brief("A waltz bass that stops dead once or twice").ending
+    assert read_brief("The piece stops dead").ending == "abrupt"
+
+
+def test_string_ostinatos_are_played_by_the_strings() -> None:
+    contract = read_brief("For strings and horns. The horns state a heroic theme over driving string ostinatos.")
+    assert [ask.who for ask in contract.asks if ask.what == "ostinato"] == ["Strings"]
+
+
+def test_a_bare_number_after_tempo_is_one() -> None:
+    assert read_brief("A sarabande for violin, tempo 56").tempo_bpm == (56, 56)
