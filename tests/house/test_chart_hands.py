@@ -107,3 +107,11 @@ def test_a_pad_holds_a_chord_while_its_top_note_moves() -> None:
     assert sorted(note.onset - ticks for note in moving) == [0, ticks // 2]
     assert min(note.pitch for note in moving) > max(whole)
     assert min(whole) < 48
+
+
+def test_a_synthesizer_holds_chords_below_its_own_tune() -> None:
+    plan, parts = duo_of("ambient-first-light", "warm synthesizer and soft bells")
+    bar = [note for note in parts["Synthesizer"] if note.onset < plan.meter.ticks]
+    held = [note.pitch for note in bar if note.duration == plan.meter.ticks]
+    assert len(held) >= 3
+    assert max(held) < max(note.pitch for note in bar)

@@ -13,7 +13,7 @@ from libretto.house.charts.form import Passage
 from libretto.house.charts.hand import Hand
 from libretto.house.charts.hands import TUNES
 from libretto.house.charts.signs import height_of, read_bar
-from libretto.house.charts.skills import deepest, is_small, two_handed
+from libretto.house.charts.skills import PADS, deepest, is_small, two_handed
 from libretto.house.compose.band import Player
 from libretto.house.compose.plan import Plan
 from libretto.house.core.patterns import Sketch
@@ -121,6 +121,8 @@ def hand_of(plan: Plan, player: Player, part: str, mine: Sequence[str], base: in
 
 def _register(player: Player, part: str, singing: bool, lies: int | None) -> tuple[int, tuple[int, int]]:
     """Where the roots of chords, pad or bass are at home, and from where to where chords lie."""
+    if part == "pad" and singing and player.program in PADS:
+        return _HOME[part], _fitting(player, _UNDER_TUNE)
     if lies is not None and part in _CHORDS:
         return lies - _AROUND, _fitting(player, (lies - _AROUND, lies + _AROUND))
     if part == "chords" and singing and _below_tunes(player):

@@ -87,6 +87,7 @@ def _duties(
         duties = {player.name: set(parts[player.name]) & here for player in players}
         if orphan and "second" in here:
             _hand_over([player for player in players if player.name not in steady], duties, parts)
+        _hold_besides(players, parts, duties, here)
         if (idle := _idle(players, parts, passage)) and "lead" not in here:
             duties[idle] |= {"second"} & here
         bars.append(duties)
@@ -96,6 +97,17 @@ def _duties(
     for duties, here in zip(bars, written, strict=True):
         _fill_in(players, duties, parts, here)
     return bars
+
+
+def _hold_besides(
+    players: Sequence[Player], parts: Mapping[str, tuple[str, ...]], duties: dict[str, set[str]], here: set[str]
+) -> None:
+    """A pad that nobody has, where somebody else strikes the chords: to who has the tune on a synthesizer that holds
+    them, besides."""
+    if "pad" in here and ("pad",) not in parts.values() and ("chords",) in parts.values():
+        who = next((one for one in players if one.program in PADS and parts[one.name] == ("lead",)), None)
+        if who is not None:
+            duties[who.name].add("pad")
 
 
 def _idle(players: Sequence[Player], parts: Mapping[str, tuple[str, ...]], passage: Passage) -> str:
