@@ -151,3 +151,9 @@ def test_a_singer_who_drones_still_leads() -> None:
 def test_a_hook_is_a_tune_and_a_loop_an_open_end() -> None:
     assert all("chorus" not in ask[3] for ask in told("For synth lead and bass. The lead carries a catchy hook."))
     assert Contract.from_brief("A chiptune theme that can loop seamlessly.").ending == "open"
+
+
+def test_a_handclapping_backbeat_is_clapped() -> None:
+    for words in ("the drums carry the handclapping backbeat", "drums with a backbeat of hand claps"):
+        contract = Contract.from_brief(f"A gospel piece in C major for choir, organ and drums, {words}.")
+        assert [ask.what for ask in contract.asks if ask.kind == "drums"] == ["claps"]

@@ -220,3 +220,15 @@ def test_who_leads_and_ripples_besides_keeps_the_tune() -> None:
         "weave a rippling ostinato with quick runs, the balafon should answer it."
     )
     assert {player.name: player.role for player in make_plan(contract, 0).players}["Kora"] == "lead"
+
+
+def test_a_backbeat_leaves_fills_and_claps_where_it_is_there_already() -> None:
+    brief = (
+        "An upbeat gospel in Ab major, Ab, Ab7, Db, Eb7 over 24 bars, choir, organ, piano, bass, drums, congregation"
+    )
+    plain = compose_score(asked(brief), 0)
+    score = compose_score(asked(brief, Ask("drums", "backbeat", "drums")), 0)
+    drums = [next(voice for voice in one.voices if voice.drums).array for one in (plain, score)]
+    claps = [int((notes["pitch"] == 39).sum()) for notes in drums]
+    assert claps[0] == claps[1] > 20
+    assert len(drums[1]) >= len(drums[0]) - 4

@@ -95,3 +95,23 @@ def test_a_bass_comes_to_the_root_of_a_chord_within_the_bar() -> None:
     within = [span for bar in range(15) for span in [plan.chord_at(bar * ticks + ticks // 2)] if span.start % ticks]
     assert within
     assert all(bass[span.start] == span.bass for span in within)
+
+
+def test_a_pad_holds_a_chord_while_its_top_note_moves() -> None:
+    plan, parts = duo_of("ambient-turning-beam", "flugelhorn and warm pad")
+    ticks = plan.meter.ticks
+    bar = [note for note in parts["Warm Pad"] if ticks <= note.onset < 2 * ticks]
+    whole = [note.pitch for note in bar if note.duration == ticks]
+    moving = [note for note in bar if note.duration < ticks]
+    assert len(whole) >= 3
+    assert sorted(note.onset - ticks for note in moving) == [0, ticks // 2]
+    assert min(note.pitch for note in moving) > max(whole)
+    assert min(whole) < 48
+
+
+def test_a_synthesizer_holds_chords_below_its_own_tune() -> None:
+    plan, parts = duo_of("ambient-first-light", "warm synthesizer and soft bells")
+    bar = [note for note in parts["Synthesizer"] if note.onset < plan.meter.ticks]
+    held = [note.pitch for note in bar if note.duration == plan.meter.ticks]
+    assert len(held) >= 3
+    assert max(held) < max(note.pitch for note in bar)

@@ -26,6 +26,7 @@ _RAISED = (9, 11)  # semitones above the tonic of a minor key that belong to it 
 _MARKED = 0.4  # a leaning this strong is heard
 _SLOW, _FAST = 92, 112  # quarters a minute
 _GENTLE, _STRONG = 72, 88  # velocities
+_KETTLES = frozenset((47, 116, 117))  # programs of drums with pitches
 _NEAR = 3.0  # semitones by which somebody else may lie below a bass on the whole
 
 
@@ -123,9 +124,13 @@ def _with_role(contract: Contract, score: Score, role: str, moved: set[str]) -> 
 
 
 def _misplaced(score: Score, basses: list[int]) -> list[str]:
-    """Which basses are not below everybody else."""
+    """Which basses are not below everybody else; drums with pitches are nobody here."""
     faults = []
-    pitched_voices = [index for index, voice in enumerate(score.voices) if not voice.drums and len(voice.array)]
+    pitched_voices = [
+        index
+        for index, voice in enumerate(score.voices)
+        if not voice.drums and voice.program not in _KETTLES and len(voice.array)
+    ]
     means = {index: float(score.voices[index].array["pitch"].mean()) for index in pitched_voices}
     for index in basses:
         if index in means and means[index] > min(means.values()) + _NEAR:

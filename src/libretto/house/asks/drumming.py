@@ -44,6 +44,7 @@ def _drums(ask: Ask, score: Score, job: Job) -> Score:
         inside = kit.array[starts_in(kit.array, stretches(score, spans))]
         return put(score, kit.name, spans, _as_brushed(rows_of(inside)))
     gone = None if ask.what == "claps" and _claps_only(kit) else _MANNERS[ask.what]
+    spans = _without_backbeat(score, kit, spans) if ask.what == "backbeat" else spans
     rows = []
     for first, last in spans:
         for bar in range(first - score.first_bar, last - score.first_bar + 1):
@@ -51,6 +52,17 @@ def _drums(ask: Ask, score: Score, job: Job) -> Score:
     if gone is None:
         return put(score, kit.name, spans, rows)
     return put(score, kit.name, spans, rows, lambda notes: ~np.isin(notes["pitch"], gone))
+
+
+def _without_backbeat(score: Score, kit: Voice, spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The bars of some stretches in which a weak beat has neither snare nor clap; the others keep their fills."""
+    struck = set(kit.array["onset"][np.isin(kit.array["pitch"], _SNARES)].tolist())
+    return [
+        (bar, bar)
+        for first, last in spans
+        for bar in range(first, last + 1)
+        if not struck.issuperset(beats_of(score, bar - score.first_bar)[1::2])
+    ]
 
 
 def _kit(what: str, score: Score) -> Voice | None:
@@ -68,7 +80,7 @@ def _claps_only(voice: Voice) -> bool:
 _MANNERS: dict[str, tuple[int, ...] | None] = {  # the keys that a manner plays anew; None for all
     "brushes": None,
     "four on the floor": _KICKS,
-    "backbeat": _SNARES,
+    "backbeat": tuple(key for key in _SNARES if key != _CLAP),
     "claps": (_CLAP,),
     "half time": _KICKS + _SNARES,
     "double time": _KICKS + _SNARES + _HATS,

@@ -11,7 +11,7 @@ from libretto.house.core.line import ladder
 from libretto.house.core.tones import ChordSpan
 from libretto.house.core.voicing import Pitches
 
-__all__ = ["amen", "four_parts", "leaning", "over_bass", "with_ninth"]
+__all__ = ["amen", "four_parts", "leaning", "over_bass", "reaching", "with_ninth"]
 
 _NINTH = 2  # semitones above the root
 _CLEAR = (52, 71)  # E3 to B4: where four notes close together are heard apart
@@ -69,6 +69,12 @@ def leaning(plan: Plan, span: ChordSpan, voiced: Sequence[int]) -> list[int]:
     """A chord as it is voiced, moved to its amen: every tone goes up to the next one that the amen has, or stays."""
     classes = amen(plan, span)
     return sorted({next(tone for tone in range(pitch, pitch + 12) if tone % 12 in classes) for pitch in voiced})
+
+
+def reaching(plan: Plan, span: ChordSpan, voiced: Sequence[int]) -> list[int]:
+    """A chord as it is voiced, with its top note on the step above: a fourth for a third, a ninth for a root."""
+    rungs = ladder(plan.scale_at(span), voiced[-1] + 1, voiced[-1] + 3)
+    return [*voiced[:-1], *rungs[:1]] if rungs else list(voiced)
 
 
 def four_parts(classes: frozenset[int], root: int, pitch: int, low: int) -> list[int]:

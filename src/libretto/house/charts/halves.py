@@ -32,7 +32,7 @@ def _changed(plan: Plan, part: str, item: Placed) -> list[Placed]:
     """One sign, in two where a chord changes under it."""
     head = item.sign.head
     root = part == _BASS and head.strip("b#,'").isdigit()
-    if not root and not (part != _BASS and (head in ("C", "H", "P", "A") or head[0] == _HEIGHT)):
+    if not root and not (part != _BASS and (head in ("C", "H", "P", "A", "T") or head[0] == _HEIGHT)):
         return [item]
     span = plan.chord_at(item.start)
     if root and item.start == span.start and span.start % plan.meter.ticks:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from libretto.house.charts.approaches import approach
-from libretto.house.charts.colours import amen, four_parts, leaning, over_bass, with_ninth
+from libretto.house.charts.colours import amen, four_parts, leaning, over_bass, reaching, with_ninth
 from libretto.house.charts.ornaments import melodic_scale, ornamented, step_above
 from libretto.house.charts.reach import Reach
 from libretto.house.charts.signs import Placed
@@ -125,7 +125,7 @@ class Hand:
         if head in "z_xy":
             return []
         span = self.plan.chord_at(item.start)
-        if head[0] in "CHNPDA":
+        if head[0] in "CHNPDAT":
             notes = self._chordal(head, self._following(span) if head == "N" else span)
             self.last = notes[0] if head == "P" else self.last  # a riff goes on from the root of its power chord
             return notes
@@ -199,8 +199,8 @@ class Hand:
         self.before = voiced
         if head in "CN":
             return list(voiced)
-        if head == "A":
-            return leaning(self.plan, span, voiced)
+        if head in "AT":
+            return leaning(self.plan, span, voiced) if head == "A" else reaching(self.plan, span, voiced)
         if head == "H":
             return list(voiced[-2:])
         octave, place = divmod(int(head[1:]) - 1, len(voiced))

@@ -22,6 +22,7 @@ _THUMBED = frozenset(("blues", "blues12", "blues_gospel"))  # styles of a thumb 
 _CHORD = 3  # notes at once that are a chord
 _GUITARS, _DEEP = (24, 25), 50  # programs, and below which pitch they have strings for thumb and fingers
 _BELOW = 3  # semitones by which what is plucked lies below a tune that is held
+_APART = 2  # semitones between a tune and what is held below it
 _SIMPLE = (3, 4)  # beats of meters in which who plays alone has a thumb on each
 _STRUCK = 0.5  # of the strokes of a bar: with more chords than that it is broken anew
 
@@ -39,7 +40,21 @@ def together(plan: Plan, player: Player, mine: dict[str, list[Sketch]]) -> list[
         )
     if player.role == "arpeggio":
         chords = _broken(plan, chords, set() if two_handed(player) else {note.onset for note in bass})
-    return _clear([*tunes, *chords, *bass, *mine.get("pad", ())])
+    return _clear([*tunes, *chords, *bass, *_below_tunes(tunes, mine.get("pad", ()))])
+
+
+def _below_tunes(tunes: Sequence[Sketch], pad: Sequence[Sketch]) -> list[Sketch]:
+    """The notes of a pad that lie below the tune of who holds them, as long as they sound."""
+    return [
+        note
+        for note in pad
+        if not any(
+            tune.pitch - note.pitch < _APART
+            and tune.onset < note.onset + note.duration
+            and note.onset < tune.onset + tune.duration
+            for tune in tunes
+        )
+    ]
 
 
 def _plucked(plan: Plan, player: Player, bass: list[Sketch], *, alone: bool) -> list[Sketch]:

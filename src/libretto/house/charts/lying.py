@@ -121,6 +121,8 @@ def hand_of(plan: Plan, player: Player, part: str, mine: Sequence[str], base: in
 
 def _register(player: Player, part: str, singing: bool, lies: int | None) -> tuple[int, tuple[int, int]]:
     """Where the roots of chords, pad or bass are at home, and from where to where chords lie."""
+    if part == "pad" and singing and player.program in PADS:
+        return _HOME[part], _fitting(player, _UNDER_TUNE)
     if lies is not None and part in _CHORDS:
         return lies - _AROUND, _fitting(player, (lies - _AROUND, lies + _AROUND))
     under = part == "chords" or (part == "pad" and player.program in PADS)

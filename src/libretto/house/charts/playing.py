@@ -10,6 +10,7 @@ from libretto.house.charts.casting import cast
 from libretto.house.charts.chart import Chart
 from libretto.house.charts.divisi import parted
 from libretto.house.charts.divisions import divided, rolled, shaken
+from libretto.house.charts.drifting import drifting
 from libretto.house.charts.form import Passage
 from libretto.house.charts.fullness import as_full
 from libretto.house.charts.grounding import grounded
@@ -198,7 +199,8 @@ def _played(
     for hand in hands:
         hand.size = min(hand.size, chart.sizes.get(part, hand.size))
     takes = [(hand.play(placed, louder), hand.moved) for hand in hands]
-    return min(takes, key=lambda take: awkward(player, take[0], centre) + _MOVED * take[1])[0]
+    best = min(takes, key=lambda take: awkward(player, take[0], centre) + _MOVED * take[1])[0]
+    return drifting(plan, placed, best) if part == "pad" else best
 
 
 def _beaten(plan: Plan, chart: Chart, passages: Sequence[Passage], player: Player) -> list[Sketch]:

@@ -10,8 +10,8 @@ A bar is a row of words, ``SIGN[/UNDER][MARKS][:LENGTH]``; lengths count the cha
 - ``1`` to ``9`` a degree above the root of the chord where the part is at home, ``'`` an octave up, ``,`` down;
 - ``n`` the root of the next chord before its time, ``w`` a step of the way to it;
 - ``C`` the chord, ``N`` the next one before its time, ``H`` the upper half, ``P`` root and fifth, ``D`` tonic and
-  fifth of the key, ``A`` its amen (the chord a fourth higher over the same root), ``v1`` to ``v8`` the notes of the
-  chord from below;
+  fifth of the key, ``A`` its amen (the chord a fourth higher over the same root), ``T`` the chord with its top note a
+  step higher (a pad holds the others where ``C`` comes next to it), ``v1`` to ``v8`` the notes of the chord from below;
 - ``z`` a rest, ``_`` the note before goes on.
 
 ``/t`` adds a tone of the chord below, ``/C`` two, ``/6`` one about a sixth below, ``/3`` the third of the scale below,
@@ -31,7 +31,7 @@ from libretto.errors import LibrettoError
 __all__ = ["Placed", "Sign", "height_of", "read_bar"]
 
 _WORD = re.compile(
-    r"(?P<head>@-?\d+|k[b#]?-?\d+|[ud]\d?|[+-]\d?|~[b#]?\d|[b#]?[1-9][',]*|v[1-8]|[=xynwCHNPDAz_])"
+    r"(?P<head>@-?\d+|k[b#]?-?\d+|[ud]\d?|[+-]\d?|~[b#]?\d|[b#]?[1-9][',]*|v[1-8]|[=xynwCHNPDATz_])"
     r"(?P<under>(?:/[tC368SA])?)(?P<marks>[!?.*^%]*)(?::(?P<length>\d+(?:[./]\d+)?))?"
 )
 _MOST_WORDS = 64  # a bar

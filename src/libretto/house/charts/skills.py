@@ -34,6 +34,7 @@ CHORDS = 4
 #: Who is comfortable there, at A2, can play a bass.
 DEEP_ENOUGH = 45
 _SYNTHS, _KEYBOARD = frozenset(range(80, 88)), 8  # synthesizers, and the notes at once of those with a keyboard
+_PAD_ROOT = 40  # E2
 _SECTIONS, _DESKS = frozenset((44, 45, 48, 49, 50, 51)), 6  # programs of strings together, and notes at once of many
 _SMALL = frozenset((24, 25))  # programs of guitars and what is smaller
 _BUTTONS = frozenset((21, 23))  # programs of accordions
@@ -46,8 +47,10 @@ def is_small(player: Player) -> bool:
 
 
 def deepest(player: Player) -> int:
-    """The lowest note that somebody plays comfortably; accordions have buttons for their basses, and
-    synthesizers sound as low as they are told to."""
+    """The lowest note that somebody plays comfortably; accordions have buttons for their basses, pads reach the E of a
+    guitar, and synthesizers sound as low as they are told to."""
+    if player.program in PADS:
+        return max(player.bottom, min(player.low, _PAD_ROOT))
     return player.bottom if player.program in _BUTTONS or on_synthesizer(player) else player.low
 
 
