@@ -44,7 +44,7 @@ def _drums(ask: Ask, score: Score, job: Job) -> Score:
         inside = kit.array[starts_in(kit.array, stretches(score, spans))]
         return put(score, kit.name, spans, _as_brushed(rows_of(inside)))
     gone = None if ask.what == "claps" and _claps_only(kit) else _MANNERS[ask.what]
-    spans = _without_backbeat(score, kit, spans) if ask.what == "backbeat" else spans
+    spans = tuple(_without_backbeat(score, kit, spans)) if ask.what == "backbeat" else spans
     rows = []
     for first, last in spans:
         for bar in range(first - score.first_bar, last - score.first_bar + 1):
