@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from libretto.edits.spans import Notes, Spans, changed, stretches
 from libretto.errors import LibrettoError
@@ -19,6 +21,7 @@ _NEAR = QUARTER // 16  # a start that lies nearer to a place is meant to be ther
 _EARLY = QUARTER // 2  # how much earlier a syncopated note comes
 _LATE = QUARTER // 24  # how much later a note comes that is laid back
 _LEAST = QUARTER // 8  # no note becomes shorter
+_TWO_HANDS, _RIGHT = 30, 57  # semitones that two hands span, and A3: from where on the right one plays
 
 
 def swing_share(score: Score, names: Sequence[str] = (), spans: Spans = None) -> float | None:
@@ -99,7 +102,8 @@ def _warped(
 
 
 def syncopated(score: Score, names: Sequence[str] = (), spans: Spans = None, *, strong: bool = False) -> Score:
-    """Notes on weak beats come an eighth early, where nothing of their voice is in the way.
+    """Notes on weak beats come an eighth early, where nothing of their voice is in the way; of two hands the right one
+    moves over what the left one plays.
 
     ``strong``: on strong beats too, but for the first of a bar.
     """
@@ -109,9 +113,11 @@ def syncopated(score: Score, names: Sequence[str] = (), spans: Spans = None, *, 
     def early(voice: Voice, notes: Notes) -> Notes:
         onset = notes["onset"].astype(np.int64)
         place = _places(lines, onset)
-        starts = np.unique(onset)
-        before = starts[np.maximum(np.searchsorted(starts, onset) - 1, 0)]
-        free = (onset - before > _EARLY) | (before == onset)
+        free = np.zeros(len(notes), dtype=np.bool_)
+        for hand in _hands(notes["pitch"]):
+            starts = np.unique(onset[hand])
+            before = starts[np.maximum(np.searchsorted(starts, onset[hand]) - 1, 0)]
+            free[hand] = (onset[hand] - before > _EARLY) | (before == onset[hand])
         weak = (place % QUARTER == 0) & ((place % (2 * QUARTER) != 0) | (strong & (place > 0)))
         first = np.isin(onset - place, [start for start, _ in ticks]) & (place < _EARLY)
         move = weak & free & ~first & (notes["duration"] >= _EARLY)
@@ -119,6 +125,13 @@ def syncopated(score: Score, names: Sequence[str] = (), spans: Spans = None, *, 
         return notes
 
     return changed(score, names, spans, early)
+
+
+def _hands(pitches: NDArray[Any]) -> list[NDArray[np.bool_]]:
+    """Which notes each hand plays: two where the notes span two hands, else one."""
+    right = pitches >= _RIGHT
+    wide = len(pitches) > 0 and int(pitches.max()) - int(pitches.min()) >= _TWO_HANDS
+    return [right, ~right] if wide else [np.ones(len(pitches), dtype=np.bool_)]
 
 
 def on_the_beat(score: Score, names: Sequence[str] = (), spans: Spans = None) -> Score:

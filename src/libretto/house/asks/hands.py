@@ -84,16 +84,18 @@ def _density(ask: Ask, score: Score, job: Job) -> Score:
         if (now <= goal) if sparse else (now >= goal):
             break
         made = thinned(made, _SHARE, names, spans) if sparse else divided(made, names, spans)
-    return made if sparse or per_quarter(made, chosen, spans) >= goal else _filled(made, names[-1], spans)
+    for step in () if sparse else (_EIGHTH, _EIGHTH // 2):  # beside bars that run already eighths are not busy
+        made = made if per_quarter(made, chosen, spans) >= goal else _filled(made, names[-1], spans, step)
+    return made
 
 
-def _filled(score: Score, name: str, spans: Spans) -> Score:
-    """The piece with every note of a voice struck again on each eighth that it lasts."""
+def _filled(score: Score, name: str, spans: Spans, step: int) -> Score:
+    """The piece with every note of a voice struck again on each ``step`` that it lasts."""
     voice = score.voice(name)
     mine = rows_of(voice.array[starts_in(voice.array, stretches(score, spans))])
     rows = []
     for row in mine:
-        places = [row.onset, *range(row.onset + _EIGHTH - row.onset % _EIGHTH, row.end, _EIGHTH)]
+        places = [row.onset, *range(row.onset + step - row.onset % step, row.end, step)]
         rows += [
             row._replace(onset=tick, duration=after - tick)
             for tick, after in zip(places, [*places[1:], row.end], strict=True)
@@ -180,7 +182,7 @@ def _difficulty(ask: Ask, score: Score, job: Job) -> Score:
                 break
             name = score.voices[index].name
             made = divided(made, [name], spans)
-            made = _filled(made, name, spans) if _calm(made.voice(name).array) else made
+            made = _filled(made, name, spans, _EIGHTH) if _calm(made.voice(name).array) else made
             made = _runs(made, name, spans)
         return made
     for index in mine:
