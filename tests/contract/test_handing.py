@@ -83,3 +83,15 @@ def test_who_strums_on_two_and_three_rests_on_one(words: str) -> None:
 def test_a_honky_tonk_waltz_names_no_piano() -> None:
     contract = Contract.from_brief("A lonely honky-tonk waltz in E minor for fiddle and acoustic guitar.")
     assert [part.instrument for part in contract.parts] == ["fiddle", "acoustic guitar"]
+
+
+def test_what_hurries_all_through_has_a_tempo_a_bar_and_a_tapan() -> None:
+    contract = Contract.from_brief(
+        "A wild Macedonian wedding dance in 7/8 in D minor, 28 bars, gathering heat as it goes, for clarinet, "
+        "accordion and tapan."
+    )
+    assert contract.style == "folk"
+    assert contract.parts[-1].drums
+    score = compose_score(contract, 0)
+    assert {tick for tick, _ in score.tempos} <= set(score.bar_lines)
+    assert score.tempos[-1][1] < 0.8 * score.tempos[0][1]

@@ -15,6 +15,7 @@ from libretto.score.time import FASTEST_MICROS, SLOWEST_MICROS, micros_of_bpm
 __all__ = ["paced", "ramped", "scaled"]
 
 _STEPS_A_BAR = 4  # tempo marks a bar of a ramp: as fine as players are heard to give way
+_LONG = 8  # bars
 _MOST_STEPS = 256  # tempo marks of one ramp
 
 
@@ -48,7 +49,8 @@ def ramped(score: Score, from_factor: float, to_factor: float, spans: Spans = No
     made = score.tempos
     for start, end in stretches(score, spans):
         bars = score.bar_at(end - 1) - score.bar_at(start) + 1
-        count = max(2, min(_MOST_STEPS, bars * _STEPS_A_BAR))
+        steps = 1 if bars > _LONG else _STEPS_A_BAR  # over many bars each bar has its tempo
+        count = max(2, min(_MOST_STEPS, bars * steps))
         places = [start + (end - start) * step // count for step in range(count)]
         places = sorted({*places, *(tick for tick, _ in score.tempos if start < tick < end)})
         shares = [Fraction(tick - start, end - start) for tick in places]

@@ -27,6 +27,7 @@ _STEP = 14  # velocities of a passage that is softer or louder than what is arou
 _SOFT, _LOUD = 56, 100  # velocities of a whole piece that is soft, or loud
 _SWELL = 16  # velocities to each side of a passage that grows or fades
 _FASTER, _SLOWER = 1.2, 0.82  # of the tempo
+_DRIVEN, _MANY = 1.35, 16  # to which share of its tempo a whole piece hurries, and of how many bars it is
 _BROAD, _PRESSED = 0.72, 1.25  # to which share of its tempo a passage slows down, or hurries
 _BASS = 48  # C3: a part whose middle note lies below it
 _LATE_ROOM = 2  # passes in which everybody comes to be softer than who leads
@@ -232,7 +233,8 @@ def _tempo(ask: Ask, score: Score, job: Job) -> Score:
         return score
     ramps = {"ritardando": _BROAD, "accelerando": _PRESSED}
     if ask.what in ramps:
-        return ramped(score, 1.0, ramps[ask.what], spans)
+        long = ask.what == "accelerando" and sum(last - first + 1 for first, last in spans) >= _MANY
+        return ramped(score, 1.0, _DRIVEN if long else ramps[ask.what], spans)
     if ask.what.replace(".", "", 1).isdigit():
         return paced(score, float(ask.what), spans)
     return scaled(score, _FASTER if ask.what == "faster" else _SLOWER, spans)
