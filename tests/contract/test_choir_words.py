@@ -16,7 +16,8 @@ def names(text: str) -> list[str]:
 @pytest.mark.parametrize(
     ("text", "players"),
     [
-        ("A hushed a cappella choral piece for soprano, alto, tenor and bass. The basses hold a low pedal.", SATB),
+        ("A hushed a cappella choral piece for soprano, alto, tenor and bass. The basses hold a low pedal.",
+         ["Soprano", "Alto", "Tenor", "Bass Voice"]),
         ("A motet for SATB choir; the sopranos lead and the basses hold long notes.", SATB),
         ("A carol for soprano, alto, tenor and bass.", ["Soprano", "Alto", "Tenor", "Bass Voice"]),
         ("A lied for tenor and piano.", ["Tenor", "Piano"]),
