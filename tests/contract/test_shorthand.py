@@ -76,3 +76,19 @@ def test_what_a_piece_has_besides_is_no_role_of_the_last_player() -> None:
         "A dixieland tune for clarinet, trumpet, trombone, banjo and tuba, with collective improvisation at the end."
     )
     assert contract.parts[-1].role == "bass"
+
+
+def test_a_counterpoint_of_one_player_is_its_line() -> None:
+    contract = Contract.from_brief("A duo for flute and cello, 16 bars. The cello adds a warm counterpoint.")
+    assert not [ask for ask in contract.asks if ask.kind == "texture"]
+    contract = Contract.from_brief("A duo for violin and viola, 16 bars. Violin and viola move in counterpoint.")
+    assert [ask.what for ask in contract.asks if ask.kind == "texture"] == ["counterpoint"]
+
+
+def test_tremolos_of_a_keyboard_are_ornaments() -> None:
+    contract = Contract.from_brief("A boogie for piano and drums. The right hand tosses out riffs and tremolos.")
+    assert not [ask for ask in contract.asks if ask.kind == "manner"]
+
+
+def test_a_calabash_is_a_drum() -> None:
+    assert [part.name for part in Contract.from_brief("A piece for kora, balafon and calabash").parts][-1] == "Calabash"

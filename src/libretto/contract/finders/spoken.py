@@ -68,10 +68,12 @@ def _of_others(scene: Scene, cue: Cue) -> list[Player] | None:
 
 
 def _of_a_player(scene: Scene, cue: Cue) -> bool:
-    """Whether plain chords are what one player has, and not how all move: ``a concertina supports with them``."""
+    """Whether plain chords, or a counterpoint, are what one player has, and not how all move: ``a concertina supports
+    with them``, ``the cello adds a counterpoint``."""
     clause = scene.clause(cue.start)
-    named = any(clause.start <= one.start and one.end <= cue.start and not one.weak for one in scene.players)
-    return cue.row.what == "homophony" and "chords" in scene.low[cue.start : cue.end] and named
+    near = [one for one in scene.players if clause.start <= one.start and one.end <= cue.start and not one.weak]
+    one_line = cue.row.what == "counterpoint" and len({one.name for one in near}) == 1
+    return one_line or (cue.row.what == "homophony" and "chords" in scene.low[cue.start : cue.end] and bool(near))
 
 
 def _of_name(players: Sequence[Player], who: str) -> list[Player]:
