@@ -55,7 +55,7 @@ def test_nothing_to_correct_is_said(run: Path) -> None:
     with pytest.raises(LibrettoError, match="nothing is corrected"):
         read_correction(run)
     with pytest.raises(LibrettoError, match="nothing is corrected"):
-        read_correction(run, "the smell of rain on a tin roof")
+        read_correction(run, "the smell of fresh paint on a door")
 
 
 def test_a_model_goes_on_from_the_best_draft(run: Path, tmp_path: Path) -> None:
