@@ -104,9 +104,9 @@ def _lettered_form(text: str) -> Found[tuple[str, ...]] | None:
     start = end = 0
     for match in _LETTERS.finditer(text):
         letters = re.findall(r"[A-E]", match[1])
-        if not form and set(letters) != set("ABCDE"[: len(set(letters))]):
-            continue  # chords: a form has no D without B and C
-        solid = len(match[1].replace("'", "").replace("′", "")) == len(letters) >= _SOLID and match[1].isupper()
+        if not form and _has_gaps(letters):
+            continue
+        solid = _is_solid(match[1], letters)
         after, before = text[match.end() : match.end() + 16], text[: match.start()][-30:]
         named = bool(_FORM_WORD.match(after) or _FORM_BEFORE.search(before))
         counts = len(letters) > 1 and (named or (solid and "B" in letters))
@@ -116,6 +116,16 @@ def _lettered_form(text: str) -> Found[tuple[str, ...]] | None:
             start = start if form else match.start()
             form, end = (*form, *letters), match.end()
     return Found(form[:_MOST_SECTIONS], start, end, 0, 0) if form else None
+
+
+def _is_solid(words: str, letters: list[str]) -> bool:
+    """Whether letters stand close together, as those of a form do that is not called one."""
+    return len(words.replace("'", "").replace("′", "")) == len(letters) >= _SOLID and words.isupper()
+
+
+def _has_gaps(letters: list[str]) -> bool:
+    """Whether letters are chords: a form has no D without B and C."""
+    return set(letters) != set("ABCDE"[: len(set(letters))])
 
 
 def _listed_form(text: str) -> Found[tuple[str, ...]] | None:

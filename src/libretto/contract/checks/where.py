@@ -173,11 +173,16 @@ def _by_duty(low: str, score: Score, playing: list[int], spans: Spans) -> list[i
         tune = tune_of(score, spans)
         return [] if tune is None else [tune]
     if low in ("chords", "accompaniment", "harmony"):
-        tune, bass = tune_of(score, spans), bass_of(score, spans)
-        pitched = [index for index in playing if not score.voices[index].drums]
-        others = [index for index in pitched if index != tune]  # of two, who has the bass has the chords besides
-        return [index for index in others if index != bass] or others or pitched
+        return _with_chords(score, playing, spans)
     return []
+
+
+def _with_chords(score: Score, playing: list[int], spans: Spans) -> list[int]:
+    """Who has the chords: neither tune nor bass; of two who has the bass has the chords besides."""
+    tune, bass = tune_of(score, spans), bass_of(score, spans)
+    pitched = [index for index in playing if not score.voices[index].drums]
+    others = [index for index in pitched if index != tune]
+    return [index for index in others if index != bass] or others or pitched
 
 
 def bass_of(score: Score, spans: Spans) -> int | None:

@@ -29,12 +29,7 @@ _FOR = re.compile(r"\b(?:for|a|written for|of)\s\Z")
 @finders.register("solos")
 def solos(scene: Scene) -> Iterator[Finding]:
     """The solos that a brief asks for."""
-    for count, match in enumerate(_SOLO.finditer(scene.low)):
-        if count >= _MOST:
-            return
-        start, end = match.span()
-        if any(one.start <= start and end < one.end for one in scene.players):
-            continue  # a solo cello is a player
+    for start, end in _told(scene):
         player = _soloist(scene, start, end)
         if player is None or not player.name:
             yield from _alone(scene, start, end)
@@ -48,6 +43,12 @@ def solos(scene: Scene) -> Iterator[Finding]:
         last = max(end, player.end, place.end if place else end)
         ask = Ask("solo", "", player.name, where, scene.text[first:last].strip()[:200])
         yield scene.finding("solo", ask_value("solo", "", player.name, where), first, last, ask)
+
+
+def _told(scene: Scene) -> list[tuple[int, int]]:
+    """Where a brief speaks of solos; a solo cello is a player."""
+    spans = [match.span() for match in list(_SOLO.finditer(scene.low))[:_MOST]]
+    return [span for span in spans if not any(one.start <= span[0] and span[1] < one.end for one in scene.players)]
 
 
 def _meanwhile(scene: Scene, start: int) -> Place | None:

@@ -41,17 +41,24 @@ def players_of(scene: Scene, cue: Cue) -> list[Player] | None:
     others = _of_others(scene, cue)
     if others is not None:
         return others
-    players = [one for one in spoken_of(scene, cue) if cue.row.kind != "only" or not _comes_after(scene, cue, one)]
+    players = _not_after(scene, cue, spoken_of(scene, cue))
     if who not in (NEEDED, PERHAPS):
         return _of_name(players, who) or [Player(who, cue.start, cue.end)]
-    told = players or _before_it(scene, cue) or _hung_on(scene, cue) or _going_on(scene, cue)
-    named = [player for player in told if player.name]
+    named = [player for player in players or _told_before(scene, cue) if player.name]
     return named if named or who == PERHAPS else None
 
 
-def _comes_after(scene: Scene, cue: Cue, player: Player) -> bool:
-    """Whether somebody is named only to say when others stop playing alone: ``a solo before the drums enter``."""
-    return bool(_AND_THEN.search(scene.low[cue.end : max(cue.end, player.start)]))
+def _told_before(scene: Scene, cue: Cue) -> list[Player]:
+    """Who was spoken of before the clause of a cue, where that is told to go on."""
+    return _before_it(scene, cue) or _hung_on(scene, cue) or _going_on(scene, cue)
+
+
+def _not_after(scene: Scene, cue: Cue, players: list[Player]) -> list[Player]:
+    """Players without those who are named only to say when others stop playing alone: ``a solo before the drums
+    enter``."""
+    if cue.row.kind != "only":
+        return players
+    return [one for one in players if not _AND_THEN.search(scene.low[cue.end : max(cue.end, one.start)])]
 
 
 def _of_others(scene: Scene, cue: Cue) -> list[Player] | None:
@@ -142,17 +149,23 @@ def spoken_of(scene: Scene, cue: Cue) -> list[Player]:
     """Everybody whom a cue may speak of."""
     if cue.row.what in _CURVES and _THE_PIECE.match(scene.low, scene.clause(cue.start).start):
         return []  # the piece itself grows or fades
-    close = cue.row.kind in CLOSE_KINDS or (cue.row.who == PERHAPS and cue.row.kind != "density")
-    reach = _NEAR if close and cue.row.what not in _FIGURES else _FAR
-    alone = cue.row.kind in (*CLOSE_KINDS, MANNER) or bool(_OF_ONE.match(scene.low, cue.start))
-    players = scene.who(cue.start, cue.end, reach, alone=alone)
-    if cue.row.kind == "role" and players and scene.roles.get(players[0].name) in BEATEN:
-        players = _pitched_before(scene, cue) or players  # ``the bass answers the drums with an ostinato``
+    players = _around(scene, cue)
     described = _described(scene, cue, players) if cue.row.kind in _ADJECTIVES else []
     if described:
         return described[:1]
     if cue.row.who == PERHAPS:  # of those after it, it describes only the next
         return [player for player in players if player.start <= cue.end + 1]
+    return players
+
+
+def _around(scene: Scene, cue: Cue) -> list[Player]:
+    """Who is named around a cue, as near as its kind asks for."""
+    close = cue.row.kind in CLOSE_KINDS or (cue.row.who == PERHAPS and cue.row.kind != "density")
+    reach = _NEAR if close and cue.row.what not in _FIGURES else _FAR
+    alone = cue.row.kind in (*CLOSE_KINDS, MANNER) or bool(_OF_ONE.match(scene.low, cue.start))
+    players = scene.who(cue.start, cue.end, reach, alone=alone)
+    if cue.row.kind == "role" and players and scene.roles.get(players[0].name) in BEATEN:
+        return _pitched_before(scene, cue) or players  # ``the bass answers the drums with an ostinato``
     return players
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from libretto.contract.asks import Ask
 from libretto.contract.checks.layers import LAYERS
+from libretto.contract.checks.where import Spans
 from libretto.edits.spans import starts_in, stretches
 from libretto.house.asks.doing import Job, doers, place_of
 from libretto.house.asks.layering import in_layers
@@ -41,8 +42,18 @@ def _drums(ask: Ask, score: Score, job: Job) -> Score:
         kit = Voice.of(unique_name("Drums", {voice.name for voice in score.voices}), (), None, True)
         score = add_voice(score, kit)
     if ask.what == "brushes" and len(kit.array):
-        inside = kit.array[starts_in(kit.array, stretches(score, spans))]
-        return put(score, kit.name, spans, _as_brushed(rows_of(inside)))
+        return _brushed_as_it_is(score, kit, spans)
+    return _anew(ask, score, kit, spans)
+
+
+def _brushed_as_it_is(score: Score, kit: Voice, spans: Spans) -> Score:
+    """What a kit plays in some bars, with brushes."""
+    inside = kit.array[starts_in(kit.array, stretches(score, spans))]
+    return put(score, kit.name, spans, _as_brushed(rows_of(inside)))
+
+
+def _anew(ask: Ask, score: Score, kit: Voice, spans: Spans) -> Score:
+    """Some bars with what a manner plays in place of the keys that it has."""
     gone = None if ask.what == "claps" and _claps_only(kit) else _MANNERS[ask.what]
     spans = tuple(_without_backbeat(score, kit, spans)) if ask.what == "backbeat" else spans
     rows = []

@@ -55,8 +55,7 @@ def _step(score: Score, rows: Sequence[Row], beats: Sequence[int], place: int, l
     chord = score.chord_at(tick)
     last = rows[-1].pitch if rows else low + _START
     if place == 0 or score.chord_at(beats[place - 1]) != chord:
-        root = chord.bass_class if chord is not None else score.key_at(tick).tonic_class
-        return _near(last, [pitch for pitch in range(low, high) if pitch % 12 == root])
+        return _near(last, [pitch for pitch in range(low, high) if pitch % 12 == _root(score, tick)])
     following = score.chord_at(beats[place + 1]) if place + 1 < len(beats) else chord
     if following is None or following == chord:
         return _on(score, tick, place, last, (low, high))
@@ -64,7 +63,7 @@ def _step(score: Score, rows: Sequence[Row], beats: Sequence[int], place: int, l
     second = place == 1 or score.chord_at(beats[place - 2]) != chord
     tones = _tones_towards(chord, goal, (low, high)) if second else []
     scale = scale_at(score, tick)  # a step of the scale leads on without rubbing
-    rubs = {(tone + 1) % 12 for tone in chord.classes} if chord is not None and _in_three(score, tick) else set()
+    rubs = _rubbing(chord) if _in_three(score, tick) else set()
     return min(
         tones or [goal + 1, goal - 1, goal + 2, goal - 2],
         key=lambda pitch: (pitch == last, pitch % 12 not in scale, pitch % 12 in rubs, abs(pitch - last), pitch),
@@ -90,6 +89,17 @@ def _on(score: Score, tick: int, place: int, last: int, reach: tuple[int, int]) 
     steps = [pitch for pitch in range(low, high) if pitch != last and pitch % 12 in (tones if steady else scale)]
     wanted = last + (3 if rising else -3)
     return _near(max(low, wanted), steps)
+
+
+def _rubbing(chord: Chord | None) -> set[int]:
+    """What lies a half tone above the tones of a chord."""
+    return {(tone + 1) % 12 for tone in chord.classes} if chord is not None else set()
+
+
+def _root(score: Score, tick: int) -> int:
+    """The bass of the chord at a tick, or the tonic."""
+    chord = score.chord_at(tick)
+    return chord.bass_class if chord is not None else score.key_at(tick).tonic_class
 
 
 def _in_three(score: Score, tick: int) -> bool:

@@ -61,9 +61,7 @@ def closed_strains(
     mode = "minor" if key.is_minor else "major"
     home = _rooted(bars, key.tonic_class) or numeral_label("i" if key.is_minor else "I", key)
     leads = _rooted(bars, (key.tonic_class + _FIFTH) % 12)
-    final = passages[-1]
-    hurries = "+" in final.scene.change(mode, final.skipped + final.bars - 2) and final.bars > _ROUND
-    if final.scene.kind == _STRAIN and hurries and len(asked) == _ROUND and leads == asked[-1] and made[-2] == (leads,):
+    if _hurries(passages[-1], mode) and len(asked) == _ROUND and leads == asked[-1] and made[-2] == (leads,):
         made[-_ROUND:] = [(asked[0],), (asked[1],), (asked[2], leads), made[-1]]
     for passage in passages[:-1]:
         end = passage.first + passage.bars
@@ -74,6 +72,12 @@ def closed_strains(
             before = made[end - 2][0]
             made[end - 2 : end] = [(before, leads) if before not in (leads, home) else (leads,), (home,)]
     return made
+
+
+def _hurries(final: Passage, mode: str) -> bool:
+    """Whether the last strain of a chart has two chords in the bar before its last."""
+    told = final.scene.kind == _STRAIN and final.bars > _ROUND
+    return told and "+" in final.scene.change(mode, final.skipped + final.bars - 2)
 
 
 def _rooted(bars: Sequence[tuple[str, ...]], root: int) -> str:

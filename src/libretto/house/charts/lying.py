@@ -128,15 +128,23 @@ def _register(player: Player, part: str, singing: bool, lies: int | None) -> tup
     under = part == "chords" or (part == "pad" and player.program in PADS)
     if under and singing and _below_tunes(player):
         return _HOME[part], _fitting(player, _UNDER_TUNE)
-    if part == "chords" and singing and two_handed(player):  # a music box: the chords as deep as they go
-        return player.bottom, (player.bottom, player.bottom + _DEEP_END)
-    if part == "chords" and is_small(player):
-        bright = round(home_of(player))
-        chords = _fitting(player, (bright - 13, bright + 6))
-        return chords[0], chords
+    small = _of_small_ones(player, singing) if part == "chords" else None
+    if small is not None:
+        return small
     usual = _CHORDS.get(part, _UNDER_TUNE)
     high = player.low >= usual[0]  # small instruments play their chords where they sound
     return _HOME[part], _fitting(player, (player.low + 5, player.low + 24) if high else usual)
+
+
+def _of_small_ones(player: Player, singing: bool) -> tuple[int, tuple[int, int]] | None:
+    """Where the chords of a music box lie below its tune, and those of a small instrument where it sounds bright."""
+    if singing and two_handed(player):  # the chords as deep as they go
+        return player.bottom, (player.bottom, player.bottom + _DEEP_END)
+    if is_small(player):
+        bright = round(home_of(player))
+        chords = _fitting(player, (bright - 13, bright + 6))
+        return chords[0], chords
+    return None
 
 
 @cache

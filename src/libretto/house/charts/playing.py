@@ -54,8 +54,7 @@ def played(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> dict[str, l
     tune: Tune | None = None
     for player in sorted(plan.players, key=lambda player: parts.get(player.name) != ("lead",)):
         if player.drums:
-            notes = [note for part in parts.get(player.name, ()) for note in drummed(plan, chart, passages, part)]
-            made[player.name] = four_limbs(on_own_drums(notes, player.keys) if player.keys else notes)
+            made[player.name] = _drumming(plan, chart, passages, player, parts.get(player.name, ()))
         elif player.program in BEATEN:
             made[player.name] = _beaten(plan, chart, passages, player)
         else:
@@ -72,6 +71,14 @@ def played(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> dict[str, l
             made[player.name] = piped(plan, player, notes) if player.program == PIPES else notes
     parted(plan, plan.players, parts, made)
     return {player.name: made[player.name] for player in plan.players}
+
+
+def _drumming(
+    plan: Plan, chart: Chart, passages: Sequence[Passage], player: Player, mine: Sequence[str]
+) -> list[Sketch]:
+    """What a drummer plays of some parts, on the drums that it has."""
+    notes = [note for part in mine for note in drummed(plan, chart, passages, part)]
+    return four_limbs(on_own_drums(notes, player.keys) if player.keys else notes)
 
 
 def _besides(players: Sequence[Player], parts: Mapping[str, tuple[str, ...]], player: Player) -> bool:
