@@ -374,7 +374,7 @@ MINUET = Made(
 
 SYNTH = Made(
     "synth",
-    "A synth pop song in C minor for synth lead, synth pad, synth bass and drums over 32 bars, with a verse and a chorus",
+    "A synth pop song in C minor for synth lead, electric piano, synth pad, synth bass and drums over 32 bars, with a verse and a chorus",
     [
         Stage(
             "chords, sounds",
@@ -431,7 +431,7 @@ SYNTH = Made(
 @20
   Synth Lead: D5@1>3^94 F5@4>3^98 Bb5@7>8^106"""),
                 copy("17-20", "21-32", "Synth Lead", None),
-                copy("17-32", "17-32", "Synth Lead", -12, "Synth"),
+                copy("17-32", "17-32", "Synth Lead", -12, "Electric Piano"),
             ],
         ),
         Stage(
@@ -444,7 +444,7 @@ SYNTH = Made(
                 text("""
 @32 [Cm]
   Synth Lead: C5@1>16^90
-  Synth: C4@1>16^84
+  Electric Piano: C4@1>16^84
   Synth Pad: C4+Eb4+G4@1>16^60
   Synth Bass: C2@1>16^92
   Drums: C2@1>2^108 C#3@1>16^100"""),
