@@ -85,7 +85,7 @@ def test_a_counterpoint_of_one_player_is_its_line() -> None:
     assert [ask.what for ask in contract.asks if ask.kind == "texture"] == ["counterpoint"]
 
 
-def test_tremolos_of_a_keyboard_are_ornaments() -> None:
+def test_riffs_and_tremolos_are_ornaments() -> None:
     contract = Contract.from_brief("A boogie for piano and drums. The right hand tosses out riffs and tremolos.")
     assert not [ask for ask in contract.asks if ask.kind == "manner"]
 

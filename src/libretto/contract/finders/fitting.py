@@ -63,13 +63,6 @@ def _one_drum(scene: Scene, row: Row, player: Player) -> bool:
     return row.kind in _COMES and scene.roles.get(player.name) == "drums" and bool(_OF_A_KIT.fullmatch(words))
 
 
-def _keys_tremble(scene: Scene, row: Row, player: Player) -> bool:
-    """Tremolos of a keyboard are ornaments, no way to play all through."""
-    own = instrument_named(player.name) if (row.kind, row.what) == (MANNER, "tremolo") else None
-    return own is not None and own.family == "keys"
-
-
 _RULES: tuple[Callable[[Scene, Row, Player], bool], ...] = (
     _what_is_played, _underneath, _one_at_a_time, _hardly_moves, _riff_of_its_own, _has_no_pitches, _one_drum,
-    _keys_tremble,
 )  # fmt: skip
