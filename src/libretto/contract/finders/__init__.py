@@ -56,10 +56,11 @@ _WITHIN = ("only", "enter", "density")  # kinds that layers of drums are no more
 
 def listen(scene: Scene) -> list[Finding]:
     """Everything that the finders make of a brief, by where it stands."""
-    findings = [finding for name in finders for finding in finders[name](scene)]
+    by_name = {name: list(finders[name](scene)) for name in finders}
+    findings = [finding for found in by_name.values() for finding in found]
     grown = [one.heard for one in findings if one.ask and one.ask.what.startswith(_LAYERS)]
     findings = [one for one in findings if not any(_part_of(one, whole) for whole in grown)]
-    handed = list(finders["handing"](scene))
+    handed = by_name["handing"]
     findings = [one for one in findings if one in handed or not any(_of_hand_over(one, whole) for whole in handed)]
     return sorted(findings, key=lambda finding: (finding.heard.start, finding.heard.kind, finding.heard.value))
 
