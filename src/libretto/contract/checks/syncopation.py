@@ -11,20 +11,25 @@ from numpy.typing import NDArray
 from libretto.contract.checks.where import Spans, within
 from libretto.score import QUARTER, Score
 
-__all__ = ["syncopated_share"]
+__all__ = ["syncopated_share", "upper_voices"]
 
 _LEVELS = (QUARTER, QUARTER // 2)  # beats, and halves of beats as in a rag
 _LOW = 48  # C3: a part whose middle note lies below it is a bass
 _TWO_HANDS, _RIGHT = 30, 57  # semitones that two hands span, and A3: from where on the right one plays
 
 
-def syncopated_share(score: Score, voices: Sequence[int], spans: Spans) -> float:
-    """The share of the bars of some voices that are syncopated; of a bass only where nobody else is asked about."""
+def upper_voices(score: Score, voices: Sequence[int]) -> list[int]:
+    """Those of some voices that have pitches and notes, without a bass beside others."""
     pitched = [index for index in voices if not score.voices[index].drums and len(score.voices[index].array)]
     upper = [index for index in pitched if float(np.median(score.voices[index].array["pitch"])) >= _LOW]
+    return upper or pitched
+
+
+def syncopated_share(score: Score, voices: Sequence[int], spans: Spans) -> float:
+    """The share of the bars of some voices that are syncopated; of a bass only where nobody else is asked about."""
     lines = np.asarray(score.bar_lines, dtype=np.int64)
     played = syncopated = 0
-    for index in upper or pitched:
+    for index in upper_voices(score, voices):
         every = np.unique(_right_hand(score.voices[index].array)["onset"].astype(np.int64))
         inside = np.unique(within(score.voices[index].array, spans, score)["onset"].astype(np.int64))
         onset = every[np.isin(every, inside)]

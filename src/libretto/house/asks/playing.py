@@ -9,6 +9,7 @@ import numpy as np
 from libretto.contract.asks import Ask
 from libretto.contract.checks.check import ask_clauses
 from libretto.contract.checks.silence import STOP, first_beats
+from libretto.contract.checks.syncopation import upper_voices
 from libretto.contract.checks.where import Spans, instruments_called, voices_of, within
 from libretto.edits.feel import laid_back, straightened, swung, syncopated
 from libretto.edits.parts import silenced, without
@@ -29,7 +30,6 @@ _SWELL = 16  # velocities to each side of a passage that grows or fades
 _FASTER, _SLOWER = 1.2, 0.82  # of the tempo
 _DRIVEN, _MANY = 1.35, 16  # to which share of its tempo a whole piece hurries, and of how many bars it is
 _BROAD, _PRESSED = 0.72, 1.25  # to which share of its tempo a passage slows down, or hurries
-_BASS = 48  # C3: a part whose middle note lies below it
 _LATE_ROOM = 2  # passes in which everybody comes to be softer than who leads
 
 
@@ -202,13 +202,6 @@ def _articulation(ask: Ask, score: Score, job: Job) -> Score:
     return detached(score, names, spans) if ask.what == "staccato" else held(score, names, spans)
 
 
-def _upper(score: Score) -> list[str]:
-    """The names of the pitched parts, but for a bass beside others."""
-    pitched = [voice for voice in score.voices if not voice.drums and len(voice.array)]
-    upper = [voice for voice in pitched if float(np.median(voice.array["pitch"])) >= _BASS]
-    return [voice.name for voice in upper or pitched]
-
-
 @doers.register("feel")
 def _feel(ask: Ask, score: Score, job: Job) -> Score:
     spans = place_of(ask, score)
@@ -220,7 +213,8 @@ def _feel(ask: Ask, score: Score, job: Job) -> Score:
     if ask.what == "straight":
         return straightened(score, spans)
     if ask.what == "syncopated":
-        names = list(players_of(ask, score, spans)) if ask.who else _upper(score)
+        upper = upper_voices(score, range(len(score.voices)))
+        names = list(players_of(ask, score, spans)) if ask.who else [score.voices[index].name for index in upper]
         return one_by_one(score, syncopated(score, names, spans))
     tune = players_of(Ask("feel", who=ask.who or "melody"), score, spans)
     return laid_back(score, list(tune), spans)

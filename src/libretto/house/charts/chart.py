@@ -20,7 +20,7 @@ from libretto.house.charts.signs import read_bar
 from libretto.house.core.patterns import DRUM_KEYS
 from libretto.score import Meter
 
-__all__ = ["LINES", "MODES", "PARTS", "Chart", "Scene", "read_chart"]
+__all__ = ["DRIVEN", "ELECTRIC", "LINES", "MODES", "PARTS", "Chart", "Scene", "read_chart"]
 
 #: Parts that play pitches, and all parts that a section may write.
 LINES = ("lead", "second", "third", "chords", "pad", "bass")
@@ -30,7 +30,8 @@ MODES = ("major", "minor")
 _LEVELS = {"pp": 48, "p": 58, "mp": 68, "mf": 78, "f": 90, "ff": 100}
 _ABOUT = 0.01
 _QUICKEST = 190  # quarters a minute at which words for speeds no longer mean beats of three eighths
-_ELECTRIC, _DRIVEN = frozenset((26, 27, 28)), frozenset((29, 30))  # guitars as they are, and overdriven
+#: Programs of electric guitars as they are, and overdriven.
+ELECTRIC, DRIVEN = frozenset((26, 27, 28)), frozenset((29, 30))
 _DOTTED = 1.5  # quarters of a beat of three eighths
 _RESTS = 0.5  # of its bars: a line that plays in fewer has no tune
 _SUNG, _FEW = ("lead", "second", "third"), 0.3  # lines that sing, and the share of fixed degrees that they may have
@@ -119,8 +120,8 @@ class Chart:
     @property
     def sounds(self) -> frozenset[int]:
         """The sounds for which it was written, without distorted guitars where those of its band are clean."""
-        guitars = {program for _, _, program in self.band if program in _ELECTRIC | _DRIVEN}
-        return self.programs - _DRIVEN if guitars and not guitars & _DRIVEN else self.programs
+        guitars = {program for _, _, program in self.band if program in ELECTRIC | DRIVEN}
+        return self.programs - DRIVEN if guitars and not guitars & DRIVEN else self.programs
 
     def beats(self, asked: tuple[float, float]) -> tuple[float, float]:
         """Speeds of beats that a brief asks for, in quarters a minute."""

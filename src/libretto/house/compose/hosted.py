@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from libretto.contract import Contract
 from libretto.contract.instruments import instruments
+from libretto.house.charts.chart import DRIVEN, ELECTRIC
 from libretto.house.compose.band import Player
 from libretto.house.compose.harmony import asked_chords
 from libretto.house.core.style import Style
@@ -28,7 +29,6 @@ _ENDINGS = {
     "fade": "fade",
 }
 _MANY_SOUNDS = ("guitar", "organ", "synth")  # families of which an instrument may sound in several ways
-_ELECTRIC, _DRIVEN = frozenset((26, 27, 28)), frozenset((29, 30))  # guitars as they are, and overdriven
 # The share of its notes that may be those of one model piece: over other chords, and over that piece's own.
 MOST_KEPT, KEPT_WITH_CHORDS = 0.42, 0.26
 _DANCES = 96  # quarters a minute
@@ -81,9 +81,9 @@ def sounding(player: Player, contract: Contract, heard: frozenset[int]) -> Playe
     known = instruments.get(part.instrument) if part is not None else None
     if known is None or part is None or player.program is None or known.family not in _MANY_SOUNDS:
         return player
-    if part.program not in (known.program, *_ELECTRIC):  # a sound that the brief asks for
+    if part.program not in (known.program, *ELECTRIC):  # a sound that the brief asks for
         return player
-    driven = _DRIVEN & heard
+    driven = DRIVEN & heard
     if driven and known.family == "guitar" and _may_be_driven(player):
         return replace(player, program=max(driven))
     if part.program != known.program:
@@ -93,7 +93,7 @@ def sounding(player: Player, contract: Contract, heard: frozenset[int]) -> Playe
 
 def _may_be_driven(player: Player) -> bool:
     """Whether a guitar is electric and not said to be clean."""
-    return player.program in _ELECTRIC and "clean" not in player.name.lower()
+    return player.program in ELECTRIC and "clean" not in player.name.lower()
 
 
 def ending_of(piece: Piece, tempo: float) -> str:
