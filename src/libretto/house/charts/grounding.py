@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from libretto.house.charts.chart import Chart, Scene
 from libretto.house.charts.form import Passage
+from libretto.house.charts.signs import sounds
 from libretto.house.compose.band import Player
 
 __all__ = ["grounded"]
@@ -22,7 +23,7 @@ def grounded(players: Sequence[Player], chart: Chart, passages: Sequence[Passage
     somebody with a single line is asked to play it."""
     basses = [player for player in players if player.role == "bass" and not player.drums]
     bars = [(passage, number) for passage in passages for number in range(passage.bars)]
-    sounding = sum(_sounds(passage.bar("bass", number)) for passage, number in bars)
+    sounding = sum(sounds(passage.bar("bass", number)) for passage, number in bars)
     if not basses or sounding >= _SELDOM * len(bars):
         return passages
     made = {scene: _with_bass(scene, chart.units) for scene in chart.scenes.values()}
@@ -37,16 +38,11 @@ def _with_bass(scene: Scene, units: Fraction) -> Scene:
     half = units / 2
     plain = f"1:{units}" if half.denominator > 1 or scene.energy < _LIVELY else f"1:{half} 5:{half}"
     rows = [
-        own if _sounds(own := scene.bar("bass", bar)) or not _played(scene, bar) else plain for bar in range(scene.bars)
+        own if sounds(own := scene.bar("bass", bar)) or not _played(scene, bar) else plain for bar in range(scene.bars)
     ]
     return replace(scene, parts={**scene.parts, "bass": tuple(rows)})
 
 
 def _played(scene: Scene, bar: int) -> bool:
     """Whether others play in a bar."""
-    return sum(_sounds(scene.bar(part, bar)) for part in _OTHERS) > 1
-
-
-def _sounds(bar: str) -> bool:
-    """Whether a bar has notes."""
-    return any(word[0] != "z" for word in bar.split())
+    return sum(sounds(scene.bar(part, bar)) for part in _OTHERS) > 1

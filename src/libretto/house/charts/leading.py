@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from libretto.house.charts.form import ONCE, Passage
+from libretto.house.charts.signs import sounds
 from libretto.house.charts.skills import CHORDS, DEEP_ENOUGH, HANDS, deepest
 from libretto.house.compose.band import Player
 
@@ -38,7 +39,7 @@ def with_tunes(passages: Sequence[Passage], leads: Mapping[int, str]) -> tuple[P
 def _has_tune(passage: Passage) -> bool:
     """Whether who has the tune of a section plays in most of its bars."""
     texts = [passage.bar(passage.scene.tune, number) for number in range(passage.bars)]
-    return sum(any(word[0] != "z" for word in text.split()) for text in texts) >= _RESTS * passage.bars
+    return sum(map(sounds, texts)) >= _RESTS * passage.bars
 
 
 def handed_over(

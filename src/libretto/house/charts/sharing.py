@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from libretto.house.charts.chart import LINES
 from libretto.house.charts.form import Passage
 from libretto.house.charts.piping import PIPES
+from libretto.house.charts.signs import sounds
 from libretto.house.charts.skills import (
     BASSES,
     BEATEN,
@@ -70,9 +71,9 @@ def _double(player: Player, made: dict[str, dict[str, set[int]]], passages: Sequ
         if bars & busy:
             continue
         for part in ("pad", "third", "second") if player.polyphony >= CHORDS else ("third", "second"):
-            sounds = {passage.first + bar for bar in range(passage.bars) if _sounds(passage.bar(part, bar))}
-            if len(sounds) > _SELDOM * passage.bars:
-                mine.setdefault(part, set()).update(sounds)
+            heard = {passage.first + bar for bar in range(passage.bars) if sounds(passage.bar(part, bar))}
+            if len(heard) > _SELDOM * passage.bars:
+                mine.setdefault(part, set()).update(heard)
                 break
 
 
@@ -80,7 +81,7 @@ def _duties(
     players: Sequence[Player], parts: Mapping[str, tuple[str, ...]], passage: Passage, steady: Collection[str]
 ) -> list[dict[str, set[str]]]:
     """What everybody plays in every bar of a section."""
-    written = [{part for part in LINES if _sounds(passage.bar(part, bar))} for bar in range(passage.bars)]
+    written = [{part for part in LINES if sounds(passage.bar(part, bar))} for bar in range(passage.bars)]
     bars = [_first_duties(players, parts, passage, steady, here) for here in written]
     for part in ("chords", "bass"):
         lacking = [duties for duties, here in zip(bars, written, strict=True) if part in here]
@@ -162,11 +163,6 @@ def _price(player: Player, own: tuple[str, ...], duties: Mapping[str, set[str]],
     held = any("pad" in others for others in duties.values())
     between = price in (_ONE_HAND, _ONE_HAND + 1) and player.program not in _DISTORTED
     return None if held and (between or "pad" in mine) else price
-
-
-def _sounds(bar: str) -> bool:
-    """Whether a bar has notes."""
-    return any(word[0] != "z" for word in bar.split())
 
 
 def _hand_over(players: Sequence[Player], duties: dict[str, set[str]], parts: Mapping[str, tuple[str, ...]]) -> None:

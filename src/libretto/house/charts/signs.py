@@ -28,7 +28,7 @@ from typing import NamedTuple
 
 from libretto.errors import LibrettoError
 
-__all__ = ["Placed", "Sign", "height_of", "read_bar"]
+__all__ = ["Placed", "Sign", "height_of", "read_bar", "sounds"]
 
 _WORD = re.compile(
     r"(?P<head>@-?\d+|k[b#]?-?\d+|[ud]\d?|[+-]\d?|~[b#]?\d|[b#]?[1-9][',]*|v[1-8]|[=xynwCHNPDATz_])"
@@ -78,3 +78,12 @@ def height_of(sign: Sign) -> int | None:
     """The degree of the key at which a sign wants to lie; None where it says none."""
     head = sign.head
     return int(head.lstrip("@k#b")) if head[0] in "@k" else None
+
+
+def sounds(bar: str) -> bool:
+    """Whether a bar of signs has notes.
+
+    >>> sounds("z:4 @5:4"), sounds("z:8"), sounds("")
+    (True, False, False)
+    """
+    return any(word[0] != "z" for word in bar.split())

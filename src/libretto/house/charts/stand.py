@@ -10,7 +10,7 @@ from libretto.house.charts.chart import Chart
 from libretto.house.charts.form import Passage
 from libretto.house.charts.halves import over_changes
 from libretto.house.charts.manners import Figure
-from libretto.house.charts.signs import Placed, Sign, read_bar
+from libretto.house.charts.signs import Placed, Sign, read_bar, sounds
 from libretto.house.charts.skills import is_small
 from libretto.house.compose.band import Player
 from libretto.house.compose.plan import Plan
@@ -20,7 +20,6 @@ __all__ = ["USUAL", "Stand", "written"]
 
 USUAL = 78  #: the velocity around which a chart's loudness lies
 _STRUCK = ("C", "H")  # signs of chords
-_REST = "z"
 
 
 class Stand(NamedTuple):
@@ -48,7 +47,7 @@ def written(stand: Stand, part: str, bars: frozenset[int], figure: Figure | None
             text, size, units = passage.bar(part, number), chart.unit, chart.units
             if not text or passage.first + number not in bars:
                 continue
-            if figure is not None and any(word[0] != _REST for word in text.split()):
+            if figure is not None and sounds(text):
                 row = figure.last if passage.first + number == plan.bars - 1 else figure.bar(passage, number)
                 text, size, units = (row, figure.unit, figure.units) if row else (text, size, units)
             unit = Fraction(QUARTER * 4, size)
