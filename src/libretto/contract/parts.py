@@ -8,6 +8,7 @@ should do.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -15,6 +16,7 @@ from libretto.contract.instruments import Mention, find_instruments, instrument_
 from libretto.contract.naming import named_together, without_told_bands
 from libretto.contract.references import WEAK, alone, known_as
 from libretto.contract.roles import LISTED, Seat, claim_roles, listed_instead, settle_roles
+from libretto.contract.roster import is_another, players_of_roster, roster
 from libretto.contract.wanted import apposed, bracketed, idle, only_there, with_leads, without_kinds
 from libretto.contract.words import fold, number_of
 from libretto.score.voice import legal_name, unique_name
@@ -170,6 +172,7 @@ def _seat(text: str, mentions: list[Mention]) -> _Seating:
     seating = _Seating()
     negated = False
     mentions = without_told_bands(text, without_kinds(text, mentions))
+    listed = roster(text, mentions)
     for last, mention in zip([None, *mentions], mentions, strict=False):
         before = text[max(0, mention.start - _BEFORE) : mention.start]
         gap = text[last.end : mention.start] if last else ""
@@ -181,7 +184,9 @@ def _seat(text: str, mentions: list[Mention]) -> _Seating:
             seating.left_out.add(mention.name)
             seating.no_drums = seating.no_drums or mention.instrument.family in _BEATING
         elif not (last and _explains(text, last, mention, gap, seating)):
-            known = known_as(text, mention, seating.seats, seating.spoken)
+            known = _known(text, mention, listed, seating)
+            if known is None:
+                continue
             if known or not idle(text, mention, before, bool(seating.seats)):
                 fresh = [] if known else _fresh(text, mention, len(mentions) == 1)
                 seating.seats += fresh
@@ -190,6 +195,16 @@ def _seat(text: str, mentions: list[Mention]) -> _Seating:
     seating.seats = alone(text, seating.seats, seating.spoken)
     claim_roles(text, seating.spoken)
     return seating
+
+
+def _known(text: str, mention: Mention, listed: Sequence[Mention], seating: _Seating) -> list[Seat] | None:
+    """The players who are there already and are meant by a name, where it is not another of a list; None where it names
+    nobody at all."""
+    meant = players_of_roster(text, mention, listed, seating.seats)
+    if meant is not None:
+        return meant or None
+    known = known_as(text, mention, seating.seats, seating.spoken)
+    return [] if mention in listed[1:] and is_another(text, mention, known) else known
 
 
 def _explains(text: str, last: Mention, mention: Mention, gap: str, seating: _Seating) -> bool:

@@ -22,7 +22,10 @@ _SOMETHING_ELSE = {  # everyday names, and what after them says that no player i
     "honky tonk": _TONK,
     "kicks": re.compile(r"\s(?:it |things |us |the \w+ )?(?:off|in|into|up|back)\b", re.I),
     "kick": re.compile(r"\s(?:it |things |us |the \w+ )?(?:off|in|into|up|back)\b", re.I),
-    "stomps": re.compile(r"\s(?:on|in|along|out|its|the)\b", re.I),
+    "stomps": re.compile(r"\s(?:on|in|along|out|its|the|an?)\b", re.I),
+    "sweeps": re.compile(
+        r"\s(?:the|an?|up|down|high|higher|low|in|into|over|across|through|along|upward\w*|away|past|it)\b", re.I
+    ),
     "drones": re.compile(r"\s(?:on|along|away)\b", re.I),
     "chorale": re.compile(r"\s(?:in|for|prelude|setting|style|by|with|of|over)\b|\s*[,.;]", re.I),
 }

@@ -12,10 +12,10 @@ from libretto.contract.places import find_places
 
 __all__ = ["apposed", "bracketed", "idle", "low_notes", "only_there", "with_leads", "without_kinds"]
 
-_SUNG = frozenset({"singing", "vocal", "clapping"})  # what is said of what others play
+_SUNG = frozenset({"singing", "vocal", "clapping", "yodelling", "yodeling"})  # what is said of what others play
 _TUNE_AFTER = re.compile(
     r",?\s(?:[\w-]+,?\s){0,2}"
-    r"(?:melod|lines?|tunes?|themes?|tones?|phras|quality|legato|solos?|beats?|rhythms?|grooves?)",
+    r"(?:melod|lines?|tunes?|themes?|tones?|phras|quality|legato|solos?|beats?|rhythms?|grooves?|calls?)",
     re.I,
 )
 _COATED = re.compile(r"-(?:plated|colou?red|toned|like|shaped|bound|framed|hued)\b", re.I)  # a brass-plated ship

@@ -11,8 +11,9 @@ from libretto.house.core.line import ladder
 from libretto.house.core.tones import ChordSpan
 from libretto.house.core.voicing import Pitches
 
-__all__ = ["amen", "four_parts", "leaning", "over_bass", "reaching", "with_ninth"]
+__all__ = ["HIGHEST", "amen", "four_parts", "leaning", "over_bass", "reaching", "with_ninth"]
 
+HIGHEST = 120  #: of all pitches
 _NINTH = 2  # semitones above the root
 _CLEAR = (52, 71)  # E3 to B4: where four notes close together are heard apart
 _FOURTH, _LOW_SIXTH = 5, 8  # semitones above the root
@@ -21,7 +22,9 @@ _THIRDS, _FIFTHS, _SEVENTHS = (3, 4, 5), (6, 7, 8), (10, 11)
 _SEVENTH_CHORD = 3  # above the root: more than these are a ninth chord and its kin
 
 
-def with_ninth(plan: Plan, span: ChordSpan, low: int, high: int, before: Sequence[int] | None) -> Pitches | None:
+def with_ninth(
+    plan: Plan, span: ChordSpan, low: int, high: int, before: Sequence[int] | None, ceiling: int = HIGHEST
+) -> Pitches | None:
     """A seventh chord without its root, as pianists stack it: third, fifth, seventh and ninth, or the upper two below
     the others, whichever is nearer to the chord ``before``; None where it is no seventh chord or the scale has no such
     ninth."""
@@ -30,7 +33,7 @@ def with_ninth(plan: Plan, span: ChordSpan, low: int, high: int, before: Sequenc
         return None
     third, fifth, seventh = (int(tone or 0) for tone in tones)
     low = max(low, _CLEAR[0])
-    usual, high = (low + high) / 2, max(high, _CLEAR[1])
+    usual, high = (low + high) / 2, min(ceiling, max(high, _CLEAR[1]))
     stacks = ((third, fifth, seventh, _NINTH + 12), (seventh, _NINTH + 12, third + 12, fifth + 12))
     ways = [
         tuple(span.root + tone + 12 * octave for tone in stack)

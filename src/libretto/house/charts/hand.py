@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from libretto.house.charts.approaches import approach
-from libretto.house.charts.colours import amen, four_parts, leaning, over_bass, reaching, with_ninth
+from libretto.house.charts.colours import HIGHEST, amen, four_parts, leaning, over_bass, reaching, with_ninth
 from libretto.house.charts.ornaments import melodic_scale, ornamented, step_above
 from libretto.house.charts.reach import Reach
 from libretto.house.charts.signs import Placed
@@ -21,7 +21,7 @@ __all__ = ["Hand"]
 
 _ACCENT, _GHOST = 14, -24
 _ON_ONE, _ON_HALF = 5, 2  # how much louder the first and the middle beat of a bar are
-_LOWEST, _HIGHEST = 12, 120
+_LOWEST = 12
 _SHORTEST = QUARTER // 4  # ticks that a short note is cut to at most
 _CLEAR = 3  # semitones between a note and one added below it
 _SIXTH = (7, 8, 9, 10)  # semitones: about a sixth
@@ -54,6 +54,7 @@ class Hand:
     plain: bool = False  # whether it plays as over a figured bass: sevenths without their root, no passing beats
     spread: bool = False  # whether it spreads its chords where the music is full
     holds: bool = False  # whether it holds single notes that others shake
+    ceiling: int = HIGHEST  # up to where its chords lie at most: below somebody's tune
     wide: bool = False  # and whether it did so last
     last: int | None = None
     aim: int | None = None  # the height that it had in mind last
@@ -185,7 +186,7 @@ class Hand:
             return last
         self.aim = None
         classes = span.chord.classes if head[0] in "ud" else melodic_scale(self.plan, span)
-        return self._along(ladder(classes, _LOWEST, _HIGHEST), last, head, "u" if head[0] in "ud" else "+")
+        return self._along(ladder(classes, _LOWEST, HIGHEST), last, head, "u" if head[0] in "ud" else "+")
 
     def _chordal(self, head: str, span: ChordSpan) -> list[int]:
         """The notes of a sign that is a chord or a part of one."""
@@ -194,7 +195,7 @@ class Hand:
             fifth = next((tone for tone in _OWN[5] if head == "P" and tone in span.tones), _OWN[5][0])
             return [root, root + fifth, root + 12]
         full = self.coloured and self.size >= _FULL_CHORD
-        rich = with_ninth(self.plan, span, self.chord_low, self.chord_high, self.before) if full else None
+        rich = with_ninth(self.plan, span, self.chord_low, self.chord_high, self.before, self.ceiling) if full else None
         voiced = rich or self._voiced(span)
         self.before = voiced
         if head in "CN":
@@ -210,10 +211,10 @@ class Hand:
         """A chord as it is voiced in its section: who holds chords spreads them where the music is full."""
         wide = self.spread and self.plan.energy_at(span.bar) >= _FULL
         low, high = (self.chord_low - _LOWER, self.chord_high + _HIGHER) if wide else (self.chord_low, self.chord_high)
-        before = self.before if wide == self.wide else None
-        self.wide = wide
+        before, self.wide = self.before if wide == self.wide else None, wide
         chord = over_bass(self.plan, span, plain=self.plain)
-        return voice(chord, max(low, self.low), min(high, self.high), self.size, "open" if wide else "close", before)
+        high = min(high, self.high, self.ceiling)
+        return voice(chord, max(low, self.low), high, self.size, "open" if wide else "close", before)
 
     def _under(self, wish: str, pitch: int, span: ChordSpan) -> list[int]:
         """Notes added below one, from below."""
@@ -295,5 +296,5 @@ class Hand:
         if item.end >= span.end:
             return approach(self.plan, span, goal, last, self.low, chromatic=self.chromatic)
         broad = self.plain and item.end - item.start >= self.plan.meter.pulse  # a figured bass keeps to the chord
-        rungs = ladder(span.chord.classes if broad else self.plan.scale_at(span), _LOWEST, _HIGHEST)
+        rungs = ladder(span.chord.classes if broad else self.plan.scale_at(span), _LOWEST, HIGHEST)
         return self._along(rungs, last, "+" if goal > last else "-", "+")

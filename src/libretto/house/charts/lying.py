@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import tomllib
-from collections.abc import Mapping, Sequence
-from functools import cache
-from importlib.resources import files
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from libretto.house.charts.chart import Chart
+from libretto.house.charts.colours import HIGHEST
 from libretto.house.charts.form import Passage
+from libretto.house.charts.habits import habits_of
 from libretto.house.charts.hand import Hand
 from libretto.house.charts.hands import TUNES
 from libretto.house.charts.signs import height_of, read_bar
@@ -38,6 +37,9 @@ _HOLDING = frozenset(
     (*range(12), 14, 46, *range(16, 24), *range(40, 44), 52, 53, 54, *range(56, 80), 110)
 )  # they hold what others shake
 _LEFT_HAND = {6: 41, 7: 41}  # where roots are at home that a harpsichord plays besides: from F2 up
+_BENEATH = 3  # semitones below the middle of the tune above which others' chords do not reach
+_LOWEST_CHORDS, _NARROWEST = 48, 13  # from where on chords are clear, and the room that they need
+_FULL_ROOM = 17  # and would like
 _FEW = 10  # parts of a hundred that may lie beyond where it is comfortable
 _ROOM = 8  # semitones from there to the ends of the register
 
@@ -99,24 +101,38 @@ def _out_of_reach(player: Player, notes: Sequence[Sketch]) -> int:
     return 100 * out // max(1, sum(note.duration for note in notes))
 
 
-def hand_of(plan: Plan, player: Player, part: str, mine: Sequence[str], base: int, lies: int | None) -> Hand:
-    """The hand of a player who plays a part from a tonic: where it lies on the instrument."""
+def hand_of(
+    plan: Plan, player: Player, part: str, mine: Sequence[str], base: int, lies: int | None, tune: Tune | None = None
+) -> Hand:
+    """The hand of a player who plays a part from a tonic: where it lies on the instrument, and below somebody else's
+    tune."""
     if part in TUNES:
         home, chords = base - 5, (max(player.low, base - 5), min(player.high, base + 16))
     else:
         home, chords = _register(player, part, any(tune in mine for tune in TUNES), lies)
+    ceiling = _ceiling(player, tune) if part in _CHORDS and lies is None else HIGHEST
+    if ceiling < HIGHEST:
+        low = max(_LOWEST_CHORDS, ceiling - _FULL_ROOM)
+        chords = (max(player.bottom, min(chords[0], low)), min(chords[1], ceiling))
     home = max(home, _lowest_root(player, part))
     size = min(_SIZES.get(part, 3), player.polyphony)
     lift = plan.lift if part in TUNES else 0
     low = deepest(player) if part == "bass" else player.bottom
-    habits = _habits().get(plan.style.name, frozenset())
+    habits = habits_of(plan)
     chromatic = part in TUNES or "half_tones" in habits
     coloured = "ninths" in habits and any(other.role == "bass" for other in plan.players)
     plain = part in ("chords", "bass") and "figured" in habits
     holds = part in TUNES and player.program in _HOLDING
     return Hand(
-        plan, base, home, low, player.top, *chords, size, lift, chromatic, coloured, plain, part == "pad", holds=holds
-    )
+        plan, base, home, low, player.top, *chords, size, lift, chromatic, coloured, plain, part == "pad", holds=holds,
+        ceiling=ceiling,
+    )  # fmt: skip
+
+
+def _ceiling(player: Player, tune: Tune | None) -> int:
+    """Up to where chords lie under a tune, where there is room for them below it."""
+    top = round(tune.mean) - _BENEATH if tune is not None else 0
+    return top if top - max(player.bottom, _LOWEST_CHORDS) >= _NARROWEST else HIGHEST
 
 
 def _register(player: Player, part: str, singing: bool, lies: int | None) -> tuple[int, tuple[int, int]]:
@@ -145,14 +161,6 @@ def _of_small_ones(player: Player, singing: bool) -> tuple[int, tuple[int, int]]
         chords = _fitting(player, (bright - 13, bright + 6))
         return chords[0], chords
     return None
-
-
-@cache
-def _habits() -> Mapping[str, frozenset[str]]:
-    """What players of every style do, whatever its chart."""
-    said = tomllib.loads((files(__package__) / "habits.toml").read_text("utf-8"))
-    styles = {style for names in said.values() for style in names}
-    return {style: frozenset(habit for habit, names in said.items() if style in names) for style in styles}
 
 
 def _below_tunes(player: Player) -> bool:

@@ -27,7 +27,7 @@ from libretto.score import Meter
 __all__ = ["Figure", "figure_for", "keeps_manner", "manner_figures", "pounding", "read_figures"]
 
 _QUIET, _FULL = 0.42, 0.68  # energies below and above which sections are quiet and full
-_ENOUGH = 0.7  # of the bars: what is played so already stays
+_ENOUGH = 0.5  # of the bars: what is played so already stays
 _ANY_SPEED = (0.0, 1000.0)
 _BREAK = "break"  # sections in which everybody plays what is written
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from libretto.house.charts.habits import habits_of
 from libretto.house.compose.plan import Plan
 from libretto.house.core.line import ladder
 from libretto.house.core.patterns import Sketch
@@ -12,8 +13,6 @@ __all__ = ["melodic_scale", "ornamented", "step_above"]
 
 _TREMOLO, _TRILL, _GRACE = QUARTER // 4, QUARTER // 8, QUARTER // 8  # ticks
 _TRILLED = 4  # pairs of notes of a trill at most
-_EASTERN = frozenset(("arabic", "flamenco", "indian", "klezmer", "tango", "asian", "african"))  # styles of wide steps
-_CRUSHED = frozenset(("blues", "blues12", "blues_gospel", "gospel", "soul"))  # styles of half tones before a note
 _LOW_SIXTH, _HIGH_SEVENTH = 8, 11  # semitones above a tonic
 _BACK, _SOFTER, _LIGHT = 4, 3, 8  # how much softer every other stroke of a tremolo, a trill and a grace note are
 
@@ -50,7 +49,7 @@ def _trill(plan: Plan, note: Sketch) -> list[Sketch]:
 
 def _below(plan: Plan, note: Sketch) -> int:
     """The step below a note, from which a grace note slides into it; half a tone where notes are crushed."""
-    if plan.style.name in _CRUSHED:
+    if "crushed" in habits_of(plan):
         return note.pitch - 1
     classes = frozenset(plan.key.classes) | plan.chord_at(note.onset).chord.classes
     return next((tone for tone in (note.pitch - 2, note.pitch - 1) if tone % 12 in classes), note.pitch - 1)
@@ -68,4 +67,4 @@ def melodic_scale(plan: Plan, span: ChordSpan) -> frozenset[int]:
     scale = plan.scale_at(span)
     low, lead = ((plan.key.tonic_class + step) % 12 for step in (_LOW_SIXTH, _HIGH_SEVENTH))
     wide = plan.key.is_minor and {low, lead} <= scale and low not in span.chord.classes
-    return scale - {low} | {(low + 1) % 12} if wide and plan.style.name not in _EASTERN else scale
+    return scale - {low} | {(low + 1) % 12} if wide and "wide_steps" not in habits_of(plan) else scale

@@ -202,7 +202,7 @@ def _played(
         centre += round(_HIGHER * (plan.register + plan.controls.melody_register))
     base = base_of(plan, player, centre, middle_of(chart, passages, part))
     tonics = (base, base - 12, base + 12) if part in TUNES else (base,)
-    hands = [hand_of(plan, player, part, mine, tonic, chart.lies.get(part)) for tonic in tonics]
+    hands = [hand_of(plan, player, part, mine, tonic, chart.lies.get(part), tune) for tonic in tonics]
     for hand in hands:
         hand.size = min(hand.size, chart.sizes.get(part, hand.size))
     takes = [(hand.play(placed, louder), hand.moved) for hand in hands]

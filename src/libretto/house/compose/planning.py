@@ -31,6 +31,7 @@ from libretto.house.core.controls import Controls
 from libretto.house.core.dice import dice
 from libretto.house.core.style import Style, load_style, style_names, unnamed_style
 from libretto.house.repertoire.layout import sections_of
+from libretto.score import QUARTER
 
 __all__ = ["charted_plan", "make_plan", "style_of"]
 
@@ -38,6 +39,7 @@ _USUAL_BARS = (92, 108)
 _CHART_LOUD = 76  # the velocity around which a chart is played
 _LEVEL = 78  # and the level that its sections have on the whole
 _LONGEST_TOLD = 72  # bars of sections in an order of the brief's
+_SHORTEST = 45  # seconds that a piece of no told length lasts at least
 _CHARTED_BARS, _FREE_BARS = 32, 48  # of a piece over chords that were asked for, and over others
 _MARKED = 0.4  # a leaning this strong decides the mode
 _OTHERS = 0.6  # how often a genre is taken as one of its styles
@@ -111,7 +113,7 @@ def make_plan(contract: Contract, seed: int, controls: Controls | None = None) -
     keyed = contract if contract.key else replace(contract, key=own_key(style, contract, seed))
     suited = suited_chart(keyed, style, bars, seed)
     if suited is not None:
-        bars = bars if told or suited[0].lines != 1 else _CHARTED_BARS  # one alone is brief
+        bars = told or _own_length(suited[0], usual, contract)
         return charted_plan(keyed, style, suited[0], bars, seed, knobs, suited[1])
     style = _in_meter(style, contract, seed)
     key = key_in_scale(contract.key or own_key(style, contract, seed), contract.scale)
@@ -146,6 +148,20 @@ def make_plan(contract: Contract, seed: int, controls: Controls | None = None) -
         hosted=after.hosted,
         steps=steps,
     )
+
+
+def _own_length(chart: Chart, usual: int, contract: Contract) -> int:
+    """How many bars of a chart are played where no length was told: the longest of its forms in which no section comes
+    twice, if that lasts long enough; one alone is brief."""
+    usual = usual if chart.lines != 1 else _CHARTED_BARS
+    low, high = chart.speeds(contract.tempo_bpm) if contract.tempo_bpm else chart.tempo
+    quarters = _SHORTEST * (low + high) / 2 / 60
+    lasting = [
+        bars
+        for bars, form in chart.forms.items()
+        if bars <= usual and len(set(form)) == len(form) and bars * chart.meter.ticks >= quarters * QUARTER
+    ]
+    return max(lasting, default=usual)
 
 
 def charted_plan(

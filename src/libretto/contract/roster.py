@@ -1,0 +1,96 @@
+"""The roster: the list of players that a brief asks for, and names after it that add nobody to it.
+
+*Use a synth lead, a supersaw, a synth bass and drums* names four players, each of them once, however alike two of them
+are called. Where there is such a list, *a muted guitar figure* is what its guitar plays, *the band* is all of them, and
+*the violin sweeps high* brings no effects.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+from libretto.contract.instruments import Mention
+from libretto.contract.roles import Seat
+
+__all__ = ["is_another", "players_of_roster", "roster"]
+
+_ASKED = re.compile(
+    r"\b(?:us(?:e|es|ing)|for|featur\w+|includ\w+|incorporat\w+|utili[sz]\w+|employ\w*|scored for|combin\w+|"
+    r"play(?:ed)? (?:by|on)|instruments?(?: are|:)?|band is|ensemble of|with)\s(?:an?\s|the\s)?(?:[a-z'-]+\s){0,2}\Z",
+    re.I,
+)
+_BETWEEN = re.compile(
+    r"\s*(?:,|,?\s(?:and|plus|with)\b|\s?&)\s*(?:(?:and|plus)\s)?(?:(?!the\b|its\b|while\b|then\b|which\b)[a-z'-]+,?\s){0,2}",
+    re.I,
+)
+_ADDED = re.compile(
+    r"\b(?:add\w*|bring\w*|join\w*|enter\w*|introduc\w*|includ\w*|featur\w*|us(?:e|es|ing)|another|second|plus|"
+    r"layer\w*)\b[^.;:!?]{0,40}\Z",
+    re.I,
+)
+_COMES = re.compile(r"\s(?:[a-z]+\s)?(?:enter|join|appear|arriv|come|fade)\w*\b", re.I)
+_FIGURE = re.compile(
+    r"\s(?:[a-z]+\s)?(?:figures?|riffs?|chords?|lines?|parts?|arpeggios?|patterns?|strum\w*|licks?|picking|notes|hits|"
+    r"chugs?|stabs?|pulse|groove)\b",
+    re.I,
+)
+_ALL = re.compile(r"\A(?:[a-z]+ )?(?:band|ensemble|orchestra|group)\Z", re.I)
+_THE = re.compile(r"\b(?:the|whole|full|entire)\s\Z", re.I)
+_BEFORE = 60  # characters before a name
+_WHAT = re.compile(r"\A(?!synth)[a-z]+ (?:leads?|pads?|plucks?)\Z", re.I)  # what anybody may play: soaring leads
+_PLAYS = re.compile(
+    r"\b(?:play|provid|deliver|add|offer|tak|suppl|contribut|tear|throw|unleash)\w*\s(?:[a-z-]+,?\s){0,3}\Z", re.I
+)
+_STROKES = ("stab", "stabs", "hits", "lines", "riffs")  # what is played, at the end of a name
+_SECOND = re.compile(r"\b(?:second|2nd|another|third)\s(?:[a-z-]+\s)?\Z", re.I)
+_FEWEST, _A_BAND = 2, 3  # players of a list at least, and of whom all are meant by *the band*
+
+
+def roster(text: str, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
+    """The names of the first list of at least three players that a text asks for, else of two; none where there is no
+    list."""
+    runs: list[list[Mention]] = [[one] for one in mentions[:1]]
+    for one, two in pairwise(mentions):
+        if _BETWEEN.fullmatch(text, one.end, two.start):
+            runs[-1].append(two)
+        else:
+            runs.append([two])
+    asked = [run for run in runs if len(run) >= _FEWEST and _ASKED.search(text[: run[0].start][-_BEFORE:])]
+    return tuple(max(asked, key=lambda run: min(len(run), _A_BAND), default=[]))
+
+
+def players_of_roster(
+    text: str, mention: Mention, listed: Sequence[Mention], seats: Sequence[Seat]
+) -> list[Seat] | None:
+    """Who of a list of players is meant by a name that follows it, perhaps nobody; None where it names somebody of its
+    own."""
+    if not listed or mention.start <= listed[-1].start:
+        return None
+    before = text[: mention.start][-_BEFORE:]
+    if mention.ensemble:
+        everybody = len(seats) >= _A_BAND and _ALL.match(mention.text) and _THE.search(before)
+        return list(seats) if everybody else None
+    if _WHAT.search(mention.text) and _PLAYS.search(before):
+        return []
+    if _ADDED.search(before) or _COMES.match(text, mention.end):
+        return None
+    if mention.instrument.family == "effects":
+        return []
+    words = [word for word in mention.text.lower().split() if word not in _STROKES] or [""]
+    noun = words[-1].removesuffix("s")
+    alike = [seat for seat in seats if seat.words.split()[-1:] and seat.words.split()[-1].removesuffix("s") == noun]
+    alike = [seat for seat in alike if seat.instrument.family == mention.instrument.family]
+    struck = _FIGURE.match(text, mention.end) or len(words) < len(mention.text.split())
+    return alike if len(alike) == 1 and struck else None
+
+
+def is_another(text: str, mention: Mention, known: Sequence[Seat]) -> bool:
+    """Whether a name in a list is somebody besides those it could speak of: with another name of one's own, or told as
+    the second."""
+    if _SECOND.search(text[: mention.start][-_BEFORE:]):
+        return True
+    same = any(mention.name in (seat.instrument.name, seat.group) for seat in known)
+    grouped = any(seat.group != seat.instrument.name for seat in known)  # the bass of a band that was named
+    return bool(known) and not same and not grouped and not mention.ensemble

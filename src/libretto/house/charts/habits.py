@@ -1,0 +1,26 @@
+"""Habits: what players of a style do, whatever its chart."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+
+from libretto.house.compose.plan import Plan
+
+__all__ = ["habits_of"]
+
+
+def habits_of(plan: Plan) -> frozenset[str]:
+    """The habits of a piece's style, and of the style that its chart was written in."""
+    own = plan.chart.styles[0] if plan.chart is not None else plan.style.name
+    return _habits().get(plan.style.name, frozenset()) | _habits().get(own, frozenset())
+
+
+@cache
+def _habits() -> Mapping[str, frozenset[str]]:
+    """The habits of every style."""
+    said = tomllib.loads((files(__package__) / "habits.toml").read_text("utf-8"))
+    styles = {style for names in said.values() for style in names}
+    return {style: frozenset(habit for habit, names in said.items() if style in names) for style in styles}

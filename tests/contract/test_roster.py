@@ -1,0 +1,64 @@
+"""The list of players that a brief asks for, and what after it adds nobody."""
+
+import pytest
+
+from libretto.contract import Contract
+
+
+def _players(brief: str) -> list[str]:
+    return [part.name for part in Contract.from_brief(brief).parts]
+
+
+@pytest.mark.parametrize(
+    ("brief", "players"),
+    [
+        (
+            "Industrial rock, 24 bars. Use distorted guitar, synth bass, synthesizer and drums. The synthesizer plays a "
+            "cold line.",
+            ["Distorted Guitar", "Synth Bass", "Synthesizer", "Drums"],
+        ),
+        (
+            "Trance, 32 bars. Use a synth lead, supersaw synth, synth bass and electronic drums.",
+            ["Synth Lead", "Supersaw Synth", "Synth Bass", "Electronic Drums"],
+        ),
+        ("A Shona piece for mbira, second mbira, shaker and voice.", ["Mbira", "Mbira #2", "Shaker", "Voice"]),
+        ("A theme: whistle, twangy electric guitar and trumpet, 24 bars.", ["Whistle", "Electric Guitar", "Trumpet"]),
+        ("A choro for flute, mandolin and seven-string guitar.", ["Flute", "Mandolin", "Seven-String Guitar"]),
+    ],
+)
+def test_everybody_of_a_list_plays(brief: str, players: list[str]) -> None:
+    assert _players(brief) == players
+
+
+@pytest.mark.parametrize(
+    ("brief", "players"),
+    [
+        (
+            "A samba for flute, violin, guitar and bass, 16 bars. The violin sweeps high in answer.",
+            ["Flute", "Violin", "Guitar", "Bass"],
+        ),
+        ("A rag for clarinet, piano and tuba. The piano stomps an oom-pah.", ["Clarinet", "Piano", "Tuba"]),
+        (
+            "Grunge for electric guitar, bass and drums. The verses stay quiet with a muted guitar figure.",
+            ["Electric Guitar", "Bass", "Drums"],
+        ),
+        (
+            "Swing for trumpet, trombone, piano, double bass and drums. The drums kick the band into a shout chorus.",
+            ["Trumpet", "Trombone", "Piano", "Double Bass", "Drums"],
+        ),
+        (
+            "Power metal. Feature electric guitar, bass guitar, drums and strings. The electric guitar should play "
+            "soaring leads and driving riffs.",
+            ["Electric Guitar", "Bass Guitar", "Drums", "Strings"],
+        ),
+        ("A monk sweeps the first snow. For koto and shakuhachi.", ["Koto", "Shakuhachi"]),
+    ],
+)
+def test_what_they_do_adds_nobody(brief: str, players: list[str]) -> None:
+    assert _players(brief) == players
+
+
+def test_somebody_who_comes_later_is_somebody_new() -> None:
+    joined = "Post-rock for electric guitar, bass and drums. An acoustic guitar enters in the bridge."
+    assert _players(joined)[-1] == "Acoustic Guitar"
+    assert "Rain Sounds" in _players("Use cello and piano. Add soft rain sounds.")
