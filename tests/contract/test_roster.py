@@ -13,8 +13,8 @@ def _players(brief: str) -> list[str]:
     ("brief", "players"),
     [
         (
-            "Industrial rock, 24 bars. Use distorted guitar, synth bass, synthesizer and drums. The synthesizer plays a "
-            "cold line.",
+            "Industrial rock, 24 bars. Use distorted guitar, synth bass, synthesizer and drums. The synthesizer plays "
+            "a cold line.",
             ["Distorted Guitar", "Synth Bass", "Synthesizer", "Drums"],
         ),
         (
