@@ -30,6 +30,7 @@ from libretto.edits.spans import starts_in, stretches
 from libretto.house.asks.climbing import climbing
 from libretto.house.asks.doing import Job, doers, place_of
 from libretto.house.asks.notes import MIDDLE, Row, put, rows_of, scale_at
+from libretto.house.asks.running import running
 from libretto.score import QUARTER, Score, Voice
 
 __all__: list[str] = []
@@ -42,6 +43,7 @@ _EIGHTH, _SIXTEENTH = QUARTER // 2, QUARTER // 4
 _OCTAVE = 12
 _HARDLY = 1 / 8  # of the notes are quick in what is calm
 _PASSING = 8  # velocities that a passing note is softer
+_SHOWY = 0.08  # of the notes of a piece are quick where its leader runs now and then
 _HARD = 0.2  # of the notes of a piece for advanced players are quick
 
 
@@ -177,6 +179,11 @@ def _difficulty(ask: Ask, score: Score, job: Job) -> Score:
     made = score
     if level.hard:
         leader = tune_of(score, spans)
+        for every in (2, 1):  # every second long note, then every one, ends in a run
+            if leader in mine and _quick(made, mine, spans) < _SHOWY:
+                made = running(made, score.voices[leader].name, spans, every)
+        if _quick(made, mine, spans) >= _SHOWY:
+            return made
         for index in sorted(mine, key=lambda index: index != leader):
             if _quick(made, mine, spans) >= _HARD:  # lines that all run alike are no lines
                 break

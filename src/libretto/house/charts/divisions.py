@@ -13,6 +13,7 @@ __all__ = ["divided", "rolled", "shaken"]
 
 _SIXTEENTH, _EIGHTH = QUARTER // 4, QUARTER // 2
 _BRISK = 125  # quarters a minute from which on a roll goes in eighths
+_BREATHLESS = 132  # and from which on a tune runs in the middle of its phrases only
 _REACH = 24  # semitones around a note in which others are sought
 _SOFTER = 10  # velocities by which what fills is softer than the tune
 _LONGEST = 2 * QUARTER  # what is divided of a long note
@@ -26,13 +27,15 @@ _LEAP = 3  # steps from which on a run leads to the next note
 
 def divided(plan: Plan, notes: Sequence[Sketch], low: int, high: int) -> list[Sketch]:
     """A line whose longer notes are divided into sixteenths: turns where it goes on by step, runs where it leaps; the
-    last bar stays."""
+    last bar stays, and of a fast tune the first and the last of every four."""
     line = sorted(notes)
+    ends = [bar for bar in range(plan.bars) if bar % 4 in (0, 3)] if plan.tempo >= _BREATHLESS else []
+    still = {plan.bars - 1, *ends}
     made: list[Sketch] = []
     for place, note in enumerate(line):
         after = line[place + 1] if place + 1 < len(line) else None
         count = min(note.duration, _LONGEST) // _SIXTEENTH
-        if count < 2 or after is None or note.onset >= (plan.bars - 1) * plan.meter.ticks:
+        if count < 2 or after is None or note.onset // plan.meter.ticks in still:
             made.append(note)
             continue
         rungs = ladder(plan.scale_at(plan.chord_at(note.onset)), note.pitch - _REACH, note.pitch + _REACH)
