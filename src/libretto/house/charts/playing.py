@@ -16,11 +16,11 @@ from libretto.house.charts.fullness import as_full
 from libretto.house.charts.grounding import grounded
 from libretto.house.charts.hands import TUNES, together
 from libretto.house.charts.leading import handed_over
-from libretto.house.charts.lying import Tune, awkward, base_of, centre_of, hand_of, home_of, middle_of
+from libretto.house.charts.lying import Tune, awkward, base_of, centre_of, hand_of, home_of, middle_of, singing
 from libretto.house.charts.manners import Figure, figure_for, keeps_manner, pounding
 from libretto.house.charts.piping import PIPES, piped
 from libretto.house.charts.sharing import shared_out
-from libretto.house.charts.skills import BEATEN
+from libretto.house.charts.skills import BEATEN, two_handed
 from libretto.house.charts.stand import Stand, written
 from libretto.house.compose.band import Player
 from libretto.house.compose.plan import Plan
@@ -180,7 +180,8 @@ def _quickened(stand: Stand, manner: str, notes: list[Sketch]) -> list[Sketch]:
     if manner == _SHAKEN and player.program in _PICKED:
         last = (stand.plan.bars - 1) * stand.plan.meter.ticks
         return [*shaken([note for note in notes if note.onset < last]), *(note for note in notes if note.onset >= last)]
-    return rolled(stand.plan, notes, player.low) if manner == "rolls" else notes
+    other_hand = two_handed(player) and "chords" in stand.mine  # which rolls
+    return rolled(stand.plan, notes, player.low) if manner == "rolls" and not other_hand else notes
 
 
 def _played(
@@ -200,13 +201,14 @@ def _played(
     centre = centre_of(chart, player, sings, tune)
     if sings == "lead":
         centre += round(_HIGHER * (plan.register + plan.controls.melody_register))
-    base = base_of(plan, player, centre, middle_of(chart, passages, part))
+    sung = singing(player) if sings == "lead" and chart.lines != 1 else player
+    base = base_of(plan, sung, centre, middle_of(chart, passages, part))
     tonics = (base, base - 12, base + 12) if part in TUNES else (base,)
     hands = [hand_of(plan, player, part, mine, tonic, chart.lies.get(part)) for tonic in tonics]
     for hand in hands:
         hand.size = min(hand.size, chart.sizes.get(part, hand.size))
     takes = [(hand.play(placed, louder), hand.moved) for hand in hands]
-    best = min(takes, key=lambda take: awkward(player, take[0], centre) + _MOVED * take[1])[0]
+    best = min(takes, key=lambda take: awkward(sung, take[0], centre) + _MOVED * take[1])[0]
     return drifting(plan, placed, best) if part == "pad" else best
 
 
