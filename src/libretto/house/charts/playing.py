@@ -37,7 +37,7 @@ _DANCING = 100  # quarters a minute from which on who strikes besides chops
 _FULL = 0.6  # energy from which on the music is full
 _STRUCK = ("chords", "bass")  # parts that are played fuller or thinner
 _HIGHER = 7  # semitones by which a tune lies higher where all is to lie high
-_BOOM_CHICK, _SHAKEN, _SCRATCHED = "two-beat", "tremolo", "scratch"
+_BOOM_CHICK, _SHAKEN, _SCRATCHED, _RUNNING = "two-beat", "tremolo", "scratch", "sixteenths"
 _IN_IT = frozenset((_BOOM_CHICK, "strums", "beats"))  # manners that a boom-chick-chick has in it
 _TIMPANI = 47  # their program
 _STEADY = _IN_IT | {"off-beats", "chops", "montuno", "bubble", "tremolo"}  # manners of who goes on under the tune
@@ -161,6 +161,8 @@ def _asked_of(stand: Stand, part: str, notes: Sequence[Sketch]) -> list[str]:
         asked = tuple(
             name for name in asked if name != _SHAKEN
         )  # who picks a tune so strikes the chords between as ever
+    if part in _STRUCK and "lead" in stand.mine and two_handed(player):
+        asked = tuple(name for name in asked if name != _RUNNING)  # the hand that has the tune runs
     lacking = [name for name in asked if not keeps_manner(name, notes, plan.meter)]
     return [_BOOM_CHICK] if lacking and _BOOM_CHICK in asked and set(lacking) <= _IN_IT else lacking
 
@@ -175,7 +177,7 @@ def _has_tune(passages: Sequence[Passage], part: str, bar: int) -> bool:
 def _quickened(stand: Stand, manner: str, notes: list[Sketch]) -> list[Sketch]:
     """A tune in the manner that its player was asked for."""
     player = stand.player
-    if manner == "sixteenths":
+    if manner == _RUNNING:
         return divided(stand.plan, notes, player.low, player.high)
     if manner == _SHAKEN and player.program in _PICKED:
         last = (stand.plan.bars - 1) * stand.plan.meter.ticks
