@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from libretto.contract.asks import Ask
 from libretto.contract.checks.where import tune_of
+from libretto.contract.instruments import instrument_of_program
 from libretto.house.asks.doing import Job, doers, place_of, players_of
 from libretto.house.asks.notes import Row, put, rows_of
 from libretto.score import QUARTER, Score, Voice
@@ -25,6 +26,7 @@ _EVERY: Mapping[str, int] = {
 }
 _OFF = frozenset(("chops", "off-beats", "gaps", "stabs", "bubble", "montuno", "tumbao"))
 _RIFF = "riff"  # a figure, which no strokes of something else make
+_TWO = 2  # notes at once of who has no tune and chords together
 _SHORT = 0.6  # of their time that chords on off-beats last
 
 
@@ -62,7 +64,8 @@ def _bones(score: Score, voice: Voice, bar: int) -> list[Row]:
 
 
 def _under(score: Score, voice: Voice, spans: Sequence[tuple[int, int]]) -> list[int]:
-    """The bars of a place, from 0, in which a voice plays and somebody else has the tune; all where it always has."""
+    """The bars of a place, from 0, in which a voice plays and somebody else has the tune; all where it always has
+    and plays a note or two at once."""
     index = score.voices.index(voice)
     played = {int(note["onset"]) for note in voice.array}
     bars = [
@@ -73,7 +76,8 @@ def _under(score: Score, voice: Voice, spans: Sequence[tuple[int, int]]) -> list
     ]
     sounding = [bar for bar in bars if any(score.bar_at(tick) == bar for tick in played)]
     under = [bar for bar in sounding if tune_of(score, ((bar + score.first_bar,) * 2,)) != index]
-    return under or sounding
+    hands = instrument_of_program(voice.program or 0).polyphony > _TWO  # tune and chords: the tune is not struck anew
+    return under or ([] if hands else sounding)
 
 
 def _bar(what: str, score: Score, voice: Voice, bar: int) -> list[Row]:

@@ -133,13 +133,22 @@ def _homophony(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
         if voice.name == score.voices[leader].name:
             made = put(made, voice.name, spans, line)
             continue
-        middle = round(float(np.median(voice.array["pitch"])))
-        rows = []
-        for row in line:
-            tones = voicing(score, row.onset, middle - _ABOUT)
-            rows.append(row._replace(pitch=min(tones, key=lambda p: (abs(p - middle), p)), velocity=SOFT))
+        rows = [row._replace(pitch=pitch, velocity=SOFT) for row in line for pitch in _with_tune(score, voice, row)]
         made = put(made, voice.name, spans, rows)
     return made
+
+
+def _with_tune(score: Score, voice: Voice, row: Row) -> list[int]:
+    """What a voice sings with a note of the tune: what sounds longest of its own line meanwhile, else the tone of the
+    chord that is nearest its middle."""
+    notes = voice.array
+    ends = np.minimum(notes["onset"] + notes["duration"], row.onset + row.duration)
+    heard = ends - np.maximum(notes["onset"], row.onset)
+    if len(heard) and heard.max() > 0:
+        first = notes["onset"][int(heard.argmax())]
+        return sorted({int(pitch) for pitch in notes["pitch"][(heard == heard.max()) & (notes["onset"] == first)]})
+    middle = round(float(np.median(notes["pitch"])))
+    return [min(voicing(score, row.onset, middle - _ABOUT), key=lambda p: (abs(p - middle), p))]
 
 
 @textures.register("counterpoint")

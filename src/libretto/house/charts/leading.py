@@ -61,7 +61,10 @@ def handed_over(
         owner = next((one for one in known.values() if bar in made[one.name].get(tune, ())), None)
         if name in known and owner is not None and owner.name != name and tune != "chords":
             gives = _deputise if bar in away.get(owner.name, ()) else _swap
+            low = bar in made[name].get("bass", ())
             gives(made, known[name], owner, tune, bar)
+            if low:
+                _ground(made, list(known.values()), owner, bar)
     return {name: _frozen(mine) for name, mine in made.items()}
 
 
@@ -95,6 +98,25 @@ def _swap(made: dict[str, dict[str, set[int]]], taker: Player, owner: Player, tu
             theirs.setdefault(part, set()).add(bar)
     theirs[tune].discard(bar)
     mine.setdefault(tune, set()).add(bar)
+
+
+def _ground(made: dict[str, dict[str, set[int]]], players: Sequence[Player], owner: Player, bar: int) -> None:
+    """One bar in which nobody is left for the bass: of those who have an inner line the one with the deepest instrument
+    plays it, and who gave the tune away has that line."""
+    if any(bar in mine.get("bass", ()) for mine in made.values()):
+        return
+    inner = {
+        player: part
+        for player in players
+        for part in _LINES
+        if player is not owner and player.polyphony < CHORDS and bar in made[player.name].get(part, ())
+    }
+    lowest = min(inner, key=lambda player: player.low, default=None)
+    if lowest is None or any(bar in bars for bars in made[owner.name].values()):
+        return
+    made[lowest.name][inner[lowest]].discard(bar)
+    made[lowest.name].setdefault("bass", set()).add(bar)
+    made[owner.name].setdefault(inner[lowest], set()).add(bar)
 
 
 def _able(player: Player, part: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from libretto.house.charts.chart import Chart
@@ -17,7 +18,7 @@ from libretto.house.compose.band import Player
 from libretto.house.compose.plan import Plan
 from libretto.house.core.patterns import Sketch
 
-__all__ = ["Tune", "awkward", "base_of", "centre_of", "hand_of", "home_of", "middle_of"]
+__all__ = ["Tune", "awkward", "base_of", "centre_of", "hand_of", "home_of", "middle_of", "singing"]
 
 _HOME = {"bass": 28, "chords": 40, "pad": 48}  # where roots are at home: E1, E2, C3
 _CHORDS = {"chords": (50, 69), "pad": (52, 79)}  # the register of chords
@@ -30,6 +31,7 @@ _BELOW = {"second": 4, "third": 10, "pad": 6}  # and how far below a tune that l
 _HIGHEST = 78  # around which the highest tunes lie
 _HIGH = 0.6  # of what an instrument plays comfortably: where a tune lies that would be lower
 _PLUMP = {70: 53, 58: 43}  # bassoon and tuba: their tunes lie in the middle
+_SOARING = {42: 5}  # semitones by which the tunes of a cello lie higher than it is comfortable with otherwise
 _INNER = 58  # below which no inner line is sought
 _BRIGHT = 0.7  # the same of small plucked instruments
 _ABOVE, _CLEAR = 9, 9  # semitones by which an instrument is at home above the leader's, and then lies above its tune
@@ -74,6 +76,11 @@ def centre_of(chart: Chart, player: Player, part: str, tune: Tune | None) -> int
 def home_of(player: Player) -> float:
     """Where an instrument sings."""
     return player.low + (_BRIGHT if is_small(player) else _HIGH) * (player.high - player.low)
+
+
+def singing(player: Player) -> Player:
+    """Somebody with as much of the instrument as a tune has."""
+    return replace(player, high=player.high + _SOARING.get(player.program or 0, 0))
 
 
 def base_of(plan: Plan, player: Player, about: int, middle: float) -> int:

@@ -16,11 +16,11 @@ from libretto.house.charts.fullness import as_full
 from libretto.house.charts.grounding import grounded
 from libretto.house.charts.hands import TUNES, together
 from libretto.house.charts.leading import handed_over
-from libretto.house.charts.lying import Tune, awkward, base_of, centre_of, hand_of, home_of, middle_of
+from libretto.house.charts.lying import Tune, awkward, base_of, centre_of, hand_of, home_of, middle_of, singing
 from libretto.house.charts.manners import Figure, figure_for, keeps_manner, pounding
 from libretto.house.charts.piping import PIPES, piped
 from libretto.house.charts.sharing import shared_out
-from libretto.house.charts.skills import BEATEN
+from libretto.house.charts.skills import BEATEN, two_handed
 from libretto.house.charts.stand import Stand, written
 from libretto.house.compose.band import Player
 from libretto.house.compose.plan import Plan
@@ -37,7 +37,7 @@ _DANCING = 100  # quarters a minute from which on who strikes besides chops
 _FULL = 0.6  # energy from which on the music is full
 _STRUCK = ("chords", "bass")  # parts that are played fuller or thinner
 _HIGHER = 7  # semitones by which a tune lies higher where all is to lie high
-_BOOM_CHICK, _SHAKEN, _SCRATCHED = "two-beat", "tremolo", "scratch"
+_BOOM_CHICK, _SHAKEN, _SCRATCHED, _RUNNING = "two-beat", "tremolo", "scratch", "sixteenths"
 _IN_IT = frozenset((_BOOM_CHICK, "strums", "beats"))  # manners that a boom-chick-chick has in it
 _TIMPANI = 47  # their program
 _STEADY = _IN_IT | {"off-beats", "chops", "montuno", "bubble", "tremolo"}  # manners of who goes on under the tune
@@ -161,6 +161,8 @@ def _asked_of(stand: Stand, part: str, notes: Sequence[Sketch]) -> list[str]:
         asked = tuple(
             name for name in asked if name != _SHAKEN
         )  # who picks a tune so strikes the chords between as ever
+    if part in _STRUCK and "lead" in stand.mine and two_handed(player):
+        asked = tuple(name for name in asked if name != _RUNNING)  # the hand that has the tune runs
     lacking = [name for name in asked if not keeps_manner(name, notes, plan.meter)]
     return [_BOOM_CHICK] if lacking and _BOOM_CHICK in asked and set(lacking) <= _IN_IT else lacking
 
@@ -175,12 +177,13 @@ def _has_tune(passages: Sequence[Passage], part: str, bar: int) -> bool:
 def _quickened(stand: Stand, manner: str, notes: list[Sketch]) -> list[Sketch]:
     """A tune in the manner that its player was asked for."""
     player = stand.player
-    if manner == "sixteenths":
+    if manner == _RUNNING:
         return divided(stand.plan, notes, player.low, player.high)
     if manner == _SHAKEN and player.program in _PICKED:
         last = (stand.plan.bars - 1) * stand.plan.meter.ticks
         return [*shaken([note for note in notes if note.onset < last]), *(note for note in notes if note.onset >= last)]
-    return rolled(stand.plan, notes, player.low) if manner == "rolls" else notes
+    other_hand = two_handed(player) and "chords" in stand.mine  # which rolls
+    return rolled(stand.plan, notes, player.low) if manner == "rolls" and not other_hand else notes
 
 
 def _played(
@@ -200,13 +203,14 @@ def _played(
     centre = centre_of(chart, player, sings, tune)
     if sings == "lead":
         centre += round(_HIGHER * (plan.register + plan.controls.melody_register))
-    base = base_of(plan, player, centre, middle_of(chart, passages, part))
+    sung = singing(player) if sings == "lead" and chart.lines != 1 else player
+    base = base_of(plan, sung, centre, middle_of(chart, passages, part))
     tonics = (base, base - 12, base + 12) if part in TUNES else (base,)
     hands = [hand_of(plan, player, part, mine, tonic, chart.lies.get(part), tune) for tonic in tonics]
     for hand in hands:
         hand.size = min(hand.size, chart.sizes.get(part, hand.size))
     takes = [(hand.play(placed, louder), hand.moved) for hand in hands]
-    best = min(takes, key=lambda take: awkward(player, take[0], centre) + _MOVED * take[1])[0]
+    best = min(takes, key=lambda take: awkward(sung, take[0], centre) + _MOVED * take[1])[0]
     return drifting(plan, placed, best) if part == "pad" else best
 
 
