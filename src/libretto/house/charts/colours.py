@@ -19,22 +19,28 @@ _CLEAR = (52, 71)  # E3 to B4: where four notes close together are heard apart
 _FOURTH, _LOW_SIXTH = 5, 8  # semitones above the root
 _APART, _BASS_VOICE = 3, 60  # semitones between voices at least, and how high the lowest of a choir sings
 _THIRDS, _FIFTHS, _SEVENTHS = (3, 4, 5), (6, 7, 8), (10, 11)
+_TRIAD, _FIFTH = (3, 4), 7  # thirds and the fifth of triads that may have a ninth
 _SEVENTH_CHORD = 3  # above the root: more than these are a ninth chord and its kin
 
 
 def with_ninth(
-    plan: Plan, span: ChordSpan, low: int, high: int, before: Sequence[int] | None, ceiling: int = HIGHEST
+    plan: Plan,
+    span: ChordSpan,
+    low: int,
+    high: int,
+    before: Sequence[int] | None,
+    ceiling: int = HIGHEST,
+    *,
+    triads: bool = False,
 ) -> Pitches | None:
     """A seventh chord without its root, as pianists stack it: third, fifth, seventh and ninth, or the upper two below
-    the others, whichever is nearer to the chord ``before``; None where it is no seventh chord or the scale has no such
-    ninth."""
-    tones = [next((tone for tone in kind if tone in span.tones), None) for kind in (_THIRDS, _FIFTHS, _SEVENTHS)]
-    if None in tones or (span.root + _NINTH) % 12 not in plan.scale_at(span):
+    the others, whichever is nearer to the chord ``before``, and a triad (``triads``) as third, fifth and ninth; None
+    where it is neither or the scale has no such ninth."""
+    stacks = _stacks(span, triads)
+    if not stacks or (span.root + _NINTH) % 12 not in plan.scale_at(span):
         return None
-    third, fifth, seventh = (int(tone or 0) for tone in tones)
     low = max(low, _CLEAR[0])
     usual, high = (low + high) / 2, min(ceiling, max(high, _CLEAR[1]))
-    stacks = ((third, fifth, seventh, _NINTH + 12), (seventh, _NINTH + 12, third + 12, fifth + 12))
     ways = [
         tuple(span.root + tone + 12 * octave for tone in stack)
         for stack in stacks
@@ -43,6 +49,19 @@ def with_ninth(
     ]
     middle = sum(before) / len(before) if before else usual
     return min(ways, key=lambda way: (abs(sum(way) / len(way) - middle), way), default=None)
+
+
+def _stacks(span: ChordSpan, triads: bool) -> tuple[tuple[int, ...], ...]:
+    """The ways to stack a chord with its ninth and without its root, in semitones above that; none where it has no
+    third and fifth, or no seventh and is not to be one of the ``triads``."""
+    tones = [next((tone for tone in kind if tone in span.tones), None) for kind in (_THIRDS, _FIFTHS, _SEVENTHS)]
+    third, fifth, seventh = (int(tone or 0) for tone in tones)
+    if None not in tones:
+        return ((third, fifth, seventh, _NINTH + 12), (seventh, _NINTH + 12, third + 12, fifth + 12))
+    if not triads or set(span.tones) != {0, third, fifth} or third not in _TRIAD or fifth != _FIFTH:
+        return ()
+    close = (third, fifth, _NINTH + 12)
+    return (close,) if third == min(_TRIAD) else (close, (fifth, _NINTH + 12, third + 12))
 
 
 class _Upper(NamedTuple):

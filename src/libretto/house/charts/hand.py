@@ -50,7 +50,7 @@ class Hand:
     size: int
     lift: int = 0  # degrees by which heights are moved
     chromatic: bool = True  # whether it approaches other notes by half tones
-    coloured: bool = False  # whether it plays ninths
+    coloured: int = 0  # whether it plays ninths: 1 on seventh chords, 2 on triads too
     plain: bool = False  # whether it plays as over a figured bass: sevenths without their root, no passing beats
     spread: bool = False  # whether it spreads its chords where the music is full
     holds: bool = False  # whether it holds single notes that others shake
@@ -195,8 +195,8 @@ class Hand:
             fifth = next((tone for tone in _OWN[5] if head == "P" and tone in span.tones), _OWN[5][0])
             return [root, root + fifth, root + 12]
         full = self.coloured and self.size >= _FULL_CHORD
-        rich = with_ninth(self.plan, span, self.chord_low, self.chord_high, self.before, self.ceiling) if full else None
-        voiced = rich or self._voiced(span)
+        where = (self.chord_low, self.chord_high, self.before, self.ceiling)
+        voiced = (full and with_ninth(self.plan, span, *where, triads=self.coloured > 1)) or self._voiced(span)
         self.before = voiced
         if head in "CN":
             return list(voiced)

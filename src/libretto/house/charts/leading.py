@@ -10,7 +10,7 @@ from libretto.house.charts.signs import sounds
 from libretto.house.charts.skills import CHORDS, DEEP_ENOUGH, HANDS, deepest
 from libretto.house.compose.band import Player
 
-__all__ = ["handed_over", "with_tunes"]
+__all__ = ["handed_over", "left_alone", "with_tunes"]
 
 _LINES = ("second", "third")
 _TUNES = ("lead", *_LINES)
@@ -65,6 +65,23 @@ def handed_over(
             gives(made, known[name], owner, tune, bar)
             if low:
                 _ground(made, list(known.values()), owner, bar)
+    return {name: _frozen(mine) for name, mine in made.items()}
+
+
+def left_alone(
+    players: Sequence[Player], spare: Parts, passages: Sequence[Passage], absent: Mapping[str, set[int]]
+) -> dict[str, dict[str, frozenset[int]]]:
+    """The bars of everybody's parts, with chords and bass in both hands of who plays while all others are silent."""
+    made = {name: _open(mine) for name, mine in spare.items()}
+    pitched = [player for player in players if not player.drums]
+    for passage in passages:
+        for number in range(passage.bars):
+            bar = passage.first + number
+            here = [player for player in pitched if bar not in absent.get(player.name, ())]
+            if len(here) == 1 < len(pitched) and here[0].program in HANDS:
+                for part in ("chords", "bass"):
+                    if sounds(passage.bar(part, number)):
+                        made[here[0].name].setdefault(part, set()).add(bar)
     return {name: _frozen(mine) for name, mine in made.items()}
 
 

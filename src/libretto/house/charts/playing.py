@@ -15,7 +15,7 @@ from libretto.house.charts.form import Passage
 from libretto.house.charts.fullness import as_full
 from libretto.house.charts.grounding import grounded
 from libretto.house.charts.hands import TUNES, together
-from libretto.house.charts.leading import handed_over
+from libretto.house.charts.leading import handed_over, left_alone
 from libretto.house.charts.lying import Tune, awkward, base_of, centre_of, hand_of, home_of, middle_of, singing
 from libretto.house.charts.manners import Figure, figure_for, keeps_manner, pounding
 from libretto.house.charts.piping import PIPES, piped
@@ -50,6 +50,7 @@ def played(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> dict[str, l
     passages = grounded(plan.players, chart, passages)
     spare = _rolling(plan.players, parts, shared_out(plan.players, parts, passages, _steady(plan)), passages)
     spare = handed_over(plan.players, spare, passages, plan.leads, plan.absent) if plan.leads else spare
+    spare = left_alone(plan.players, spare, passages, plan.absent) if plan.absent else spare
     made: dict[str, list[Sketch]] = {}
     tune: Tune | None = None
     for player in sorted(plan.players, key=lambda player: parts.get(player.name) != ("lead",)):

@@ -80,12 +80,13 @@ def _tuneful(ask: Ask, contract: Contract) -> str:
 
 
 def absent_of(contract: Contract, bones: Score, names: Sequence[str]) -> dict[str, set[int]]:
-    """In which bars from 0 players were asked to be silent."""
+    """In which bars from 0 players were asked to be silent, or others to play alone."""
     absent: dict[str, set[int]] = {}
     for ask in contract.asks:
-        name = _player(ask.who, names)
-        if ask.kind in ("silent", "enter", "leave") and name is not None:
-            for first, last in spans_of_ask(ask, bones):
+        mine = {name for who in ask.who.split(" + ") if (name := _player(who, names)) is not None}
+        gone = mine if ask.kind in ("silent", "enter", "leave") else set(names) - mine if ask.kind == "only" else set()
+        for first, last in spans_of_ask(ask, bones) if mine and gone else ():
+            for name in gone:
                 absent.setdefault(name, set()).update(range(first - 1, last))
     return absent
 
