@@ -22,6 +22,8 @@ _THUMBED = frozenset(("blues", "blues12", "blues_gospel"))  # styles of a thumb 
 _CHORD = 3  # notes at once that are a chord
 _GUITARS, _DEEP = (24, 25), 50  # programs, and below which pitch they have strings for thumb and fingers
 _BELOW = 3  # semitones by which what is plucked lies below a tune that is held
+_DISTORTED = (29, 30)  # programs of guitars whose power chords ring below their own tune
+_POWER, _OVER = 2, 5  # pitch classes of a power chord, and semitones that a tune lies above it at least
 _APART = 2  # semitones between a tune and what is held below it
 _SIMPLE = (3, 4)  # beats of meters in which who plays alone has a thumb on each
 _STRUCK = 0.5  # of the strokes of a bar: with more chords than that it is broken anew
@@ -34,6 +36,7 @@ def together(plan: Plan, player: Player, mine: dict[str, list[Sketch]]) -> list[
     chords, bass = mine.get("chords", []), mine.get("bass", [])
     if not two_handed(player):
         under = _under_held(tunes, chords) if player.program in _GUITARS and player.low < _DEEP else []
+        under = _power_below(tunes, chords) if player.program in _DISTORTED else under
         chords, bass = (
             _clear([*_in_gaps(tunes, chords), *under]),
             _plucked(plan, player, bass, alone=not chords and not tunes),
@@ -111,6 +114,21 @@ def _under_held(tunes: Sequence[Sketch], chords: Sequence[Sketch]) -> list[Sketc
         ringing = [other.pitch for other in tune[: place + 1] if other.onset + other.duration > note.onset]
         if end - note.onset >= _SHORT and note.pitch <= held.pitch - _BELOW and note.pitch not in ringing:
             made.append(note._replace(duration=min(note.duration, end - note.onset)))
+    return made
+
+
+def _power_below(tunes: Sequence[Sketch], chords: Sequence[Sketch]) -> list[Sketch]:
+    """Power chords that a distorted guitar strikes below a note of its tune that is held for a beat or more."""
+    strokes: dict[int, list[Sketch]] = {}
+    for note in chords:
+        strokes.setdefault(note.onset, []).append(note)
+    made: list[Sketch] = []
+    for onset, struck in strokes.items():
+        above = [tune for tune in tunes if tune.onset <= onset < tune.onset + tune.duration]
+        classes = {note.pitch % 12 for note in struck}
+        if above and len(classes) == _POWER and min(tune.duration for tune in above) >= QUARTER:
+            lowest = min(tune.pitch for tune in above)
+            made += [note for note in struck if note.pitch <= lowest - _OVER]
     return made
 
 
