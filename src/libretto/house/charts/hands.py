@@ -22,8 +22,12 @@ _THUMBED = frozenset(("blues", "blues12", "blues_gospel"))  # styles of a thumb 
 _CHORD = 3  # notes at once that are a chord
 _GUITARS, _DEEP = (24, 25), 50  # programs, and below which pitch they have strings for thumb and fingers
 _BELOW = 3  # semitones by which what is plucked lies below a tune that is held
+_DISTORTED = (29, 30)  # programs of guitars whose power chords ring below their own tune
+_POWER, _OVER = 2, 5  # pitch classes of a power chord, and semitones that a tune lies above it at least
 _APART = 2  # semitones between a tune and what is held below it
 _SIMPLE = (3, 4)  # beats of meters in which who plays alone has a thumb on each
+_SPAN = 5  # notes of a chord that two hands break
+_FULL = 0.68  # energy from which on two hands strike the first chord of a bar that they break
 _STRUCK = 0.5  # of the strokes of a bar: with more chords than that it is broken anew
 
 
@@ -34,12 +38,14 @@ def together(plan: Plan, player: Player, mine: dict[str, list[Sketch]]) -> list[
     chords, bass = mine.get("chords", []), mine.get("bass", [])
     if not two_handed(player):
         under = _under_held(tunes, chords) if player.program in _GUITARS and player.low < _DEEP else []
+        under = _power_below(tunes, chords) if player.program in _DISTORTED else under
         chords, bass = (
             _clear([*_in_gaps(tunes, chords), *under]),
             _plucked(plan, player, bass, alone=not chords and not tunes),
         )
     if player.role == "arpeggio":
-        chords = _broken(plan, chords, set() if two_handed(player) else {note.onset for note in bass})
+        both = two_handed(player)
+        chords = _broken(plan, chords, set() if both else {note.onset for note in bass}, tunes if both else None)
     return _clear([*tunes, *chords, *bass, *_below_tunes(tunes, mine.get("pad", ()))])
 
 
@@ -114,10 +120,28 @@ def _under_held(tunes: Sequence[Sketch], chords: Sequence[Sketch]) -> list[Sketc
     return made
 
 
-def _broken(plan: Plan, chords: Sequence[Sketch], taken: set[int]) -> list[Sketch]:
+def _power_below(tunes: Sequence[Sketch], chords: Sequence[Sketch]) -> list[Sketch]:
+    """Power chords that a distorted guitar strikes below a note of its tune that is held for a beat or more."""
+    strokes: dict[int, list[Sketch]] = {}
+    for note in chords:
+        strokes.setdefault(note.onset, []).append(note)
+    made: list[Sketch] = []
+    for onset, struck in strokes.items():
+        above = [tune for tune in tunes if tune.onset <= onset < tune.onset + tune.duration]
+        classes = {note.pitch % 12 for note in struck}
+        if above and len(classes) == _POWER and min(tune.duration for tune in above) >= QUARTER:
+            lowest = min(tune.pitch for tune in above)
+            made += [note for note in struck if note.pitch <= lowest - _OVER]
+    return made
+
+
+def _broken(
+    plan: Plan, chords: Sequence[Sketch], taken: set[int], tunes: Sequence[Sketch] | None = None
+) -> list[Sketch]:
     """Chords that are struck, broken up and down in eighths; what is broken already and the last bar stay. Where a
-    bass is plucked (``taken``) nothing else is."""
+    bass is plucked (``taken``) nothing else is; two hands reach further up in bars in which they have no tune."""
     ticks = plan.meter.ticks
+    sung = {note.onset // ticks for note in tunes or ()}
     bars: dict[int, dict[int, list[Sketch]]] = {}
     for note in sorted(chords):
         bars.setdefault(note.onset // ticks, {}).setdefault(note.onset, []).append(note)
@@ -131,9 +155,13 @@ def _broken(plan: Plan, chords: Sequence[Sketch], taken: set[int]) -> list[Sketc
         for place, onset in enumerate(range(first - first % _SHORT, (bar + 1) * ticks, _SHORT)):
             last = [notes for notes in struck if notes[0].onset <= onset] or struck[:1]
             tones = sorted(note.pitch for note in last[-1])
+            if tunes is not None and bar not in sung:
+                tones += [tone + 12 for tone in tones if tone + 12 > tones[-1]][: max(0, _SPAN - len(tones))]
             wave = [*tones, *tones[-2:0:-1]]
             if onset not in taken:
                 made.append(Sketch(onset, _SHORT, wave[place % len(wave)], last[-1][0].accent))
+            if place == 0 and tunes is not None and plan.energy_at(bar) >= _FULL:
+                made += [note._replace(duration=_SHORT) for note in struck[0][1:]]
     return made
 
 

@@ -53,6 +53,7 @@ def played(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> dict[str, l
     spare = left_alone(plan.players, spare, passages, plan.absent) if plan.absent else spare
     made: dict[str, list[Sketch]] = {}
     tune: Tune | None = None
+    sung: frozenset[int] = frozenset()  # the bars of who leads
     for player in sorted(plan.players, key=lambda player: parts.get(player.name) != ("lead",)):
         if player.drums:
             made[player.name] = _drumming(plan, chart, passages, player, parts.get(player.name, ()))
@@ -63,15 +64,21 @@ def played(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> dict[str, l
                 plan, chart, passages, player, tuple(spare[player.name]), _besides(plan.players, parts, player)
             )
             mine = {
-                part: _as_asked(stand, part, bars, tune if part == "lead" or parts[player.name] == (part,) else None)
+                part: _as_asked(stand, part, bars, tune if _beside(part, bars, sung, parts[player.name]) else None)
                 for part, bars in spare[player.name].items()
             }
             if mine.get("lead") and tune is None:
                 tune = Tune(fmean(note.pitch for note in mine["lead"]), home_of(player))
+                sung = spare[player.name]["lead"]
             notes = together(plan, player, mine)
             made[player.name] = piped(plan, player, notes) if player.program == PIPES else notes
     parted(plan, plan.players, parts, made)
     return {player.name: made[player.name] for player in plan.players}
+
+
+def _beside(part: str, bars: frozenset[int], sung: frozenset[int], own: tuple[str, ...]) -> bool:
+    """Whether a part lies beside the tune of who leads: its player's own line, or the tune where both play it."""
+    return bool(bars & sung) if part == "lead" else own == (part,)
 
 
 def _drumming(

@@ -83,12 +83,18 @@ def absent_of(contract: Contract, bones: Score, names: Sequence[str]) -> dict[st
     """In which bars from 0 players were asked to be silent, or others to play alone."""
     absent: dict[str, set[int]] = {}
     for ask in contract.asks:
-        mine = {name for who in ask.who.split(" + ") if (name := _player(who, names)) is not None}
-        gone = mine if ask.kind in ("silent", "enter", "leave") else set(names) - mine if ask.kind == "only" else set()
-        for first, last in spans_of_ask(ask, bones) if mine and gone else ():
-            for name in gone:
+        for name in _silenced(ask, names):
+            for first, last in spans_of_ask(ask, bones):
                 absent.setdefault(name, set()).update(range(first - 1, last))
     return absent
+
+
+def _silenced(ask: Ask, names: Sequence[str]) -> list[str]:
+    """Who is silent where an ask says so."""
+    named = [name for who in ask.who.split(" + ") if (name := _player(who, names)) is not None]
+    if ask.kind == "only":
+        return [name for name in names if name not in named] if named else []
+    return named if ask.kind in ("silent", "enter", "leave") else []
 
 
 def _player(who: str, names: Sequence[str]) -> str | None:
