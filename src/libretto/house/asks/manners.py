@@ -40,6 +40,7 @@ def _manner(ask: Ask, score: Score, job: Job) -> Score:
             continue
         bars = _under(made, voice, place_of(ask, made))
         sings = ask.what == "sustained" and all(_has_tune(made, voice, bar) for bar in bars)
+        bars = _plainest(made, voice, bars) if sings else bars
         rows = []
         for bar in bars:
             rows += _bones(made, voice, bar) if sings else _bar(ask.what, made, voice, bar)
@@ -53,12 +54,20 @@ def _has_tune(score: Score, voice: Voice, bar: int) -> bool:
     return tune_of(score, ((bar + score.first_bar,) * 2,)) == score.voices.index(voice)
 
 
+def _plainest(score: Score, voice: Voice, bars: Sequence[int]) -> list[int]:
+    """Half of the bars of a tune, those with the fewest notes: in the others it keeps its ornaments."""
+    lines = score.bar_lines
+    onsets = voice.array["onset"]
+    notes = {bar: int(((onsets >= lines[bar]) & (onsets < lines[bar + 1])).sum()) for bar in bars}
+    return sorted(sorted(bars, key=lambda bar: notes[bar])[: (len(bars) + 1) // 2])
+
+
 def _bones(score: Score, voice: Voice, bar: int) -> list[Row]:
     """The two longest notes of a bar of a tune, each held to the next, or to the end of the bar."""
     start, end = score.bar_lines[bar], score.bar_lines[bar + 1]
     inside = voice.array[(voice.array["onset"] >= start) & (voice.array["onset"] < end)]
     longest = sorted(rows_of(inside), key=lambda row: (-row.duration, row.onset))[:_BONES]
-    kept = sorted(longest, key=lambda row: row.onset)
+    kept = sorted((row for row in longest if row is longest[0] or row.duration >= _EIGHTH), key=lambda row: row.onset)
     ends = [*(row.onset for row in kept[1:]), end]
     return [row._replace(duration=max(1, until - row.onset)) for row, until in zip(kept, ends, strict=True)]
 

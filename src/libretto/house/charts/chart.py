@@ -52,6 +52,7 @@ class Scene:
     tune: str  # the part that has the tune
     parts: Mapping[str, tuple[str, ...]] = field(repr=False)
     changes: Mapping[str, tuple[str, ...]] = field(repr=False)  # its own chords by mode, in Roman numerals
+    pace: tuple[float, float] = (1.0, 1.0)  # of the tempo, where it begins and where it ends
 
     def bar(self, part: str, number: int) -> str:
         """What a part plays in a bar of the section; nothing where it is silent."""
@@ -204,7 +205,9 @@ def _scene(name: str, said: Mapping[str, Any], figures: Mapping[str, str]) -> Sc
     levels = (_LEVELS[first], _LEVELS[last or first])
     tune = str(said.get("tune", "")) or _tune_of(parts)
     changes = {mode: tuple(said[mode].split()) for mode in MODES if mode in said}
-    return Scene(name, str(said.get("kind", name)), int(said["bars"]), energy, levels, tune, parts, changes)
+    start, _, end = str(said.get("pace", "1")).partition("-")
+    pace = (float(start), float(end or start))
+    return Scene(name, str(said.get("kind", name)), int(said["bars"]), energy, levels, tune, parts, changes, pace)
 
 
 def _tune_of(parts: Mapping[str, tuple[str, ...]]) -> str:

@@ -173,6 +173,7 @@ def sections_of_chart(passages: Sequence[Passage], asked: Sequence[str] = ()) ->
                 first=passage.first,
                 before=passage.before,
                 last=passage is passages[-1],
+                pace=scene.pace,
             )
         )
     return tuple(made)

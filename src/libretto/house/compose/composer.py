@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from libretto.contract import Contract
@@ -18,6 +19,7 @@ __all__ = ["compose_score", "dedicated", "score_of_plan"]
 
 _BROADER = (0.94, 0.86, 0.74)  # the tempo of a ritard, by half bars
 _LINGERING = 0.86  # the tempo of half a bar before a breath
+_STEPS = 4  # in which a section gets faster or slower
 _SHORTEST = 4  # bars from which on a piece has time for a ritard
 
 
@@ -55,16 +57,40 @@ def score_of_plan(plan: Plan) -> Score:
 
 
 def _tempo_map(plan: Plan) -> list[tuple[int, float]]:
-    """Ticks and quarter notes a minute: steady, lingering at the end of sections where a chart breathes, and slower
-    into a ritard at the end."""
-    changes = [(0, plan.tempo)]
+    """Ticks and quarter notes a minute: steady or at the pace of every section, lingering at the end of sections where
+    a chart breathes, and slower into a ritard at the end."""
+    changes = _paces(plan)
     if plan.chart is not None and plan.chart.breathes:
         for section in plan.sections[1:]:
             start = section.first * plan.meter.ticks
-            changes += [(start - plan.meter.ticks // 2, round(plan.tempo * _LINGERING, 1)), (start, plan.tempo)]
+            before = start - plan.meter.ticks // 2
+            lingering, after = round(_speed_at(changes, before) * _LINGERING, 1), _speed_at(changes, start)
+            changes = sorted({**dict(changes), before: lingering, start: after}.items())
     if plan.ending == "ritard" and plan.bars >= _SHORTEST:
         start = (plan.bars - 2) * plan.meter.ticks
         half = plan.meter.ticks // 2
-        for step, factor in enumerate(_BROADER):
-            changes.append((start + step * half, round(plan.tempo * factor, 1)))
+        broad = [(start + step * half, _speed_at(changes, start) * factor) for step, factor in enumerate(_BROADER)]
+        changes = [change for change in changes if change[0] < start] + [(tick, round(bpm, 1)) for tick, bpm in broad]
     return changes
+
+
+def _paces(plan: Plan) -> list[tuple[int, float]]:
+    """The tempo where it changes by section, step by step where a section gets faster or slower."""
+    changes = [(0, plan.tempo)]
+    for section in plan.sections:
+        first, last = section.pace
+        steps = 1 if first == last else min(section.bars, _STEPS)
+        for step in range(steps):
+            tick = (section.first + section.bars * step // steps) * plan.meter.ticks
+            share = first + (last - first) * step / max(1, steps - 1)
+            bpm = plan.tempo if share == 1 else round(plan.tempo * share, 1)
+            if tick == 0:
+                changes = [(0, bpm)]
+            elif bpm != changes[-1][1]:
+                changes.append((tick, bpm))
+    return changes
+
+
+def _speed_at(changes: Sequence[tuple[int, float]], tick: int) -> float:
+    """The tempo in force at a tick."""
+    return next(bpm for start, bpm in reversed(changes) if start <= tick)

@@ -28,6 +28,7 @@ class Section:
     first: int = 0
     before: int = 0
     last: bool = False
+    pace: tuple[float, float] = (1.0, 1.0)  # of the tempo, where it begins and where it ends
 
     @property
     def end(self) -> int:
