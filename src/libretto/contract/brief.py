@@ -218,7 +218,7 @@ def _listened(whole: str, cast: Cast, notes: Notes) -> tuple[list[Finding], str]
     for finding in findings:
         word = _ending_word(finding.ask)
         ending = ending or word
-        kept.append(replace(finding, ask=None) if word else finding)
+        kept.append(replace(finding, ask=None) if word and word == ending else finding)
     if end:
         notes.hear("ending", end.value, end.start, end.end)
         kept = [one for one in kept if one.heard.kind != "dynamics" or not _inside(one.heard, end)]

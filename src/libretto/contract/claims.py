@@ -43,7 +43,7 @@ _ROLE_WORDS: tuple[tuple[str, int, str], ...] = (
      r"rhythmic (?:support|harmony)|\bbacking\b|\bmontuno\b|power chords|harmonic and rhythmic|rhythmic and harmonic|"
                    r"\bundercurrent"),
     ("bass", SETTLED, r"\b(?:pluck|play|provid|keep|hold|suppl|thump|step|slid|puff|giv|pump|stomp|honk|blow|pound|"
-                r"tread|rumbl|bounc)(?:s|e|es|y|ies|ing)?\s(?:out\s)?"
+                r"tread|rumbl|bounc|anchor|carr|tak|cover|handl|form|lay)(?:s|e|es|y|ies|ing)?\s(?:out\s)?"
                 r"(?:an?|the|its)\s(?:[\w-]+,?\s){0,3}bass\b(?! (?:drum|clarinet))(?![- ]and[- ]chord)|"
                 r"bass-?\s?lines?|walking (?:bass|lines?)|low end|\bbass notes|low foundation|\bcontinuo\b"),
     ("pad", SETTLED, r"\b(?:hold|sustain)(?:s|ing)?\s(?:out\s)?(?:long|slow|soft|sustained|held)\w*,?\s"

@@ -136,10 +136,20 @@ def _homophony(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
         middle = round(float(np.median(voice.array["pitch"])))
         rows = []
         for row in line:
-            tones = voicing(score, row.onset, middle - _ABOUT)
+            own = _sounding(score, voice, row.onset)
+            tones = own or voicing(score, row.onset, middle - _ABOUT)
             rows.append(row._replace(pitch=min(tones, key=lambda p: (abs(p - middle), p)), velocity=SOFT))
         made = put(made, voice.name, spans, rows)
     return made
+
+
+def _sounding(score: Score, voice: Voice, tick: int) -> list[int]:
+    """The tone of the chord that a voice has at a tick, or had last in its bar: what is written there stays."""
+    bar = score.bar_lines[score.bar_at(tick)]
+    begun = voice.array[(voice.array["onset"] >= bar) & (voice.array["onset"] <= tick)]
+    chord = score.chord_at(tick)
+    last = begun[begun["onset"] == begun["onset"].max()] if len(begun) else begun
+    return [int(pitch) for pitch in last["pitch"] if chord is None or int(pitch) % 12 in chord.classes][:1]
 
 
 @textures.register("counterpoint")
