@@ -53,13 +53,3 @@ def test_strains_are_taken_in_turn_and_found_in_a_piece_of_other_sections() -> N
 def test_bars_of_a_middle_begin_where_a_phrase_does() -> None:
     piece = skeleton([], 32)
     assert bars_of_place("4 bars in middle", piece) == ((13, 16),)
-
-
-def test_somebody_who_goes_on_a_list_of_new_players_is_new() -> None:
-    contract = read_brief("Use a synth lead, supersaw synth, synth bass and drums. The supersaw plays lush chords.")
-    assert [(part.name, part.role) for part in contract.parts][:2] == [
-        ("Synth Lead", "lead"),
-        ("Supersaw Synth", "comping"),
-    ]
-    again = read_brief("For acoustic guitar, upright bass and drums. Guitar, bass and drums keep the groove.")
-    assert len(again.parts) == 3

@@ -67,11 +67,9 @@ Spoken = Sequence[tuple[Mention, list[Seat]]]
 def known_as(text: str, mention: Mention, seats: list[Seat], spoken: Spoken) -> list[Seat]:
     """The parts already there that a name refers to; empty where it names somebody new."""
     same = [seat for seat in seats if _is_same(seat, mention) or _is_short(seat, mention)]
-    if same and _next_of_new(text, mention, spoken) and mention.text.lower() not in {seat.words for seat in same}:
-        return []
     if same:
         another = len(same) == 1 and not mention.ensemble and _ANOTHER.search(text[: mention.end][-_BEFORE:])
-        return [] if another else [seat for seat in same if mention.text.lower() in seat.words] or same
+        return [] if another else same
     if mention.ensemble:
         return _of_ensemble(text, mention, seats)
     if sung := _low_voices(mention, seats):
@@ -217,7 +215,6 @@ def _alike(text: str, mention: Mention, seats: list[Seat], spoken: Spoken) -> li
     name, words = mention.name, mention.text.lower()
     before = text[: mention.start]
     listed = name in _SECTIONS and (_LISTED.search(before) or _goes_on(text, mention, spoken))
-    listed = listed or _next_of_new(text, mention, spoken)
     if name not in _HEADS or len(words.split()) != 1 or listed:
         return []
     alike = _called(words, seats)
@@ -234,16 +231,6 @@ def _saxophones(seats: list[Seat]) -> list[Seat]:
 def _goes_on(text: str, mention: Mention, spoken: Spoken) -> bool:
     """Whether a name goes on a list of players, perhaps with an adjective: ``cello and soft strings``."""
     return bool(spoken) and bool(_NEXT_IN_LIST.fullmatch(text[spoken[-1][0].end : mention.start]))
-
-
-def _next_of_new(text: str, mention: Mention, spoken: Spoken) -> bool:
-    """Whether a name goes on a list of players who are named for the first time: ``a synth lead, supersaw synth``."""
-    if mention.ensemble or not spoken or spoken[-1][0].ensemble or not _goes_on(text, mention, spoken):
-        return False
-    if "with" in text[spoken[-1][0].end : mention.start]:
-        return False
-    earlier = {id(seat) for _, seats in spoken[:-1] for seat in seats}
-    return bool(spoken[-1][1]) and not any(id(seat) in earlier for seat in spoken[-1][1])
 
 
 def _one_of_several(text: str, mention: Mention, seats: Sequence[Seat], spoken: Spoken) -> list[Seat]:

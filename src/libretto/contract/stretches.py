@@ -207,7 +207,9 @@ def _chorus(place: str, score: Score) -> tuple[tuple[int, int], ...]:
     if letter and (letter[1] == "strain" or not any(re.fullmatch("[A-H]", kind) for kind in kinds)):
         return _strain(letter[1], score)
     named = re.fullmatch(r"(last )?([a-z-]+)( \d)?", place)
-    if named is None or named[2] in kinds or not kinds:
+    if named and named[2] in kinds and place in ("chorus 1", "chorus 2") and score.bars % _CHORUS:
+        return _edge("second half", score.numbers[0], score.numbers[-1]) if "2" in place else ()
+    if named is None or (named[2] in kinds and not (named[2] == "chorus" and named[3])) or not kinds:
         return ()
     if named[2] == "chorus" and (named[1] or named[3]) and not score.bars % _CHORUS:
         return _twelve_bars(int(named[3]) if named[3] else score.bars // _CHORUS, score)

@@ -18,8 +18,8 @@ _BARS = re.compile(
 )
 _BEFORE = re.compile(r"\bbefore\s(?:the\s)?\Z")
 _TIME = re.compile(
-    r"\b(?:on |for )?(?:the )?(?P<which>second|next|last|final|third) (?:time(?: (?:a?round|through))?|round|pass|return|"
-    r"reprise|statement)\b|"
+    r"\b(?:on |for )?(?:the )?(?P<which>second|next|last|final|third) "
+    r"(?:time(?: (?:a?round|through))?|round|pass|return|reprise|statement)\b|"
     r"\bon the repeats?\b|\bwhen it (?:repeats|comes back)\b"
 )
 _ENDS = re.compile(
