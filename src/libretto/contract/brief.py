@@ -34,6 +34,7 @@ from libretto.contract.tonality import find_keys
 from libretto.contract.tongues import in_english
 from libretto.contract.turns import in_turn
 from libretto.contract.words import Found
+from libretto.contract.worlds import sounds_like_jazz
 from libretto.errors import TooLarge
 from libretto.score.keys import Key
 from libretto.score.time import Meter
@@ -47,6 +48,7 @@ _PLACED = frozenset({"enter", "leave", "silent", "only", "solo", "lead"})
 _CURVES = ("growing", "fading")
 _IF_PLACED = frozenset({"dynamics", "density", "feel", "articulation"})
 _AT_END = ("end", "from end")
+_JAZZ = "jazz"  # what a style is that only its players tell
 _ENDINGS = {"slower": "ritard", "ritardando": "ritard", "soft": "soft", "fading": "fade"}
 
 
@@ -98,6 +100,7 @@ def understand(text: str, rendered: Rendering | None = None) -> Brief:
     key, scale, chords = _harmony(whole, said, findings, notes)
     names = _of_kinds(findings, lambda one: one.heard.kind in ("title", "dedication"))
     style, named = find_style(without_words(text, names), body, cast.spans)
+    style = style or (styles()[_JAZZ] if sounds_like_jazz(whole) else None)
     kind = kind_of(said, named, style)
     mood, leanings = moods_of(said, body, cast, findings, notes)
     meter = choose_meter(said, named, style, body, notes)
@@ -218,7 +221,7 @@ def _listened(whole: str, cast: Cast, notes: Notes) -> tuple[list[Finding], str]
     for finding in findings:
         word = _ending_word(finding.ask)
         ending = ending or word
-        kept.append(replace(finding, ask=None) if word else finding)
+        kept.append(replace(finding, ask=None) if word and word == ending else finding)
     if end:
         notes.hear("ending", end.value, end.start, end.end)
         kept = [one for one in kept if one.heard.kind != "dynamics" or not _inside(one.heard, end)]

@@ -22,13 +22,14 @@ _ROLE_WORDS: tuple[tuple[str, int, str], ...] = (
      r"(?:out\s)?(?:an?|the|its|his|her)\s(?:(?!counter|harmony|chord)[\w-]+,?\s){0,4}?(?:riff|tune|melody|theme|motif|subject|"
      r"song|cantilena|line)\b|\bweav(?:es?|ing)\b(?! (?:around|above|over|in and|through|between|under|beneath|among|"
      r"beside|about|"
-     r"together))(?! (?:[\w-]+,? ){0,4}(?:counter|textur|harmon|background|pad))"),
+     r"together))(?! (?:[\w-]+,? ){0,4}(?:counter|textur|harmon|background|pad|inner|middle|accompan))"),
     ("counter", SETTLED, r"\bshadow(?:s|ing)?\b|\brepl(?:y|ies|ying)\b|\btrail(?:s|ing)?\b(?! off)|"
                    r"\b(?:creep|steal|sneak|slip|tiptoe)(?:s|ing|ping)?\s(?:in|into)\s(?:[\w-]+,?\s){0,5}counter|"
                    r"\bdoubl(?:es?|ing) (?:the |its |their |this |that )?(?:[a-z]+ )?(?:melody|tune|theme|"
                    r"lines?|voice|it|them)\b|counter-?\s?melod\w+|counterpoint|counter-?lines?|answer(?:s|ing)?\b|"
                    r"respon(?:d|ds|ding|ses?)\b|interject\w*|call[- ]and[- ]response|"
-     r"\bfills\b|echo(?:es|ing)?\b(?!,? (?:[\w-]+,? ){0,2}melod)|punctuat\w+|"
+     r"\bfills\b(?! (?:in|out|up)? ?(?:the |its )?(?:[a-z]+ )?(?:harmon|chords))|\binner (?:voices?|lines?|parts?)\b|"
+     r"echo(?:es|ing)?\b(?!,? (?:[\w-]+,? ){0,2}melod)|punctuat\w+|"
      r"\bstabs?\b(?! (?:at|on|out|between)\b)|accents?\b|intertwin\w+|"
      r"melodic highlights|harmoniz\w+|harmonis\w+|embellish\w*|\bflourish\w*"),
     ("arpeggio", SETTLED, r"arpeggi\w+|finger-?\s?pick\w*|\bpicks? (?:out )?(?:the |its )?(?:chords|notes)|"
@@ -37,17 +38,19 @@ _ROLE_WORDS: tuple[tuple[str, int, str], ...] = (
                    r"(?:the\s|every\s|all\s)?(?:[a-z]+\s){0,2}(?:off-?\s?beats?|back-?\s?beats?|beats?|chords)|"
                    r"\boom-?\s?pahs?\b|\bboom-?\s?chick|"
                    r"\bstrum\w*|(?<!from )\bscratch\w*|"
+                   r"\bfill(?:s|ing)? (?:in|out|up)? ?(?:the |its )?(?:[a-z]+ )?(?:harmon|chords)|"
                    r"\bcomp(?:s|ing)\b|\bchords?\b|\bchops?\b|(?<!un)accompan\w+|\bskank\w*|"
                    r"chopping|\bvamp\w*|"
                    r"harmonic (?:support|foundation|richness|structure|base)|"
      r"rhythmic (?:support|harmony)|\bbacking\b|\bmontuno\b|power chords|harmonic and rhythmic|rhythmic and harmonic|"
                    r"\bundercurrent"),
     ("bass", SETTLED, r"\b(?:pluck|play|provid|keep|hold|suppl|thump|step|slid|puff|giv|pump|stomp|honk|blow|pound|"
-                r"tread|rumbl|bounc)(?:s|e|es|y|ies|ing)?\s(?:out\s)?"
+                r"tread|rumbl|bounc|anchor|carr|tak|cover|handl|form|lay)(?:s|e|es|y|ies|ing)?\s(?:out\s)?"
                 r"(?:an?|the|its)\s(?:[\w-]+,?\s){0,3}bass\b(?! (?:drum|clarinet))(?![- ]and[- ]chord)|"
                 r"bass-?\s?lines?|walking (?:bass|lines?)|low end|\bbass notes|low foundation|\bcontinuo\b"),
     ("pad", SETTLED, r"\b(?:hold|sustain)(?:s|ing)?\s(?:out\s)?(?:long|slow|soft|sustained|held)\w*,?\s"
-               r"(?:[\w-]+,?\s){0,3}(?:chords|harmonies)\b"),
+               r"(?:[\w-]+,?\s){0,3}(?:chords|harmonies)\b|"
+               r"\b(?:hold|sustain)(?:s|ing)?\s(?:down\s|up\s)?the\s(?:[a-z]+\s)?(?:harmon|chords)"),
     ("pad", LIKELY, r"\bpads?\b|sustain\w*|"
                r"(?<!over a )(?<!above a )(?<!over the )(?<!over its )drone\w*|backdrop|"
                r"background|atmospher\w+|soundscapes?|\bwash(?:es)?\b|"

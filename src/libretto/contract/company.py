@@ -21,6 +21,7 @@ _MOST_ASKS = 80
 _NOBODY_LEADS = "Nobody is named as the lead"
 _FROM_THE_START = ("", "first half")  # where who leads has the lead of the piece
 _USUAL = ("comping", "pad", "arpeggio")  # roles of who was only taken for the lead
+_BESIDES = ("counter", "comping", "chords")  # what who leads does besides
 _PLAYED = ("melody", "bass", "chords")  # what is played, and nobody who plays
 _AGAIN = re.compile(r"\b(?:back|returns?|again)\b", re.I)
 _GONE = "\u00b7"  # stands for a letter that was heard: names on both sides of it are no list
@@ -126,8 +127,8 @@ def _said_already(ask: Ask, roles: Mapping[str, str], pitched: int) -> bool:
     if ask.kind == "manner" and ask.who == _CHORDS and pitched == 1:
         return True  # who is alone has a tune besides
     role = {"lead": "lead", "role": ask.what}.get(ask.kind)
-    if role == "counter" and not ask.where and roles.get(ask.who) == "lead":
-        return True  # who answers, and leads as nobody else does
+    if role in _BESIDES and not ask.where and roles.get(ask.who) == "lead":
+        return True  # who answers, and leads as nobody else does; who has chords under its own tune
     return role is not None and not ask.where and roles.get(ask.who) == role
 
 

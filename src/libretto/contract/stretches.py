@@ -71,7 +71,7 @@ def _relative(place: str, score: Score) -> tuple[tuple[int, int], ...] | None:
         return ((one[0][0], two[0][0] - 1),) if one and two and one[0][0] < two[0][0] else ()
     counted = re.fullmatch(r"(\d+) bars (before|in) (.+)", place)
     if counted:
-        return _some_bars(int(counted[1]), counted[2], bars_of_place(counted[3], score), low)
+        return _some_bars(int(counted[1]), counted[2], _on_phrases(counted[3], score), low)
     traded = re.fullmatch(r"turns (\d+) of (\d+) in (\d+)(?: of (.+))?", place)
     if traded:
         spans = bars_of_place(traded[4] or "", score)
@@ -89,6 +89,16 @@ def _some_bars(count: int, how: str, spans: tuple[tuple[int, int], ...], low: in
     first, last = spans[0]
     made = (first, min(last, first + count - 1)) if how == "in" else (max(low, first - count), first - 1)
     return (made,) if made[0] <= made[1] else ()
+
+
+def _on_phrases(place: str, score: Score) -> tuple[tuple[int, int], ...]:
+    """The bars of a place; those of a middle from where a phrase begins."""
+    spans, low = bars_of_place(place, score), score.numbers[0]
+    if place not in ("middle", "second half") or not spans:
+        return spans
+    first, last = spans[0]
+    phrase = low + -(-(first - low) // _EDGE) * _EDGE
+    return ((phrase, last),) if phrase <= last else spans
 
 
 def _traded(number: int, of: int, size: int, spans: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
@@ -193,14 +203,28 @@ def _chorus(place: str, score: Score) -> tuple[tuple[int, int], ...]:
     """The bars of a chorus of twelve bars, counted, where a piece has no sections that are called so; else those of
     sections that are as much as that by another name."""
     kinds = {kind for kind, _, _ in sections_of_score(score)}
+    letter = re.fullmatch(r"(?:last )?([A-H]|strain)(?: \d)?", place)
+    if letter and (letter[1] == "strain" or not any(re.fullmatch("[A-H]", kind) for kind in kinds)):
+        return _strain(letter[1], score)
     named = re.fullmatch(r"(last )?([a-z-]+)( \d)?", place)
-    if named is None or named[2] in kinds or not kinds:
+    if named and named[2] in kinds and place in ("chorus 1", "chorus 2") and score.bars % _CHORUS:
+        return _edge("second half", score.numbers[0], score.numbers[-1]) if "2" in place else ()
+    if named is None or (named[2] in kinds and not (named[2] == "chorus" and named[3])) or not kinds:
         return ()
     if named[2] == "chorus" and (named[1] or named[3]) and not score.bars % _CHORUS:
         return _twelve_bars(int(named[3]) if named[3] else score.bars // _CHORUS, score)
     if named[2] == "chorus" and named[1]:  # the last time round, to the end
         return tuple((first, score.numbers[-1]) for _, first, last in _last_round(score))
     return _by_another_name([kind for kind in _ALSO.get(named[2], ()) if kind in kinds], named, score)
+
+
+def _strain(letter: str, score: Score) -> tuple[tuple[int, int], ...]:
+    """The sections of the nth kind that a piece has, for a strain of one whose sections have no letters; or those of
+    the last."""
+    rows = [row for row in sections_of_score(score) if row[0] != "intro"]
+    kinds = list(dict.fromkeys(kind for kind, _, _ in rows))
+    nth = [*kinds, *[""] * len("ABCDEFGH")]["ABCDEFGH".index(letter)] if letter != "strain" else rows[-1][0]
+    return tuple((first, last) for kind, first, last in rows if kind == nth)
 
 
 def _by_another_name(kinds: list[str], named: re.Match[str], score: Score) -> tuple[tuple[int, int], ...]:

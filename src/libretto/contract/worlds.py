@@ -7,11 +7,16 @@ from collections.abc import Sequence
 
 from libretto.contract.words import words_of
 
-__all__ = ["apart", "in_jazz", "whole_section"]
+__all__ = ["apart", "in_jazz", "sounds_like_jazz", "whole_section"]
 
 _BLOWN = ("brass", "winds", "free reeds", "voices")
 _SYNTH = "synth"
 _PART_OF = {"low strings": "strings"}  # names of some of a section
+_TELLING = (
+    re.compile(r"\bwalking (?:bass|line)|\bbass\b[^.;]{0,24}\bwalk(?:s|ing)?\b", re.I),
+    re.compile(r"\bbrush(?:es|ed)\b", re.I),
+    re.compile(r"\bswing(?:s|ing)?\b|\bswung\b", re.I),
+)
 _JAZZ = re.compile(rf"\b(?:{'|'.join(sorted(words_of('words of jazz')))})\b", re.I)
 
 
@@ -23,6 +28,11 @@ def apart(before: str, after: str) -> bool:
 def in_jazz(text: str) -> bool:
     """Whether a text is about jazz or its kin."""
     return _JAZZ.search(text) is not None
+
+
+def sounds_like_jazz(text: str) -> bool:
+    """Whether a text that names no style tells two of the things that jazz has: a bass that walks, brushes, swing."""
+    return sum(bool(pattern.search(text)) for pattern in _TELLING) > 1
 
 
 def whole_section(name: str, before: Sequence[str]) -> str:

@@ -20,7 +20,17 @@ _ALL_BUT = re.compile(r"\b(?:but|except(?: for)?|apart from|other than)\s(?:the\
 _HEARD = re.compile(r"\b(?:comes? in|enters?|plays?|appears?|joins?|sounds?|is heard|kicks? in)\b")
 _DURING = re.compile(r"\s(?:for|during|throughout)\s")  # a place in which somebody only rests
 _DOES = re.compile(r"\b(?:doubl|shadow|harmoni[sz]|answer|echo|octave)")  # what is no coming in
+_WAYS = re.compile(  # how somebody plays, not whether
+    r"\b(?:doubl|shadow|harmoni[sz]|answer|echo|octave|walk|strum|pluck|pick|bow|swing|slap|tremolo|trill|syncop|pulse|"
+    r"puls|climb|soar|ris|swell|grow|loud|soft|fast|slow|high|low|lead|carr|tak|solo|improvis)"
+)
+_THERE = re.compile(r"\s(?:in|at|during|on|for|from|after|before|near|towards?|over|under|within|by)\s")
+_NO_VERB = frozenset(("and", "with", "but", "then", "the", "for", "is", "are", "be"))
 _AGAIN = re.compile(r"back|return")
+_THE_MUSIC = re.compile(  # what comes back and is nobody
+    r"\b(?:riff|theme|groove|tune|melody|hook|music|storm|refrain|chorus|verse|motif|opening|idea|phrase|march|dance)s?\s"
+    r"(?:\w+\s)?\Z"
+)
 _IN_IT = re.compile(r"\b(?:in|during|for|throughout|over)\s(?:the\s|that\s|a\s|each\s|every\s)?\Z")
 
 
@@ -37,6 +47,8 @@ def turned(scene: Scene, cue: Cue, players: Sequence[Player], place: Place | Non
         if _ONE_BAR.fullmatch(place.text):
             return "enter", place
         return "silent", place._replace(text=f"outside {place.text}")
+    if kind == "only" and place and _limits(scene, cue, players, place):
+        return _limited(scene, cue, players, place)
     return kind, place
 
 
@@ -44,6 +56,20 @@ def _then_only(scene: Scene, cue: Cue, place: Place) -> bool:
     """Whether *only* keeps what somebody does to a place: ``doubles the voice in the chorus only``."""
     told = scene.low[cue.start : cue.end] == "only" and place.end == cue.start - 1
     return told and bool(_DOES.search(scene.low, scene.clause(cue.start).start, place.start))
+
+
+def _limits(scene: Scene, cue: Cue, players: Sequence[Player], place: Place) -> bool:
+    """Whether *only* after a verb says where, not who: ``the bass should walk only in the second half``."""
+    named = bool(players) and players[-1].end < cue.start <= place.start and scene.low[cue.start : cue.end] == "only"
+    verb = scene.low[players[-1].end : cue.start].split() if named else []
+    return bool(verb) and verb[-1] not in _NO_VERB and bool(_THERE.match(scene.low, cue.end))
+
+
+def _limited(scene: Scene, cue: Cue, players: Sequence[Player], place: Place) -> tuple[str, Place | None] | None:
+    """Who does something in a place only is silent elsewhere; a way to play is kept to it by itself."""
+    if place.how or _WAYS.search(scene.low, players[-1].end, cue.start):
+        return None
+    return "silent", place._replace(text=f"outside {place.text}")
 
 
 def _leaving(scene: Scene, cue: Cue, players: Sequence[Player], place: Place | None) -> tuple[str, Place | None] | None:
@@ -67,7 +93,7 @@ def _entering(scene: Scene, cue: Cue, place: Place | None) -> tuple[str, Place |
     """Who starts a piece plays alone there; who comes back after bars in which it rests says nothing new, nor
     does a tune that comes back."""
     again = _AGAIN.search(scene.low, cue.start, cue.end)
-    if again and (_bounded(place) or _the_tune_itself(scene, cue)):
+    if again and (_bounded(place) or _the_tune_itself(scene, cue) or _THE_MUSIC.search(scene.low[: cue.start])):
         return None
     begins = place is not None and place.where == "start" and _STARTS.match(scene.low, cue.start)
     return ("only" if begins else "enter"), place

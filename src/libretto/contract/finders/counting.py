@@ -18,9 +18,11 @@ _FOR_BARS = re.compile(
 _FROM_A_BAR = re.compile(r"\b(?:at|in|from) bar \d+\b")
 _NTH = {"first": 1, "second": 2, "third": 3, "fourth": 4}
 _ORDINAL = re.compile(
-    r"\b(?:in|on|at|for|from|during)\sthe\s(?P<nth>first|second|third|fourth|last|"
-    r"final)(?: one)?(?=\s*(?:[.,;!?]|\Z))"
+    r"\b(?:in|on|at|for|from|during|tak(?:es?|ing)|has|have|gets?|leads?|plays?|sings?|carr(?:y|ies)|owns?)\sthe\s"
+    r"(?P<nth>first|second|third|fourth|last|final)(?: one)?(?=\s*(?:[.,;!?]|\Z|and\b|in unison|together|alone))"
 )
+_STRAIN = re.compile(r"\b(?:first|second|third|fourth|opening) strain\b")
+_LETTERS = {"first": "A", "second": "B", "third": "C", "fourth": "D"}
 _WIDE = ("second half", "middle")  # places of which some bars may be meant
 
 
@@ -30,7 +32,10 @@ def ordinals(low: str, places: Sequence[Place]) -> list[Place]:
     for match in _ORDINAL.finditer(low):
         before = [place for place in places if place.end <= match.start()]
         kind = section_kind(re.sub(r"^last ", "", before[-1].text)) if before else ""
-        if kind in SECTION_KINDS and not any(place.start <= match.start() < place.end for place in places):
+        if _STRAIN.search(low, 0, match.start()):
+            start = match.start("nth") - len("the ")
+            more.append(Place(_LETTERS.get(match["nth"], "last strain"), "", start, match.end()))
+        elif kind in SECTION_KINDS and not any(place.start <= match.start() < place.end for place in places):
             nth = match["nth"]
             text = f"last {kind}" if nth in ("last", "final") else f"{kind} {_NTH[nth]}"
             more.append(Place(text, "", match.start(), match.end()))

@@ -44,7 +44,10 @@ _BY_TURNS = re.compile(r"\b(?:between|from|alternat\w+|switch\w+|mov\w+)\s(?:[\w
 _CLOSES = re.compile(
     r"\s*(?:and |then )?(?:it |the \w+ )?(?:should |must )?(?:end|finish|close|conclude)(?:s|es|ing)?\b"
 )
-_SO_LONG = re.compile(r"\b(?:of|for|lasting) (?P<count>\d{1,2}|[a-z]+)[ -](?:bars|measures)\b")
+_SO_LONG = re.compile(
+    r"\b(?:of|for|lasting|with) (?P<count>\d{1,2}|[a-z]+)[ -](?:(?:unaccompanied|solo|lone|bare|free|full|quiet)\s)?"
+    r"(?:bars|measures)\b"
+)
 _OF_SECTIONS = frozenset({"enter", "leave", "silent", "only", "manner", "articulation", "dynamics", "density"})
 
 

@@ -35,10 +35,21 @@ def _underneath(scene: Scene, row: Row, player: Player) -> bool:
     return (row.kind, row.what) == ("role", "pad") and scene.roles.get(player.name) in ("bass", "lead")
 
 
+def _by_name(scene: Scene, row: Row, player: Player) -> bool:
+    """Who is called pads plays as pads do: that is no ask."""
+    own = instrument_named(player.name) if (row.kind, row.what) == ("role", "pad") else None
+    return own is not None and own.role == "pad" and own.family == "synth"
+
+
 def _one_at_a_time(scene: Scene, row: Row, player: Player) -> bool:
     """Who has one note at a time strikes no chords."""
     own = instrument_named(player.name) if row.kind == "role" and row.what in _CHORDAL else None
     return own is not None and own.polyphony < _CHORD and not own.percussion
+
+
+def _of_a_bass(scene: Scene, row: Row, player: Player) -> bool:
+    """A bass strikes no chords: it has the low half of an oom-pah."""
+    return row.kind == "role" and row.what in _CHORDAL and scene.roles.get(player.name) == "bass"
 
 
 def _hardly_moves(scene: Scene, row: Row, player: Player) -> bool:
@@ -64,5 +75,6 @@ def _one_drum(scene: Scene, row: Row, player: Player) -> bool:
 
 
 _RULES: tuple[Callable[[Scene, Row, Player], bool], ...] = (
-    _what_is_played, _underneath, _one_at_a_time, _hardly_moves, _riff_of_its_own, _has_no_pitches, _one_drum,
+    _what_is_played, _underneath, _by_name, _one_at_a_time, _of_a_bass, _hardly_moves, _riff_of_its_own,
+    _has_no_pitches, _one_drum,
 )  # fmt: skip

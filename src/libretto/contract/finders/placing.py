@@ -17,18 +17,26 @@ _TAKES = re.compile(r"\btak(?:es?|ing)\b|\bpick(?:s|ing)?\b|\binherits?\b")  # a
 _HOW = re.compile(r"\s(?:with|on|in|playing|softly|quietly|gently)\s(?:[a-z-]+\s){0,5}(?:at|in|from|on)?\s?")
 _WIDE_KINDS = frozenset({"difficulty", "feel"})
 _CURVES = ("growing", "fading", "accelerando")
-_TOWARDS = re.compile(r"\s(?:up\s|down\s)?(?:to|towards?|into|until|for)\s(?:the\s|a\s|an\s)?(?:[a-z]+\s){0,2}\Z")
+_TOWARDS = re.compile(r"\s(?:up\s|down\s)?(?:to|towards?|into|until|for)\s(?:the\s|a\s|an\s)?(?:[a-z]+\s){0,4}\Z")
 _WITH_IT = re.compile(r"\s(?:with|playing|carrying|singing|to (?:carry|sing|play|take))\s")
 _HAS_IT = re.compile(  # of who has the tune while others do something
     r"\b(?:takes?|taking) (?:it |the \w+ )?(?:over|up)?\b|\bsolos?\b|\bleads?\b|\bpicks? (?:it |the \w+ )?up\b"
 )
 _PEAK = re.compile(r"\b(?:peak|climax|summit|high point)")
 _THERE = re.compile(r"\s(?:in|at|by|around|on|near)\s(?:the\s)?")  # between a peak and its place
+_HALFWAY = re.compile(r"\b(?:half|mid)\s?-?way\b")  # a moment, not a half
+_ENDING = re.compile(
+    r"\b(?:end|finish|close|conclude)(?:s|es|ing)?(?:\s(?:very|all|in|on|with|a|an|the|it|so|quite|rather))*\s\Z"
+)
 
 
 def place_of(scene: Scene, cue: Cue, spans: list[tuple[int, int]]) -> Place | None:
     """Where a cue holds; None where nothing says it."""
+    if cue.row.kind in ("dynamics", "density") and _ENDING.search(scene.low[: cue.start]):
+        return Place("end", "", cue.start, cue.end)
     place = _place(scene, cue, spans) or _entered(scene, cue) or _meanwhile(scene, cue)
+    if place and cue.row.kind == "only" and _HALFWAY.search(scene.low, place.start, place.end):
+        return place._replace(text=f"4 bars in {place.text}")
     taken = place is not None and not place.how and bool(_ONE_BAR.fullmatch(place.text))
     takes = cue.row.kind == "lead" and _TAKES.search(scene.low, cue.start, cue.end)
     return place._replace(how="from") if place is not None and taken and takes else place
@@ -38,6 +46,7 @@ def _place(scene: Scene, cue: Cue, spans: list[tuple[int, int]]) -> Place | None
     """Where a cue holds by its own clause."""
     if cue.row.where not in (NEEDED, PERHAPS) or cue.row.kind in _WIDE_KINDS:
         return None
+    spans = [span for span in spans if scene.low[span[0] : span[1]] != "only"]
     goal = _goal(scene, cue) if cue.row.what in _CURVES else None
     place = goal or scene.where(cue.start, cue.end, spans)
     return place or (_after_tune(scene, cue) if cue.row.kind == "enter" else None)

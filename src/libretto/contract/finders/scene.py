@@ -54,6 +54,11 @@ _IN = re.compile(r"\s(?:in|on|from)\s(?:the |a |an )?")  # between what is playe
 _WITH = re.compile(
     r"\s(?:with|plus)\s(?:the |its |some |a |light |soft |short |full |crisp |quiet ){0,2}\Z"
 )  # what somebody has besides
+_STRIKES = re.compile(  # between a player and the chords that are its own
+    r"\s(?:should |will |must |can |then )?(?:suppl(?:y|ies)|add|provid|strik|lay|comp|offer|giv|contribut|play|drop|"
+    r"hold|strum|pluck|roll|jab|stab|punch|chop|float|paint|spread|put|sprinkl|pick|hit|keep|sustain|swell)(?:s|e|es)?\s"
+    r"(?:down |out |in )?(?:[a-z-]+,?\s(?:and\s)?){0,5}"
+)
 _PLAYS = re.compile(
     r"\s(?:(?:then|first|also|again|now|softly|gently)\s)?(?:plays?|playing|has|have|carr(?:y|ies)|takes?(?: over)?|"
     r"states?|sings?|gets?|holds?|keeps?|does|picks up|with|on)\s(?:the |its |a |an |his |her )?(?:[a-z-]+\s){0,2}"
@@ -104,7 +109,12 @@ class Scene:
 
     def _of_subject(self, weak: Player) -> Player:
         """Chords that somebody has besides, said to be that player's: ``a guitar keeps the bass with chords``."""
-        if weak.name != "chords" or not _WITH.search(self.low[max(0, weak.start - _BACK) : weak.start]):
+        if weak.name != "chords":
+            return weak
+        before = [one for one in self.players if one.end <= weak.start and one.name and not one.weak]
+        if before and _STRIKES.fullmatch(self.low[before[-1].end : weak.start]):
+            return before[-1]._replace(start=weak.start, end=weak.end)
+        if not _WITH.search(self.low[max(0, weak.start - _BACK) : weak.start]):
             return weak
         first = self.clause(weak.start).start
         named = [one for one in self.players if first <= one.start < weak.start and one.name and not one.weak]

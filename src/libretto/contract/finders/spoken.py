@@ -80,7 +80,11 @@ def _of_a_player(scene: Scene, cue: Cue) -> bool:
     clause = scene.clause(cue.start)
     near = [one for one in scene.players if clause.start <= one.start and one.end <= cue.start and not one.weak]
     one_line = cue.row.what == "counterpoint" and len({one.name for one in near}) == 1
-    return one_line or (cue.row.what == "homophony" and "chords" in scene.low[cue.start : cue.end] and bool(near))
+    if cue.row.what != "homophony" or "chords" not in scene.low[cue.start : cue.end]:
+        return one_line
+    first = max(scene.low.rfind(mark, 0, cue.start) for mark in ".;!?")
+    said = {one.name for one in scene.players if first < one.start and one.end <= cue.start and not one.weak}
+    return bool(near) or len(said) == 1
 
 
 def _of_name(players: Sequence[Player], who: str) -> list[Player]:
@@ -128,7 +132,7 @@ def _going_on(scene: Scene, cue: Cue) -> list[Player]:
     before = scene.before(clause)
     opens = not scene.low[clause.start : cue.start].strip()
     if (
-        cue.row.kind != "articulation"
+        cue.row.kind not in ("articulation", "density")
         or before is None
         or not opens
         or not _COMMA.fullmatch(scene.low, before.end, clause.start)
@@ -164,6 +168,9 @@ def _around(scene: Scene, cue: Cue) -> list[Player]:
     reach = _NEAR if close and cue.row.what not in _FIGURES else _FAR
     alone = cue.row.kind in (*CLOSE_KINDS, MANNER) or bool(_OF_ONE.match(scene.low, cue.start))
     players = scene.who(cue.start, cue.end, reach, alone=alone)
+    if cue.row.kind == MANNER and players and players[-1].end <= cue.start and not players[-1].weak:
+        joined = scene.who(cue.start, cue.end, reach)
+        return [one for one in joined if scene.roles.get(one.name) not in BEATEN] or players
     if cue.row.kind == "role" and players and scene.roles.get(players[0].name) in BEATEN:
         return _pitched_before(scene, cue) or players  # ``the bass answers the drums with an ostinato``
     return players

@@ -18,7 +18,8 @@ _BARS = re.compile(
 )
 _BEFORE = re.compile(r"\bbefore\s(?:the\s)?\Z")
 _TIME = re.compile(
-    r"\b(?:on |for )?(?:the )?(?P<which>second|next|last|final|third) (?:time(?: (?:a?round|through))?|round|pass)\b|"
+    r"\b(?:on |for )?(?:the )?(?P<which>second|next|last|final|third) "
+    r"(?:time(?: (?:a?round|through))?|round|pass|return|reprise|statement)\b|"
     r"\bon the repeats?\b|\bwhen it (?:repeats|comes back)\b"
 )
 _ENDS = re.compile(
@@ -30,7 +31,7 @@ _LATER = re.compile(
     r"(?<!beat )(?<!beats )(?<!bar )(?<!note )(?<!moment )later(?: on)?\b(?! than)|"
     r"\bafter a while\b|\blate in the piece\b"
 )
-_STRAIN = re.compile(r"\b(?:in |on |for )?(?:the )?(?P<nth>first|second|third|fourth) strain\b")
+_STRAIN = re.compile(r"\b(?:in |on |for )?(?:the )?(?P<nth>first|second|third|fourth|last|final) strain\b")
 _LETTERS = {"first": "A", "second": "B", "third": "C", "fourth": "D"}
 _IN = re.compile(r"\s(?:in|at|from|during|,)?\s?")  # between a section and its bars
 _BARS_LATER = re.compile(r"\b(?P<count>\d{1,2}|two|four|eight|sixteen) (?:bars|measures) later\b")
@@ -87,7 +88,7 @@ def related(low: str, places: Sequence[Place]) -> list[Place]:
 
 
 def _strains(low: str) -> list[Place]:
-    return [Place(_LETTERS[match["nth"]], "", *match.span()) for match in _STRAIN.finditer(low)]
+    return [Place(_LETTERS.get(match["nth"], "last strain"), "", *match.span()) for match in _STRAIN.finditer(low)]
 
 
 def _told_twice(low: str, places: Sequence[Place]) -> list[Place]:
