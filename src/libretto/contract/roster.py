@@ -58,12 +58,8 @@ def roster(text: str, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
         else:
             runs.append([two])
     asked = [run for run in runs if len(run) >= _FEWEST and _ASKED.search(text[: run[0].start][-_BEFORE:])]
-    return tuple(max(asked, key=_size, default=[]))
-
-
-def _size(run: Sequence[Mention]) -> int:
-    """How long a list is, as far as that tells lists apart."""
-    return min(len(run), _A_BAND)
+    bands = [run for run in asked if len(run) >= _A_BAND]
+    return tuple((bands or asked or [[]])[0])
 
 
 def players_of_roster(
