@@ -23,6 +23,7 @@ def _players(brief: str) -> list[str]:
         ),
         ("A Shona piece for mbira, second mbira, shaker and voice.", ["Mbira", "Mbira #2", "Shaker", "Voice"]),
         ("A theme: whistle, twangy electric guitar and trumpet, 24 bars.", ["Whistle", "Electric Guitar", "Trumpet"]),
+        ("For brass band: cornet, tenor horn, euphonium and tuba.", ["Cornet", "Tenor Horn", "Euphonium", "Tuba"]),
         ("A choro for flute, mandolin and seven-string guitar.", ["Flute", "Mandolin", "Seven-String Guitar"]),
     ],
 )
@@ -50,6 +51,22 @@ def test_everybody_of_a_list_plays(brief: str, players: list[str]) -> None:
             "Power metal. Feature electric guitar, bass guitar, drums and strings. The electric guitar should play "
             "soaring leads and driving riffs.",
             ["Electric Guitar", "Bass Guitar", "Drums", "Strings"],
+        ),
+        (
+            "A cocek for clarinet, trumpet, tuba and drums. The tuba pumps offbeat basslines and the drums rattle along.",
+            ["Clarinet", "Trumpet", "Tuba", "Drums"],
+        ),
+        (
+            "A waltz for accordion, fiddle and guitar. The fiddle plays second voice in thirds.",
+            ["Accordion", "Fiddle", "Guitar"],
+        ),
+        (
+            "Bebop for muted trumpet, alto saxophone, piano, bass and drums. Alto and trumpet interweave.",
+            ["Muted Trumpet", "Alto Saxophone", "Piano", "Bass", "Drums"],
+        ),
+        (
+            "A serenade for orchestra in D major: violins, flute, horn and cello, 24 bars.",
+            ["Violin", "Flute", "Horn", "Cello"],
         ),
         ("A monk sweeps the first snow. For koto and shakuhachi.", ["Koto", "Shakuhachi"]),
     ],

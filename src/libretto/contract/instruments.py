@@ -43,7 +43,7 @@ _CUE_REACH = 3  # words before a name that may cue it
 _BETWEEN = re.compile(
     r"\s*(?:,|&|/|\+|and|or|,\s*and|,\s*or|plus|with)?\s*"
     r"(?:(?:the|a|an|some|low|high|deep|warm|distant|light|soft|gentle|subtle|traditional|electronic)\s+){0,2}\Z|"
-    r",\s(?:(?!then|while|as|which|where|when|with|and|but|so|by|in|on|to|from|over|for|its)[a-z-]{4,}\s){1,2}\Z"
+    r"(?:,|,?\sand)\s(?:(?!then|while|as|which|where|when|with|and|but|so|by|in|on|to|from|over|for|its)[a-z-]{4,}\s){1,2}\Z"
 )
 _HEADS = words_of("heads")
 _FIGURES = frozenset(

@@ -184,17 +184,21 @@ def _seat(text: str, mentions: list[Mention]) -> _Seating:
             seating.left_out.add(mention.name)
             seating.no_drums = seating.no_drums or mention.instrument.family in _BEATING
         elif not (last and _explains(text, last, mention, gap, seating)):
-            known = _known(text, mention, listed, seating)
-            if known is None:
-                continue
-            if known or not idle(text, mention, before, bool(seating.seats)):
-                fresh = [] if known else _fresh(text, mention, len(mentions) == 1)
-                seating.seats += fresh
-                seating.spoken.append((mention, known or fresh))
+            _sit(text, mention, _known(text, mention, listed, seating), seating, sole=len(mentions) == 1)
     seating.seats = listed_instead(text, seating.seats, seating.spoken)
     seating.seats = alone(text, seating.seats, seating.spoken)
     claim_roles(text, seating.spoken)
     return seating
+
+
+def _sit(text: str, mention: Mention, known: list[Seat] | None, seating: _Seating, *, sole: bool) -> None:
+    """A name is spoken of those who are known by it, or of somebody who now sits down; nobody where known is None."""
+    before = text[max(0, mention.start - _BEFORE) : mention.start]
+    if known is None or (not known and idle(text, mention, before, bool(seating.seats))):
+        return
+    fresh = [] if known else _fresh(text, mention, sole)
+    seating.seats += fresh
+    seating.spoken.append((mention, known or fresh))
 
 
 def _known(text: str, mention: Mention, listed: Sequence[Mention], seating: _Seating) -> list[Seat] | None:

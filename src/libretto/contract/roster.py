@@ -18,7 +18,8 @@ __all__ = ["is_another", "players_of_roster", "roster"]
 
 _ASKED = re.compile(
     r"\b(?:us(?:e|es|ing)|for|featur\w+|includ\w+|incorporat\w+|utili[sz]\w+|employ\w*|scored for|combin\w+|"
-    r"play(?:ed)? (?:by|on)|instruments?(?: are|:)?|band is|ensemble of|with)\s(?:an?\s|the\s)?(?:[a-z'-]+\s){0,2}\Z",
+    r"play(?:ed)? (?:by|on)|instruments?(?: are|:)?|band is|ensemble of|with)\s(?:an?\s|the\s)?(?:[a-z'-]+\s){0,2}\Z|"
+    r":\s(?:an?\s)?(?:[a-z'-]+\s){0,2}\Z",
     re.I,
 )
 _BETWEEN = re.compile(
@@ -40,8 +41,16 @@ _ALL = re.compile(r"\A(?:[a-z]+ )?(?:band|ensemble|orchestra|group)\Z", re.I)
 _THE = re.compile(r"\b(?:the|whole|full|entire)\s\Z", re.I)
 _BEFORE = 60  # characters before a name
 _WHAT = re.compile(r"\A(?!synth)[a-z]+ (?:leads?|pads?|plucks?)\Z", re.I)  # what anybody may play: soaring leads
+_ANY_VOICE = re.compile(
+    r"\b(?:play|tak|sing|hold|carr)(?:s|es|ies|ing|y)? (?:an?|the) ?(?:second|third|lower|inner|upper) voice\Z|"
+    r"\b(?:play|tak|sing)(?:s|es|ing)? (?:second|third) voice\Z",
+    re.I,
+)
 _PLAYS = re.compile(
     r"\b(?:play|provid|deliver|add|offer|tak|suppl|contribut|tear|throw|unleash)\w*\s(?:[a-z-]+,?\s){0,3}\Z", re.I
+)
+_CLAUSE = re.compile(
+    r"[.;:!?,]|\b(?:and|while|as|but|then|with|over|above|under|beneath|against|beside|between|where|when)\b", re.I
 )
 _STROKES = ("stab", "stabs", "hits", "lines", "riffs")  # what is played, at the end of a name
 _SECOND = re.compile(r"\b(?:second|2nd|another|third)\s(?:[a-z-]+\s)?\Z", re.I)
@@ -73,18 +82,31 @@ def players_of_roster(
     if mention.ensemble:
         everybody = len(seats) >= _A_BAND and _ALL.match(mention.text) and _THE.search(before)
         return list(seats) if everybody else None
-    if _WHAT.search(mention.text) and _PLAYS.search(before):
+    if (_WHAT.search(mention.text) and _PLAYS.search(before)) or _ANY_VOICE.search(text[: mention.end][-_BEFORE:]):
         return []
     if _ADDED.search(before) or _COMES.match(text, mention.end):
         return None
-    if mention.instrument.family == "effects":
-        return []
+    return _of_alike(text, mention, seats) or _nobody(text, mention, listed, seats)
+
+
+def _of_alike(text: str, mention: Mention, seats: Sequence[Seat]) -> list[Seat]:
+    """The one player whose noun a name has: *trumpet* after a muted trumpet, a muted guitar figure, brass stabs."""
     words = [word for word in mention.text.lower().split() if word not in _STROKES] or [""]
     noun = words[-1].removesuffix("s")
     alike = [seat for seat in seats if seat.words.split()[-1:] and seat.words.split()[-1].removesuffix("s") == noun]
     alike = [seat for seat in alike if seat.instrument.family == mention.instrument.family]
-    struck = _FIGURE.match(text, mention.end) or len(words) < len(mention.text.split())
-    return alike if len(alike) == 1 and struck else None
+    bare = len(words) == 1 and words[0] == noun
+    told = bare or bool(_FIGURE.match(text, mention.end)) or len(words) < len(mention.text.split())
+    return alike if len(alike) == 1 and told else []
+
+
+def _nobody(text: str, mention: Mention, listed: Sequence[Mention], seats: Sequence[Seat]) -> list[Seat] | None:
+    """Nobody at all (an empty list), where a name is no player: effects, or what somebody of a band is said to play."""
+    if mention.instrument.family == "effects":
+        return []
+    clause = _CLAUSE.split(text[listed[-1].end : mention.start])[-1].lower()
+    told = any(re.search(rf"\b{re.escape(seat.words.split()[-1])}", clause) for seat in seats if seat.words)
+    return [] if told and len(listed) >= _A_BAND else None
 
 
 def is_another(text: str, mention: Mention, known: Sequence[Seat]) -> bool:
@@ -92,6 +114,6 @@ def is_another(text: str, mention: Mention, known: Sequence[Seat]) -> bool:
     the second."""
     if _SECOND.search(text[: mention.start][-_BEFORE:]):
         return True
-    same = any(mention.name in (seat.instrument.name, seat.group) for seat in known)
+    same = any(mention.text.lower() == seat.words for seat in known)
     grouped = any(seat.group != seat.instrument.name for seat in known)  # the bass of a band that was named
     return bool(known) and not same and not grouped and not mention.ensemble
