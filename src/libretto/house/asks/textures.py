@@ -68,9 +68,12 @@ def _role(ask: Ask, score: Score, job: Job) -> Score:
 
 
 def target(ask: Ask, score: Score, spans: Spans, default: str) -> Voice | None:
-    """The voice that something is written for: the one asked for, else who has that duty."""
-    chosen = voices_of(ask.who or default, score, tuple(spans))
-    pitched = [index for index in chosen if not score.voices[index].drums]
+    """The voice that something is written for: the one asked for, else who has that duty; chords are for who plays
+    several notes at once, if there is anybody."""
+    who = ask.who or default
+    pitched = [index for index in voices_of(who, score, tuple(spans)) if not score.voices[index].drums]
+    if who == "chords":
+        pitched.sort(key=lambda index: instrument_of_program(score.voices[index].program or 0).polyphony <= _TWO)
     return score.voices[pitched[0]] if pitched else None
 
 
