@@ -27,6 +27,7 @@ _EVERY: Mapping[str, int] = {
 _OFF = frozenset(("chops", "off-beats", "gaps", "stabs", "bubble", "montuno", "tumbao"))
 _RIFF = "riff"  # a figure, which no strokes of something else make
 _TWO = 2  # notes at once of who has no tune and chords together
+_STRUMS, _CHORD = "strums", 3  # and the notes of what is strummed
 _SHORT = 0.6  # of their time that chords on off-beats last
 
 
@@ -39,6 +40,7 @@ def _manner(ask: Ask, score: Score, job: Job) -> Score:
         if voice.drums:
             continue
         bars = _under(made, voice, place_of(ask, made))
+        bars = _raked(made, voice, bars) if ask.what == _STRUMS else bars
         sings = ask.what == "sustained" and all(_has_tune(made, voice, bar) for bar in bars)
         bars = _plainest(made, voice, bars) if sings else bars
         rows = []
@@ -47,6 +49,19 @@ def _manner(ask: Ask, score: Score, job: Job) -> Score:
         spans = [(bar + made.first_bar,) * 2 for bar in bars]
         made = put(made, name, spans, rows) if rows else made
     return made
+
+
+def _raked(score: Score, voice: Voice, bars: list[int]) -> list[int]:
+    """Bars that are to be strummed; of who has the tune in all of them those where chords stand beside it that are not
+    strummed yet, if there are chords."""
+    if not all(_has_tune(score, voice, bar) for bar in bars):
+        return bars
+    chords: dict[int, list[int]] = {bar: [] for bar in bars}
+    for bar in bars:
+        inside = voice.array["onset"][(score.bar_lines[bar] <= voice.array["onset"])
+                                      & (voice.array["onset"] < score.bar_lines[bar + 1])]  # fmt: skip
+        chords[bar] = [int(tick) for tick in set(inside.tolist()) if (inside == tick).sum() >= _CHORD]
+    return [bar for bar in bars if 0 < len(chords[bar]) < _CHORD] if any(chords.values()) else bars
 
 
 def _has_tune(score: Score, voice: Voice, bar: int) -> bool:
@@ -112,7 +127,7 @@ def _times(what: str, start: int, end: int, beat: int) -> list[tuple[int, int]]:
         return [(tick, min(2 * beat, end - tick) * 3 // 4) for tick in range(start, end, 2 * beat)]
     if what in ("sustained", "downbeats"):
         return [(start, end - start)]
-    unit = _EVERY.get(what, _EIGHTH if what == "strums" else beat)
+    unit = _EVERY.get(what, _EIGHTH if what == _STRUMS else beat)
     return [(tick, min(unit, end - tick)) for tick in range(start, end, unit)]
 
 
