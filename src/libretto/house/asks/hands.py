@@ -36,6 +36,7 @@ from libretto.score import QUARTER, Score, Voice
 __all__: list[str] = []
 
 _TRIES = 6  # times that notes are thinned or divided until it is enough
+_TUNE = "melody"
 _SHARE = 0.3  # of the starts that are left out each time
 _SPARSE, _BUSY = 1.1, 2.1  # starts a quarter to come to, with a little room
 _LESS, _MORE = 0.7, 1.3  # of what is around a passage
@@ -76,6 +77,8 @@ def _density(ask: Ask, score: Score, job: Job) -> Score:
     if not names:
         return score
     sparse = ask.what == "sparse"
+    if sparse and ask.who == _TUNE and len(score.voices) == 1 and not ask.where:
+        return score  # one hand has the tune: what would be left out is the other's
     goal = _SPARSE if sparse else _BUSY
     if ask.where:
         around = per_quarter(score, chosen, spans, outside=True)

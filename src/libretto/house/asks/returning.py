@@ -18,22 +18,23 @@ _SOFTEST, _LOUDEST = 20, 124  # velocities
 _FILL = 8  # the bar of so many that stays as it was
 
 
-def returning(score: Score, voice: Voice, spans: Spans, *, contrast: bool) -> list[Row] | None:
+def returning(score: Score, voice: Voice, spans: Spans, *, contrast: bool, below: int = 128) -> list[Row] | None:
     """A voice in some bars with what it usually plays over each chord of the round in all of them, but for the last of
     eight, and for the third quarter where there is to be a ``contrast``; None where its chords do not come round in
-    four bars or it rests in one of them."""
+    four bars or it rests in one of them. What does not lie ``below`` a pitch stays as it is."""
     bars = [bar - score.first_bar for first, last in spans for bar in range(first, last + 1)]
     labels = [tuple(score.chords[bar]) if bar < len(score.chords) else () for bar in bars]
     size = _round(labels)
     if size is None:
         return None
-    mine = rows_of(voice.array[starts_in(voice.array, stretches(score, spans))])
+    rows = rows_of(voice.array[starts_in(voice.array, stretches(score, spans))])
+    mine = [row for row in rows if row.pitch < below]
     figures = [_figure(score, mine, bar) for bar in bars]
     usual = [_usual(figures[place::size], labels[place::size]) for place in range(size)]
     if not all(usual):
         return None
     third = range(len(bars) // 2, len(bars) * 3 // 4) if contrast else range(0)
-    made: list[Row] = []
+    made = [row for row in rows if row.pitch >= below]
     for number, bar in enumerate(bars):
         own = bool(figures[number]) and (number in third or _own(labels, number, size))
         kept = own or bar == score.bars - 1

@@ -33,6 +33,7 @@ _STRUCK = ("manner", "lead", "solo")  # asks for what somebody plays above a dro
 #: Velocities of what goes along and of what carries, and of an accent.
 SOFT, FIRM, ACCENT = 68, 82, 6
 _CHORD_ROOM = 14  # semitones under the top of an instrument in which its chords lie
+_AROUND = 5  # semitones below a held tone where the next is sought
 _TRIAD = 3  # tones of a chord
 _TWO = 2  # notes at once of an instrument that has no tune and accompaniment together
 _FIGURE = (0, 7, 12, 7)  # semitones of a figure that stays, above the tonic
@@ -104,7 +105,8 @@ def _ostinato(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
     for contrast in (True, False):
         if voice is None:
             break
-        own = returning(score, voice, spans, contrast=contrast)
+        both = len(pitched_voices(score)) == 1 and instrument_of_program(voice.program or 0).polyphony > _TWO
+        own = returning(score, voice, spans, contrast=contrast, below=MIDDLE if both else 128)
         made = put(score, voice.name, spans, own) if own is not None else score
         if ask_clauses[ask.kind](ask, job.contract, made)[0]:
             return made
@@ -228,8 +230,10 @@ def _struck(score: Score, ask: Ask, spans: Spans, every: bool) -> Score:
 
 
 def _one_at_a_time(score: Score, voice: Voice, spans: Spans, *, every: bool) -> list[Row]:
-    """Chords of who plays one note at a time: the root held, or root and fifth by turns, beat after beat."""
+    """Chords of who plays one note at a time: the tone that is nearest the one before held, from the middle of what it
+    plays, or root and fifth by turns, beat after beat."""
     low, rows = max(range_of(voice)[0], BASS[0]), []
+    last = max(low + 12, round(float(np.median(voice.array["pitch"]))) if len(voice.array) else 0)
     for bar in bars_of(score, spans):
         end = score.bar_lines[bar + 1]
         changes = [start for start, _, _ in score.chord_spans(bar)]
@@ -237,6 +241,8 @@ def _one_at_a_time(score: Score, voice: Voice, spans: Spans, *, every: bool) -> 
         for number, (tick, after) in enumerate(zip(places, [*places[1:], end], strict=True)):
             tones = voicing(score, tick, low + (_root(score, tick) - low) % 12)
             pitch = tones[-1] if every and number % 2 and tick not in changes else tones[0]
+            if not every:
+                pitch = last = min(voicing(score, tick, last - _AROUND), key=lambda tone: abs(tone - last))
             rows.append(Row(tick, after - tick if not every else min(after - tick, QUARTER * 3 // 4), pitch, SOFT))
     return rows
 

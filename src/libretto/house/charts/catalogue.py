@@ -26,6 +26,7 @@ _OFF_TEMPO = 0.15  # how far beyond its speeds a chart may be played
 # What it counts that a chart is of the style itself, is called for by a word, has the speed, instruments, moods.
 _STYLE, _WORD, _SPEED, _BAND, _MOOD = 5.0, 3.0, 2.0, 1.5, 0.75
 _CALLS = 3  # words that count, at most; one fewer for a chart of another style
+_SURE = 4  # words that make a chart one of the style
 _ELSEWHERE = 1.0  # what it takes off that who is asked to lead has an instrument for which other parts were written
 _STRANGE = 1.25  # what it takes off that it is in another meter than the style usually is, and nobody asked for that
 _CONTRARY, _TOUCH = 2.5, 0.15  # what it takes off that its moods are glad and the brief's sad, or the other way round
@@ -99,7 +100,7 @@ def _nearness(chart: Chart, contract: Contract, style: Style, said: frozenset[st
     unsaid = strange or not any(style.name in line.partition('("')[2].lower() for line in contract.heard)
     called = said & set(chart.words) - ({style.name} if unsaid else set())
     named = {word for part in contract.parts for word in part.instrument.split()}
-    own = own or (bool(called - named) and _written_for_one(chart, contract))
+    own = own or len(called) >= _SURE or (bool(called - named) and _written_for_one(chart, contract))
     return (
         _STYLE * own
         + _WORD * min(_CALLS if own else _CALLS - 1, len(called))
