@@ -78,13 +78,17 @@ def _plainest(score: Score, voice: Voice, bars: Sequence[int]) -> list[int]:
 
 
 def _bones(score: Score, voice: Voice, bar: int) -> list[Row]:
-    """The two longest notes of a bar of a tune, each held to the next, or to the end of the bar."""
+    """The two longest notes, or chords, of a bar of a tune, each held to the next, or to the end of the bar."""
     start, end = score.bar_lines[bar], score.bar_lines[bar + 1]
     inside = voice.array[(voice.array["onset"] >= start) & (voice.array["onset"] < end)]
-    longest = sorted(rows_of(inside), key=lambda row: (-row.duration, row.onset))[:_BONES]
-    kept = sorted((row for row in longest if row is longest[0] or row.duration >= _EIGHTH), key=lambda row: row.onset)
-    ends = [*(row.onset for row in kept[1:]), end]
-    return [row._replace(duration=max(1, until - row.onset)) for row, until in zip(kept, ends, strict=True)]
+    rows = rows_of(inside)
+    lengths: dict[int, int] = {}
+    for row in rows:
+        lengths[row.onset] = max(row.duration, lengths.get(row.onset, 0))
+    ranked = sorted(lengths, key=lambda onset: (-lengths[onset], onset))[:_BONES]
+    kept = sorted(onset for onset in ranked if onset == ranked[0] or lengths[onset] >= _EIGHTH)
+    until = dict(zip(kept, [*kept[1:], end], strict=True))
+    return [row._replace(duration=until[row.onset] - row.onset) for row in rows if row.onset in until]
 
 
 def _under(score: Score, voice: Voice, spans: Sequence[tuple[int, int]]) -> list[int]:
