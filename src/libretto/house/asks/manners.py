@@ -24,6 +24,7 @@ _EVERY: Mapping[str, int] = {
     "rolls": _EIGHTH,
 }
 _OFF = frozenset(("chops", "off-beats", "gaps", "stabs", "bubble", "montuno", "tumbao"))
+_BELOW = frozenset(("gallop", "scratch", "strums", "chops", "off-beats", "two-beat"))  # never ways to play a tune
 _RIFF = "riff"  # a figure, which no strokes of something else make
 _SHORT = 0.6  # of their time that chords on off-beats last
 
@@ -36,7 +37,7 @@ def _manner(ask: Ask, score: Score, job: Job) -> Score:
         voice = next(voice for voice in made.voices if voice.name == name)
         if voice.drums:
             continue
-        bars = _under(made, voice, place_of(ask, made))
+        bars = _under(made, voice, place_of(ask, made), sung=ask.what not in _BELOW)
         sings = ask.what == "sustained" and all(_has_tune(made, voice, bar) for bar in bars)
         rows = []
         for bar in bars:
@@ -61,8 +62,9 @@ def _bones(score: Score, voice: Voice, bar: int) -> list[Row]:
     return [row._replace(duration=max(1, until - row.onset)) for row, until in zip(kept, ends, strict=True)]
 
 
-def _under(score: Score, voice: Voice, spans: Sequence[tuple[int, int]]) -> list[int]:
-    """The bars of a place, from 0, in which a voice plays and somebody else has the tune; all where it always has."""
+def _under(score: Score, voice: Voice, spans: Sequence[tuple[int, int]], *, sung: bool) -> list[int]:
+    """The bars of a place, from 0, in which a voice plays and somebody else has the tune; all where it always has and
+    tunes may be ``sung`` so."""
     index = score.voices.index(voice)
     played = {int(note["onset"]) for note in voice.array}
     bars = [
@@ -73,7 +75,7 @@ def _under(score: Score, voice: Voice, spans: Sequence[tuple[int, int]]) -> list
     ]
     sounding = [bar for bar in bars if any(score.bar_at(tick) == bar for tick in played)]
     under = [bar for bar in sounding if tune_of(score, ((bar + score.first_bar,) * 2,)) != index]
-    return under or sounding
+    return under or (sounding if sung else [])
 
 
 def _bar(what: str, score: Score, voice: Voice, bar: int) -> list[Row]:

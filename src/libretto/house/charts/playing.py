@@ -7,7 +7,7 @@ from statistics import fmean
 
 from libretto.house.charts.beating import drummed, with_rolls
 from libretto.house.charts.casting import cast
-from libretto.house.charts.chart import Chart
+from libretto.house.charts.chart import DRIVEN, Chart
 from libretto.house.charts.divisi import parted
 from libretto.house.charts.divisions import divided, rolled, shaken
 from libretto.house.charts.drifting import drifting
@@ -145,7 +145,8 @@ def _in_manners(stand: Stand, part: str, notes: Sequence[Sketch]) -> list[str]:
         return ["rolls"]
     manners = _asked_of(stand, part, notes)
     if besides and not manners and not stand.plan.manners.get(stand.player.name):
-        return ["chops" if stand.plan.tempo >= _DANCING else "rolls"]
+        driven = stand.player.program in DRIVEN
+        return ["eighths" if driven else "chops" if stand.plan.tempo >= _DANCING else "rolls"]
     return manners
 
 
