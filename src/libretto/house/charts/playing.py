@@ -214,7 +214,7 @@ def _played(
     for hand in hands:
         hand.size = min(hand.size, chart.sizes.get(part, hand.size))
     takes = [(hand.play(placed, louder), hand.moved) for hand in hands]
-    best = min(takes, key=lambda take: awkward(player, take[0], centre) + _MOVED * take[1])[0]
+    best = min(takes, key=lambda take: awkward(player, take[0], centre, leads=sings == "lead") + _MOVED * take[1])[0]
     return drifting(plan, placed, best) if part == "pad" else best
 
 
