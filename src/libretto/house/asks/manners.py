@@ -25,6 +25,7 @@ _EVERY: Mapping[str, int] = {
     "rolls": _EIGHTH,
 }
 _OFF = frozenset(("chops", "off-beats", "gaps", "stabs", "bubble", "montuno", "tumbao"))
+_BELOW = frozenset(("gallop", "scratch", "strums", "chops", "off-beats", "two-beat"))  # never ways to play a tune
 _RIFF = "riff"  # a figure, which no strokes of something else make
 _TWO = 2  # notes at once of who has no tune and chords together
 _STRUMS, _CHORD = "strums", 3  # and the notes of what is strummed
@@ -39,7 +40,7 @@ def _manner(ask: Ask, score: Score, job: Job) -> Score:
         voice = next(voice for voice in made.voices if voice.name == name)
         if voice.drums:
             continue
-        bars = _under(made, voice, place_of(ask, made))
+        bars = _under(made, voice, place_of(ask, made), sung=ask.what not in _BELOW)
         bars = _raked(made, voice, bars) if ask.what == _STRUMS else bars
         sings = ask.what == "sustained" and all(_has_tune(made, voice, bar) for bar in bars)
         bars = _plainest(made, voice, bars) if sings else bars
@@ -91,9 +92,9 @@ def _bones(score: Score, voice: Voice, bar: int) -> list[Row]:
     return [row._replace(duration=until[row.onset] - row.onset) for row in rows if row.onset in until]
 
 
-def _under(score: Score, voice: Voice, spans: Sequence[tuple[int, int]]) -> list[int]:
-    """The bars of a place, from 0, in which a voice plays and somebody else has the tune; all where it always has
-    and plays a note or two at once."""
+def _under(score: Score, voice: Voice, spans: Sequence[tuple[int, int]], *, sung: bool) -> list[int]:
+    """The bars of a place, from 0, in which a voice plays and somebody else has the tune; all where it always has, plays
+    a note or two at once and tunes may be ``sung`` so."""
     index = score.voices.index(voice)
     played = {int(note["onset"]) for note in voice.array}
     bars = [
@@ -105,7 +106,7 @@ def _under(score: Score, voice: Voice, spans: Sequence[tuple[int, int]]) -> list
     sounding = [bar for bar in bars if any(score.bar_at(tick) == bar for tick in played)]
     under = [bar for bar in sounding if tune_of(score, ((bar + score.first_bar,) * 2,)) != index]
     hands = instrument_of_program(voice.program or 0).polyphony > _TWO  # tune and chords: the tune is not struck anew
-    return under or ([] if hands else sounding)
+    return under or (sounding if sung and not hands else [])
 
 
 def _bar(what: str, score: Score, voice: Voice, bar: int) -> list[Row]:

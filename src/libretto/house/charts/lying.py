@@ -42,6 +42,7 @@ _LEFT_HAND = {6: 41, 7: 41}  # where roots are at home that a harpsichord plays 
 _BENEATH = 3  # semitones below the middle of the tune above which others' chords do not reach
 _LOWEST_CHORDS, _NARROWEST = 48, 13  # from where on chords are clear, and the room that they need
 _FULL_ROOM = 17  # and would like
+_DULL = 1.4  # how much more it counts that a tune lies too low
 _FEW = 10  # parts of a hundred that may lie beyond where it is comfortable
 _ROOM = 8  # semitones from there to the ends of the register
 
@@ -93,18 +94,21 @@ def base_of(plan: Plan, player: Player, about: int, middle: float) -> int:
     return min(tonics, key=lambda pitch: abs(pitch - wanted))
 
 
-def awkward(player: Player, notes: Sequence[Sketch], about: int) -> float:
-    """How far a line lies from a pitch, as far as the instrument has that, and from where it is comfortable."""
+def awkward(player: Player, notes: Sequence[Sketch], about: int, *, leads: bool = False) -> float:
+    """How far a line lies from a pitch, as far as the instrument has that, and from where it is comfortable; a tune
+    that ``leads`` lies too low sooner than too high."""
     weight = sum(note.duration for note in notes)
     mean = sum(note.pitch * note.duration for note in notes) / weight if weight else about
     room = min(_ROOM, (player.high - player.low) / 2)
     centre = min(max(about, player.low + room), player.high - room)
-    return abs(mean - centre) + max(0, _out_of_reach(player, notes) - _FEW)
+    low = _DULL if leads and mean < centre else 1.0
+    high = (player.high + player.top) // 2 if leads else player.high
+    return abs(mean - centre) * low + max(0, _out_of_reach(player, notes, high) - _FEW)
 
 
-def _out_of_reach(player: Player, notes: Sequence[Sketch]) -> int:
-    """How many parts of a hundred of its time a line lies where the instrument is not comfortable."""
-    out = sum(note.duration for note in notes if not player.low <= note.pitch <= player.high)
+def _out_of_reach(player: Player, notes: Sequence[Sketch], high: int) -> int:
+    """How many parts of a hundred of its time a line lies where the instrument is not comfortable, or too ``high``."""
+    out = sum(note.duration for note in notes if not player.low <= note.pitch <= high)
     return 100 * out // max(1, sum(note.duration for note in notes))
 
 

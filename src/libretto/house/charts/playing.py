@@ -7,7 +7,7 @@ from statistics import fmean
 
 from libretto.house.charts.beating import drummed, with_rolls
 from libretto.house.charts.casting import cast
-from libretto.house.charts.chart import Chart
+from libretto.house.charts.chart import DRIVEN, Chart
 from libretto.house.charts.divisi import parted
 from libretto.house.charts.divisions import divided, rolled, shaken
 from libretto.house.charts.drifting import drifting
@@ -146,7 +146,8 @@ def _in_manners(stand: Stand, part: str, notes: Sequence[Sketch]) -> list[str]:
         return ["rolls"]
     manners = _asked_of(stand, part, notes)
     if besides and not manners and not stand.plan.manners.get(stand.player.name):
-        return ["chops" if stand.plan.tempo >= _DANCING else "rolls"]
+        driven = stand.player.program in DRIVEN
+        return ["eighths" if driven else "chops" if stand.plan.tempo >= _DANCING else "rolls"]
     return manners
 
 
@@ -218,7 +219,7 @@ def _played(
     for hand in hands:
         hand.size = min(hand.size, chart.sizes.get(part, hand.size))
     takes = [(hand.play(placed, louder), hand.moved) for hand in hands]
-    best = min(takes, key=lambda take: awkward(sung, take[0], centre) + _MOVED * take[1])[0]
+    best = min(takes, key=lambda take: awkward(sung, take[0], centre, leads=sings == "lead") + _MOVED * take[1])[0]
     return drifting(plan, placed, best) if part == "pad" else best
 
 
