@@ -56,8 +56,13 @@ def counted(low: str, places: Sequence[Place]) -> list[Place]:
     return more
 
 
+def _is_wide(place: str) -> bool:
+    """Whether some bars of a place may be meant."""
+    return place in _WIDE or section_kind(place.removeprefix("last ")) in SECTION_KINDS
+
+
 def _begun(low: str, places: Sequence[Place], start: int, count: int) -> str:
     """Some bars from where a place begins that the same sentence names before; else the first of the piece."""
     first = max(low.rfind(mark, 0, start) for mark in ".;!?")
-    near = [one for one in places if first < one.start and one.end <= start and one.text in _WIDE and not one.how]
+    near = [one for one in places if first < one.start and one.end <= start and not one.how and _is_wide(one.text)]
     return f"{count} bars in {near[-1].text}" if near else f"first {count} bars"

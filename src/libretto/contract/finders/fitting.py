@@ -16,6 +16,9 @@ _CHORDAL, _CHORD = ("comping", "chords"), 2  # what takes several notes at once,
 _RIFF = "riff"  # a manner of basses
 _NO_PLAYERS = frozenset((("role", "melody"), ("role", "chords"), ("lead", "chords")))
 _OF_CHORDS = {"chords": ("arpeggio", "comping", "pad")}  # what chords may be said to be
+_BECOMES = re.compile(
+    r"[^.;!?]{0,90}\b(?:becom|turn|grow|bloom|blossom|unfold|open)\w* (?:out )?(?:in)?(?:to )?(?:an?|the)\b"
+)
 _COMES = frozenset({"enter", "leave", "only", "silent"})
 _OF_A_KIT = re.compile(r"(?:hi-?\s?hats?|hats?|kicks?|kick drum|snares?|claps?|cymbals?|rides?|rimshots?|toms?)\Z")
 
@@ -62,6 +65,13 @@ def _riff_of_its_own(scene: Scene, row: Row, player: Player) -> bool:
     return (row.kind, row.what) == (MANNER, _RIFF) and scene.roles.get(player.name) != "bass"
 
 
+def _becomes_a_tune(scene: Scene, row: Row, player: Player) -> bool:
+    """Who leads, and holds tones that become a tune, does not hold them all through."""
+    if (row.kind, row.what, scene.roles.get(player.name)) != (MANNER, "sustained", "lead"):
+        return False
+    return bool(_BECOMES.match(scene.low, player.end))
+
+
 def _has_no_pitches(scene: Scene, row: Row, player: Player) -> bool:
     """Manners and most roles are of who has pitches."""
     pitched = row.kind == MANNER or (row.kind == "role" and row.what in _PITCHED)
@@ -76,5 +86,5 @@ def _one_drum(scene: Scene, row: Row, player: Player) -> bool:
 
 _RULES: tuple[Callable[[Scene, Row, Player], bool], ...] = (
     _what_is_played, _underneath, _by_name, _one_at_a_time, _of_a_bass, _hardly_moves, _riff_of_its_own,
-    _has_no_pitches, _one_drum,
+    _becomes_a_tune, _has_no_pitches, _one_drum,
 )  # fmt: skip

@@ -54,11 +54,8 @@ _IN = re.compile(r"\s(?:in|on|from)\s(?:the |a |an )?")  # between what is playe
 _WITH = re.compile(
     r"\s(?:with|plus)\s(?:the |its |some |a |light |soft |short |full |crisp |quiet ){0,2}\Z"
 )  # what somebody has besides
-_STRIKES = re.compile(  # between a player and the chords that are its own
-    r"\s(?:should |will |must |can |then )?(?:suppl(?:y|ies)|add|provid|strik|lay|comp|offer|giv|contribut|play|drop|"
-    r"hold|strum|pluck|roll|jab|stab|punch|chop|float|paint|spread|put|sprinkl|pick|hit|keep|sustain|swell)(?:s|e|es)?\s"
-    r"(?:down |out |in )?(?:[a-z-]+,?\s(?:and\s)?){0,5}"
-)
+_NO = r"(?!(?:over|under|above|below|beneath|against|while|as|to|into|of|on|in|from|by|for|with|than|or|around)\s)"
+_STRIKES = re.compile(rf"\s(?:{_NO}[a-z-]+,?\s){{1,6}}")  # between a player and the chords that are its own
 _PLAYS = re.compile(
     r"\s(?:(?:then|first|also|again|now|softly|gently)\s)?(?:plays?|playing|has|have|carr(?:y|ies)|takes?(?: over)?|"
     r"states?|sings?|gets?|holds?|keeps?|does|picks up|with|on)\s(?:the |its |a |an |his |her )?(?:[a-z-]+\s){0,2}"

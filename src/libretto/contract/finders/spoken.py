@@ -18,6 +18,7 @@ _CURVES = ("growing", "fading", "accelerando")
 _OVER = re.compile(r"\b(?:over|above|against|on top of)\s(?:the\s|a\s|some\s|soft\s|slow\s){0,2}\Z")
 _OF_ONE = re.compile(r"(?:for|as|on)\s")
 _ADJECTIVES = frozenset({"density", "articulation", "dynamics", "register"})  # that speak of the name after them
+_PARTICIPLE = re.compile(r"\b(?:over|under|above|beneath|against|with|by|and|to|of|an?) [a-z]+ing\Z")  # that describes
 _COMING = frozenset({"enter", "leave", "only"})
 _GOES_ON = re.compile(r"\s*\)?\s*,?\s*(?:and then|then|but|that|which|who)?\s*")
 _COMMA = re.compile(r"\s*,\s*")
@@ -27,6 +28,10 @@ _BACKWARDS = 3  # clauses back to who plays what is described
 _THE_PIECE = re.compile(
     r"\s*(?:and |then |let )?(?:it|everything|(?:the|this) (?:whole )?"
     r"(?:piece|track|music|song|composition|theme|arrangement))\b"
+)
+_REMAIN = re.compile(  # who is left after all others stopped
+    r" (?:the |an? )?[a-z-]+(?: [a-z-]+)?(?:(?:,| and|, and) (?:the |an? )?[a-z-]+(?: [a-z-]+)?){0,2} "
+    r"(?:remains?|stays?|is left|are left|left|keeps? going|plays? on|carr(?:y|ies) on|continues?)\b"
 )
 _AND_THEN = re.compile(r"\b(?:before|until|till|when|then)\b")
 
@@ -58,6 +63,9 @@ def _not_after(scene: Scene, cue: Cue, players: list[Player]) -> list[Player]:
     enter``."""
     if cue.row.kind != "only":
         return players
+    left = scene.players and _REMAIN.match(scene.low, cue.end)
+    if left:
+        return [one for one in scene.players if cue.end <= one.start < left.end() and not one.weak] or players
     return [one for one in players if not _AND_THEN.search(scene.low[cue.end : max(cue.end, one.start)])]
 
 
@@ -154,7 +162,8 @@ def spoken_of(scene: Scene, cue: Cue) -> list[Player]:
     if cue.row.what in _CURVES and _THE_PIECE.match(scene.low, scene.clause(cue.start).start):
         return []  # the piece itself grows or fades
     players = _around(scene, cue)
-    described = _described(scene, cue, players) if cue.row.kind in _ADJECTIVES else []
+    adjective = cue.row.kind in _ADJECTIVES or (cue.row.kind == MANNER and _PARTICIPLE.search(scene.low[: cue.end]))
+    described = _described(scene, cue, players) if adjective else []
     if described:
         return described[:1]
     if cue.row.who == PERHAPS:  # of those after it, it describes only the next
