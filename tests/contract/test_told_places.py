@@ -1,4 +1,4 @@
-"""Places and players as sentences tell them: entries without a verb, what comes back, who is left, who change places."""
+"""Places and players as sentences tell them: entries without a verb, what comes back, who is left or changes place."""
 
 from __future__ import annotations
 

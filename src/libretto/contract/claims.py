@@ -26,7 +26,8 @@ _ROLE_WORDS: tuple[tuple[str, int, str], ...] = (
      r"broken|chord|figur|pattern))|"
      r"\b(?:murmur|whisper|hum|croon|whistl|breath|sob|cry|cri|moan|wail|belt|shout|unfold|unwind|trac|tell|voic|own|"
      r"intone|chant|purr|preach|spell)(?:s|es|e)?\s(?:out\s)?(?:the|its)\s(?:main\s|lead\s)?(?:melody|tune)\b"),
-    ("counter", SETTLED, r"\bimitat(?:es?|ing)\b|\bshadow(?:s|ing)?\b|\brepl(?:y|ies|ying)\b|\btrail(?:s|ing)?\b(?! off)|"
+    ("counter", SETTLED, r"\bimitat(?:es?|ing)\b|\bshadow(?:s|ing)?\b|\brepl(?:y|ies|ying)\b|"
+                   r"\btrail(?:s|ing)?\b(?! off)|"
                    r"\b(?:creep|steal|sneak|slip|tiptoe)(?:s|ing|ping)?\s(?:in|into)\s(?:[\w-]+,?\s){0,5}counter|"
                    r"\bdoubl(?:es?|ing) (?:the |its |their |this |that )?(?:[a-z]+ )?(?:melody|tune|theme|"
                    r"lines?|voice|it|them)\b|counter-?\s?melod\w+|counterpoint|counter-?lines?|answer(?:s|ing)?\b|"

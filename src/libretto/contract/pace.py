@@ -76,7 +76,8 @@ _BPM = re.compile(
 _BARS_A_MINUTE = re.compile(r"(?<![\d.])(\d{2})\s(?:bars|measures) (?:per|a) minute|(?<![\d.])(\d{2}) mpm\b", re.I)
 _MARK = re.compile(
     r"(?:\b(?:largo|lento|adagio|andante|andantino|moderato|allegretto|allegro|vivace|presto|prestissimo)"
-    r"(?: (?:ma|non|con|molto|assai|moderato|vivo|troppo|brio|moto|e|cantabile|giusto))*[,:]?\s\(?(?=\d)|tempo (?:of|is|at|marking|should be|:|(?=\d))|tempo:|bpm[:= ]|[♩𝅘𝅥] ?=|quarter(?: note)? ?=)\s{0,2}(?:about |"
+    r"(?: (?:ma|non|con|molto|assai|moderato|vivo|troppo|brio|moto|e|cantabile|giusto))*[,:]?\s\(?(?=\d)|"
+    r"tempo (?:of|is|at|marking|should be|:|(?=\d))|tempo:|bpm[:= ]|[♩𝅘𝅥] ?=|quarter(?: note)? ?=)\s{0,2}(?:about |"
     r"around |roughly |~)?(\d{2,3})(?!\d)(?!\s?(?:bars|measures))",
     re.I,
 )

@@ -165,7 +165,7 @@ class Scene:
         while at and _JOINED.match(self.low[self.players[at - 1].end : self.players[at].start]):
             gap = self.low[self.players[at - 1].end : self.players[at].start]
             before = self.players[at - 1]
-            apart = self._only_struck(before) or (before.weak and not last.weak)
+            apart = self._only_struck(before) or (before.weak and not last.weak) or self._is_played(before)
             if apart or (len(group) == 1 and "," in gap and "and" not in gap):
                 break
             at -= 1
@@ -175,6 +175,10 @@ class Scene:
     def _only_struck(self, player: Player) -> bool:
         """Whether a name is that of a drum of a kit, of which nothing else is said: ``between the kicks and``."""
         return bool(_OF_A_KIT.fullmatch(self.low, player.start, player.end))
+
+    def _is_played(self, player: Player) -> bool:
+        """Whether a name is what somebody plays, and nobody else: ``the pads hold the harmony, and the drums``."""
+        return bool(_WEAK[3][1].fullmatch(self.low, player.start, player.end))
 
     def _list_on(self, players: Sequence[Player]) -> list[Player]:
         """The first of some players with those that follow it, joined by *and*."""

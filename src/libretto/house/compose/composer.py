@@ -23,8 +23,9 @@ _SHORTEST = 4  # bars from which on a piece has time for a ritard
 
 def compose_score(contract: Contract, seed: int = 0, controls: Controls | None = None) -> Score:
     """A whole piece that keeps a contract; the same bytes for the same contract, seed and controls."""
-    made = score_of_plan(make_plan(contract, seed, controls))
-    return dedicated(done(contract, made, seed), contract.dedication)
+    plan = make_plan(contract, seed, controls)
+    made = done(contract, score_of_plan(plan), seed, plan.chart is not None)
+    return dedicated(made, contract.dedication)
 
 
 def dedicated(score: Score, name: str) -> Score:
