@@ -18,7 +18,7 @@ _ROLE_WORDS: tuple[tuple[str, int, str], ...] = (
                 r"cent(?:er|re) stage|focal point|centerpiece|"
      r"centrepiece|main (?:melody|theme|instrument|voice)|primary (?:instrument|voice|melody)|\btheme\b|dominant|"
      r"spotlight|foreground|central role|"
-     r"\b(?:stat|announc|introduc|present|sing|float|spin|carr)(?:s|e|es|y|ies|ing|ning|ying)?\s"
+     r"\b(?:stat|announc|introduc|present|sing|float|spin|carr|chim|ring|tinkl|toll|tap|trac)(?:s|e|es|y|ies|ing|ning|ying)?\s"
      r"(?:out\s)?(?:an?|the|its|his|her)\s(?:(?!counter|harmony|chord)[\w-]+,?\s){0,4}?(?:riff|tune|melody|theme|motif|subject|"
      r"song|cantilena|line)\b|\bweav(?:es?|ing)\b(?! (?:around|above|over|in and|through|between|under|beneath|among|"
      r"beside|about|"
@@ -26,7 +26,8 @@ _ROLE_WORDS: tuple[tuple[str, int, str], ...] = (
      r"broken|chord|figur|pattern))|"
      r"\b(?:murmur|whisper|hum|croon|whistl|breath|sob|cry|cri|moan|wail|belt|shout|unfold|unwind|trac|tell|voic|own|"
      r"intone|chant|purr|preach|spell)(?:s|es|e)?\s(?:out\s)?(?:the|its)\s(?:main\s|lead\s)?(?:melody|tune)\b"),
-    ("counter", SETTLED, r"\bimitat(?:es?|ing)\b|\bshadow(?:s|ing)?\b|\brepl(?:y|ies|ying)\b|"
+    ("counter", SETTLED, r"\b[a-z]+s? (?:it|the (?:motif|phrase|tune|line|melody|theme|idea|hook))\sback\b|"
+                   r"\bimitat(?:es?|ing)\b|\bshadow(?:s|ing)?\b|\brepl(?:y|ies|ying)\b|"
                    r"\btrail(?:s|ing)?\b(?! off)|"
                    r"\b(?:creep|steal|sneak|slip|tiptoe)(?:s|ing|ping)?\s(?:in|into)\s(?:[\w-]+,?\s){0,5}counter|"
                    r"\bdoubl(?:es?|ing) (?:the |its |their |this |that )?(?:[a-z]+ )?(?:melody|tune|theme|"

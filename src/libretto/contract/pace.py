@@ -97,7 +97,7 @@ _METER_WORDS = (
                 r"meter|metre)|waltz[- ]time", re.I), Meter(3, 4)),
     (re.compile(r"\b(?:common|four[- ]four) (?:time|meter|metre)\b|\bfour to the floor\b|"
                 r"\bfour on the floor\b", re.I), Meter(4, 4)),
-    (re.compile(r"\b(?:stride piano|harlem stride|stride pianist)\b", re.I), Meter(4, 4)),
+    (re.compile(r"\b(?:stride piano|harlem stride|stride pianist|rumba|cha[- ]cha)\b", re.I), Meter(4, 4)),
     (re.compile(r"\b(?:cut time|cut common|alla breve|two[- ]two time)\b", re.I), Meter(2, 2)),
     (re.compile(r"\b(?:six[- ]eight|6-8|compound duple|jig) (?:time|meter|metre|feel|rhythm)\b|\bin six[- ]eight\b|"
                 r"\bsix[- ]eight\b", re.I), Meter(6, 8)),

@@ -60,6 +60,8 @@ def _beside(scene: Scene, match: re.Match[str]) -> Iterator[Finding]:
     who = _last([one for one in scene.players if clause.start <= one.start and one.end <= match.start() and one.name])
     if who is None or who.weak:
         return
+    if who.others and _IN_THIRDS.search(scene.low, match.start(), match.end()):
+        return  # of two who are told together the second goes along with the first
     inside = [one for one in scene.places if match.start() <= one.start and one.end <= match.end()]
     place = next(iter(inside), scene.where(*match.span()))
     first, last = min(match.start(), who.start), max(match.end(), place.end if place else 0)

@@ -78,6 +78,11 @@ def _has_no_pitches(scene: Scene, row: Row, player: Player) -> bool:
     return pitched and scene.roles.get(player.name, player.name) in BEATEN
 
 
+def _of_strokes(scene: Scene, row: Row, player: Player) -> bool:
+    """How many strokes drums have is theirs to choose: sparse blows are a picture."""
+    return row.kind == "density" and scene.roles.get(player.name) in BEATEN
+
+
 def _one_drum(scene: Scene, row: Row, player: Player) -> bool:
     """Hats that come in are no drummer who comes in."""
     words = scene.low[player.start : player.end].strip()
@@ -86,5 +91,5 @@ def _one_drum(scene: Scene, row: Row, player: Player) -> bool:
 
 _RULES: tuple[Callable[[Scene, Row, Player], bool], ...] = (
     _what_is_played, _underneath, _by_name, _one_at_a_time, _of_a_bass, _hardly_moves, _riff_of_its_own,
-    _becomes_a_tune, _has_no_pitches, _one_drum,
+    _becomes_a_tune, _has_no_pitches, _of_strokes, _one_drum,
 )  # fmt: skip

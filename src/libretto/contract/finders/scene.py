@@ -48,6 +48,7 @@ _AND_DOES = re.compile(
     r"\b(?:and|before|then) (?:then |suddenly |finally |slowly |only )?"
     r"(?P<does>(?!its|his|this|as|is)[a-z]+(?<!s)s) (?:\w+ ){0,8}\Z"
 )
+_THEN_DOES = re.compile(r"\s(?!its|his|this|as|is|bars)[a-z]+(?<!s)s\s")
 _OF_A_KIT = re.compile(r"kicks?|kick drums?|(?:hi[- ]?)?hats?|snares?|cymbals?")
 _AND = re.compile(r"\s(?:and|&|plus)\s(?:the |a |an )?(?:(?!then|is|are|has)[a-z-]+(?<!s)\s){0,2}\Z")
 _IN = re.compile(r"\s(?:in|on|from)\s(?:the |a |an )?")  # between what is played and who plays it
@@ -202,6 +203,8 @@ class Scene:
 
     def _done_there(self, end: int, place: Place) -> bool:
         """Whether a verb after *and* has a place for itself: ``begins hushed and soars in the last chorus``."""
+        if self.low[end : place.start].endswith((" and ", " but ")) and _THEN_DOES.match(self.low, place.end):
+            return True  # ``strikes chords and later takes a solo``
         verb = _AND_DOES.search(self.low, end, max(end, place.start))
         return verb is not None and not _hit(self.players, *verb.span("does"))
 

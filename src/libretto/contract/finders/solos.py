@@ -35,7 +35,7 @@ def solos(scene: Scene) -> Iterator[Finding]:
             yield from _alone(scene, start, end)
             continue
         place = scene.where(start, end) or _meanwhile(scene, start)
-        where = place.where if place else ""
+        where = place.where if place and place.text != "later" else ""
         if not where and len(scene.roles) == 1 and not any(one.text in SECTION_KINDS for one in scene.places):
             yield scene.finding("texture", "solo", start, end)
             continue

@@ -21,6 +21,7 @@ _ADJECTIVES = frozenset({"density", "articulation", "dynamics", "register"})  # 
 _PARTICIPLE = re.compile(r"\b(?:over|under|above|beneath|against|with|by|and|to|of|an?) [a-z]+ing\Z")  # that describes
 _COMING = frozenset({"enter", "leave", "only"})
 _GOES_ON = re.compile(r"\s*\)?\s*,?\s*(?:and then|then|but|that|which|who)?\s*")
+_LINK = re.compile(r"\s*,?\s*(?:which|that|where)")
 _COMMA = re.compile(r"\s*,\s*")
 _SOLOS = re.compile(r"\b(?:solo|improvis|play|sing|wander)(?:s|es|e|ing)?\b")
 _TOGETHER = ("unison", "call and response")  # textures of some who are told
@@ -73,7 +74,8 @@ def _of_others(scene: Scene, cue: Cue) -> list[Player] | None:
     """Who plays what another plays over, or a drone that has a player of its own; None where a cue says neither."""
     what, over = cue.row.what, scene.low[max(0, cue.start - _NEAR) : cue.start]
     if cue.row.kind == "role" and cue.row.who == NEEDED and _OVER.search(over):
-        return [Player("chords", cue.start, cue.end)]
+        next_one = [one for one in scene.players if one.start == cue.end + 1 and one.name and not one.weak]
+        return next_one[:1] or [Player("chords", cue.start, cue.end)]
     drone = next((one for one in scene.players if one.name.endswith("Drone")), None)
     if what in _DRONED and drone is not None:
         return [drone._replace(start=cue.start, end=cue.end)]
@@ -122,6 +124,8 @@ def _hung_on(scene: Scene, cue: Cue) -> list[Player]:
     clause = scene.clause(cue.start)
     if not clause.linked or cue.row.kind not in _ADJECTIVES or cue.row.what in _CURVES:
         return []
+    if any(one.end <= clause.start and _LINK.fullmatch(scene.low, one.end, clause.start) for one in scene.places):
+        return []  # it is the place that is described: ``the final strain, which is louder``
     for _ in range(_BACKWARDS):
         before = scene.before(clause)
         if before is None or re.search(r"[.;!?:]", scene.low[before.end : clause.start]):
