@@ -86,3 +86,22 @@ def test_two_who_harmonize_in_thirds_are_asked_once() -> None:
     assert [ask for ask in asks if ask[0] == "doubling"] == [
         ("doubling", "Guitar in thirds", "Guitar #2", "last chorus")
     ]
+
+
+def test_a_melodic_line_of_a_bass_is_its_bass() -> None:
+    text = "Reggae for saxophone, bass and drums. The saxophone sings a sweet melody, the bass plays a melodic line."
+    assert _roles(text)[:2] == ["lead", "bass"]
+
+
+def test_of_several_with_tunes_and_strokes_the_first_has_the_tunes() -> None:
+    asks = _asks("Metal for two guitars, bass and drums. The guitars play melodies and galloping riffs.")
+    assert {ask[2] for ask in asks if ask[1] == "gallop"} == {"Guitar #2"}
+
+
+def test_a_bass_under_a_riff_and_a_unison_with_nobody_told_double_nobody() -> None:
+    asks = _asks("Hard rock for guitar, bass and drums. The guitar plays a heavy riff, the bass doubles the riff.")
+    assert not [ask for ask in asks if ask[0] == "doubling"]
+
+
+def test_fanfares_are_played_in_a_style() -> None:
+    assert read_brief("A festive mariachi piece. The trumpets play bright fanfares.").style == "latin"

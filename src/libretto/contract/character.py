@@ -177,8 +177,8 @@ def _otherwise(text: str, tokens: list[Token], phrase: Found[Style]) -> bool:
 
 
 def _a_gait(text: str, phrase: Found[Style]) -> bool:
-    """Whether a style's name says how fast or how solemn: ``at a processional pace``."""
-    return bool(_GAIT.match(text, phrase.end))
+    """Whether a style's name says how fast or how solemn, ``at a processional pace``, or what somebody plays."""
+    return bool(_GAIT.match(text, phrase.end)) or text[phrase.start : phrase.end].lower() == "fanfares"
 
 
 def _describes(text: str, named: Sequence[Found[Style]], phrase: Found[Style]) -> bool:

@@ -19,6 +19,22 @@ _OF_CHORDS = {"chords": ("arpeggio", "comping", "pad")}  # what chords may be sa
 _BECOMES = re.compile(
     r"[^.;!?]{0,90}\b(?:becom|turn|grow|bloom|blossom|unfold|open)\w* (?:out )?(?:in)?(?:to )?(?:an?|the)\b"
 )
+_A_LINE = re.compile(r"\s(?:should |will |must )?(?:[a-z]+\s){1,2}(?:an?|the|its)\s(?:[a-z-]+,?\s){0,3}line\b")
+_STROKES = frozenset(
+    {
+        "gallop",
+        "chops",
+        "off-beats",
+        "strums",
+        "two-beat",
+        "downbeats",
+        "scratch",
+        "bubble",
+        "beats",
+        "pulse",
+        "eighths",
+    }
+)
 _COMES = frozenset({"enter", "leave", "only", "silent"})
 _OF_A_KIT = re.compile(r"(?:hi-?\s?hats?|hats?|kicks?|kick drum|snares?|claps?|cymbals?|rides?|rimshots?|toms?)\Z")
 
@@ -53,6 +69,24 @@ def _one_at_a_time(scene: Scene, row: Row, player: Player) -> bool:
 def _of_a_bass(scene: Scene, row: Row, player: Player) -> bool:
     """A bass strikes no chords: it has the low half of an oom-pah."""
     return row.kind == "role" and row.what in _CHORDAL and scene.roles.get(player.name) == "bass"
+
+
+def _low_line(scene: Scene, row: Row, player: Player) -> bool:
+    """A melodic line of a bass is its bass."""
+    return row.kind == "lead" and scene.roles.get(player.name) == "bass" and row.where == "" and _is_line(scene, player)
+
+
+def _is_line(scene: Scene, player: Player) -> bool:
+    """Whether somebody is said to play a line."""
+    return bool(_A_LINE.match(scene.low, player.end))
+
+
+def _of_the_others(scene: Scene, row: Row, player: Player) -> bool:
+    """Of several who have tunes and strokes the first has the tunes."""
+    if row.kind != MANNER or row.what not in _STROKES or scene.roles.get(player.name) != "lead":
+        return False
+    told = [one for one in scene.players if (one.start, one.end) == (player.start, player.end)]
+    return any(one.others for one in told)
 
 
 def _hardly_moves(scene: Scene, row: Row, player: Player) -> bool:
@@ -91,5 +125,5 @@ def _one_drum(scene: Scene, row: Row, player: Player) -> bool:
 
 _RULES: tuple[Callable[[Scene, Row, Player], bool], ...] = (
     _what_is_played, _underneath, _by_name, _one_at_a_time, _of_a_bass, _hardly_moves, _riff_of_its_own,
-    _becomes_a_tune, _has_no_pitches, _of_strokes, _one_drum,
+    _low_line, _of_the_others, _becomes_a_tune, _has_no_pitches, _of_strokes, _one_drum,
 )  # fmt: skip
