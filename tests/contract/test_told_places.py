@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from libretto.contract import read_brief
+from libretto.contract.stretches import bars_of_place
+from libretto.house.compose.asking import skeleton
 
 
 def _asks(text: str) -> set[tuple[str, str, str, str]]:
@@ -101,3 +103,29 @@ def test_figures_in_unison_are_those_of_who_plays_them_and_a_kick_begins_nothing
 
 def test_who_drops_to_something_makes_no_section() -> None:
     assert not read_brief("Punk for guitar and drums. In the bridge, the guitar drops to palm-muted chugs.").form
+
+
+def test_bars_of_a_solo_lie_in_the_middle_and_what_follows_comes_after_them() -> None:
+    asks = _asks("For sax, trumpet and piano. The sax solos for sixteen bars, then the trumpet and sax trade fours.")
+    assert ("solo", "", "Sax", "16 bars in middle") in asks
+    assert not [ask for ask in asks if "first 16" in ask[3]]
+
+
+def test_a_refrain_only_a_solo_fiddle_and_bars_to_itself() -> None:
+    asks = _asks(
+        "For voice, guitar and piano. A piano joins for the refrain only. The guitar has the last two bars to itself."
+    )
+    assert {("silent", "", "Piano", "outside chorus"), ("only", "", "Guitar", "last 2 bars")} <= asks
+    asks = _asks("For fiddle and guitar. It swells, then thins out to the solo fiddle.")
+    assert ("only", "", "Fiddle", "end") in asks
+    assert not [ask for ask in asks if ask[0] in ("leave", "density")]
+
+
+def test_a_participle_goes_on_with_who_was_named() -> None:
+    asks = _asks("For clarinet and piano. The clarinet is the cat, stalking in staccato notes.")
+    assert ("articulation", "staccato", "Clarinet", "") in asks
+
+
+def test_a_second_verse_of_a_piece_without_one_is_its_second_section() -> None:
+    piece = skeleton([(0, "Intro"), (4, "Theme"), (12, "Bridge"), (20, "Outro")], 24)
+    assert bars_of_place("verse 2", piece) == ((13, 20),)

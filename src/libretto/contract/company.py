@@ -98,6 +98,7 @@ def asks_of(findings: Iterable[Finding], cast: Cast, tempo: tuple[float, float] 
     asks = [_in_numbers(one.ask, tempo) for one in findings if one.ask and not _said_already(one.ask, roles, pitched)]
     asks = [_until_joined(ask, asks) for ask in asks]
     asks = [ask for ask in asks if not _a_riff(ask, asks) and not _told_better(ask, asks)]
+    asks = [ask for ask in asks if not _length_of_solo(ask, asks)]
     without = [Ask("without", name) for one in cast.left_out for name in one.names if name not in _BEATING]
     return tuple({(ask.kind, ask.what, ask.who, ask.where): ask for ask in (*asks, *without)}.values())[:_MOST_ASKS]
 
@@ -123,6 +124,11 @@ def _told_better(ask: Ask, asks: Sequence[Ask]) -> bool:
     """Whether a pulse of somebody is told in other words: ``a bass that throbs on the downbeats``."""
     pulses = (ask.kind, ask.what) == ("manner", "pulse")
     return pulses and any((one.kind, one.who) == ("manner", ask.who) and one.what in _STRUCK for one in asks)
+
+
+def _length_of_solo(ask: Ask, asks: Sequence[Ask]) -> bool:
+    """Whether the length of a solo is told of who plays it, with its place."""
+    return (ask.kind, ask.where) == ("section_bars", "solo") and any(one.kind == "solo" and one.where for one in asks)
 
 
 def _said_already(ask: Ask, roles: Mapping[str, str], pitched: int) -> bool:

@@ -108,6 +108,11 @@ def find_places(text: str) -> list[Found[str]]:
 
 
 _SOLO = re.compile(r"solos?\Z", re.I)
+_SOLO_WHO = re.compile(
+    r"\s(?:violin|viola|cello|fiddle|flute|oboe|clarinet|bassoon|trumpet|horn|trombone|saxophone|sax|guitar|piano|voice|"
+    r"harp|organ|banjo|mandolin|soprano|tenor|alto|whistle|recorder|accordion|bass)\b(?!\s(?:solo|section))",
+    re.I,
+)
 _CHORUS, _SHOUT = re.compile(r"chorus\Z", re.I), re.compile(r"\b(?:shout|stop[- ]time)\s\Z", re.I)
 _PLAYER = re.compile(r"(?:\A|\b(?:for|a|an|one|by|with|of|on|my|only|unaccompanied)\s|[,;:(]\s*)\Z", re.I)
 
@@ -128,7 +133,10 @@ def _names_a_player(text: str, match: re.Match[str]) -> bool:
     """Whether "solo" says how somebody plays ("for solo flute") and not where ("in the solo")."""
     if _CHORUS.search(match[0]) and _SHOUT.search(text[: match.start()]):
         return True  # a way to play, told beside its place
-    return bool(_SOLO.search(match[0])) and bool(_PLAYER.search(text[: match.start()]))
+    if not _SOLO.search(match[0]):
+        return False
+    alone = _SOLO_WHO.match(text, match.end()) and match[0].lower() == "solo"
+    return bool(_PLAYER.search(text[: match.start()])) or bool(alone)
 
 
 def _is_a_tune(text: str, match: re.Match[str]) -> bool:

@@ -101,6 +101,8 @@ def _entering(scene: Scene, cue: Cue, place: Place | None) -> tuple[str, Place |
         return None  # until then another has the tune
     if again and (_bounded(place) or _the_tune_itself(scene, cue) or _THE_MUSIC.search(scene.low[: cue.start])):
         return None
+    if place is not None and not place.how and scene.low.startswith(" only", place.end):
+        return "silent", place._replace(text=f"outside {place.text}")  # ``joins for the refrain only``
     begins = place is not None and place.where == "start" and _STARTS.match(scene.low, cue.start)
     return ("only" if begins else "enter"), place
 

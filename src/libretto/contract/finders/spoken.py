@@ -21,6 +21,9 @@ _ADJECTIVES = frozenset({"density", "articulation", "dynamics", "register"})  # 
 _PARTICIPLE = re.compile(r"\b(?:over|under|above|beneath|against|with|by|and|to|of|an?) [a-z]+ing\Z")  # that describes
 _COMING = frozenset({"enter", "leave", "only"})
 _GOES_ON = re.compile(r"\s*\)?\s*,?\s*(?:and then|then|but|that|which|who)?\s*")
+_STALKING = re.compile(
+    r"\s*(?:[a-z]+ing(?: [a-z]+){0,3}\s)?"
+)  # ``the clarinet is the cat, stalking in staccato notes``
 _LINK = re.compile(r"\s*,?\s*(?:which|that|where)")
 _COMMA = re.compile(r"\s*,\s*")
 _SOLOS = re.compile(r"\b(?:solo|improvis|play|sing|wander)(?:s|es|e|ing)?\b")
@@ -142,7 +145,7 @@ def _going_on(scene: Scene, cue: Cue) -> list[Player]:
     piano should mark the sharp, staccato rhythm``."""
     clause = scene.clause(cue.start)
     before = scene.before(clause)
-    opens = not scene.low[clause.start : cue.start].strip()
+    opens = _STALKING.fullmatch(scene.low, clause.start, cue.start)
     if (
         cue.row.kind not in ("articulation", "density")
         or before is None
@@ -181,7 +184,8 @@ def _around(scene: Scene, cue: Cue) -> list[Player]:
     reach = _NEAR if close and cue.row.what not in _FIGURES else _FAR
     alone = cue.row.kind in (*CLOSE_KINDS, MANNER) or bool(_OF_ONE.match(scene.low, cue.start))
     players = scene.who(cue.start, cue.end, reach, alone=alone)
-    if cue.row.kind == MANNER and players and players[-1].end <= cue.start and not players[-1].weak:
+    mine = players[-1] if cue.row.kind == MANNER and players and players[-1].end <= cue.start else None
+    if mine is not None and not mine.weak and scene.roles.get(mine.name) not in BEATEN:
         joined = scene.who(cue.start, cue.end, reach)
         return [one for one in joined if scene.roles.get(one.name) not in BEATEN] or players
     if cue.row.kind == "role" and players and scene.roles.get(players[0].name) in BEATEN:
