@@ -246,4 +246,4 @@ def test_who_joins_an_ensemble_does_not_replace_it(brief: str, players: list[str
 
 def test_a_confident_stride_is_no_ragtime() -> None:
     assert Contract.from_brief("A gospel piece in which the bass moves with a confident stride").meter is None
-    assert str(Contract.from_brief("A stride piano piece in F").meter) == "2/4"
+    assert str(Contract.from_brief("A stride piano piece in F").meter) == "4/4"

@@ -54,8 +54,8 @@ def test_roles_by_what_is_done(text: str, name: str, role: str) -> None:
 def test_chords_and_blows_belong_to_who_plays_them() -> None:
     asks = _asks("For electric piano and lead synth. The electric piano should supply mellow, jazzy syncopated chords.")
     assert ("feel", "syncopated", "Electric Piano") in asks
-    asks = _asks("Metal for guitar, bass and drums. The drums hit huge, sparse blows.")
-    assert ("density", "sparse", "Drums") in asks
+    asks = _asks("For cello, piano and drums. The piano drops single, sparse notes.")
+    assert ("density", "sparse", "Piano") in asks
 
 
 @pytest.mark.parametrize(

@@ -121,3 +121,16 @@ def test_a_strummed_boom_chick_is_a_boom_chick(meter: str) -> None:
     bars = [[n for n in guitar.array if score.bar_at(int(n["onset"])) == bar] for bar in range(15)]
     full = [len({int(n["onset"]) for n in bar}) >= 3 and len(bar) >= 6 for bar in bars]
     assert sum(full) >= 12
+
+
+def test_an_oom_pah_in_two_quarters_is_one_and_a_chart_keeps_its_own() -> None:
+    from libretto.contract.checks.manners import Played, manner_share  # noqa: PLC0415
+
+    eighth = QUARTER // 2
+    bar = [
+        Played(0, eighth, 36),
+        *(Played(eighth, eighth, pitch) for pitch in (55, 60, 64)),
+        Played(2 * eighth, eighth, 43),
+        *(Played(3 * eighth, eighth, pitch) for pitch in (55, 60, 64)),
+    ]
+    assert manner_share("two-beat", [bar], Meter(2, 4)) == 1.0

@@ -168,9 +168,17 @@ def _special(names: list[str], begun: Mapping[str, float]) -> list[str]:
     return [name for name in names if name not in _GENERAL and begun[name] > max(general, _ENOUGH)] or names
 
 
+_GAIT = re.compile(r"[ -](?:pace|tempo|tread|speed|gait|step|steps)\b", re.I)
+
+
 def _otherwise(text: str, tokens: list[Token], phrase: Found[Style]) -> bool:
     """Whether a style's name is meant as something else."""
-    return _a_language(text, tokens, phrase) or _a_place(text, phrase) or _a_mood(text, phrase)
+    return _a_language(text, tokens, phrase) or _a_place(text, phrase) or _a_mood(text, phrase) or _a_gait(text, phrase)
+
+
+def _a_gait(text: str, phrase: Found[Style]) -> bool:
+    """Whether a style's name says how fast or how solemn, ``at a processional pace``, or what somebody plays."""
+    return bool(_GAIT.match(text, phrase.end)) or text[phrase.start : phrase.end].lower() == "fanfares"
 
 
 def _describes(text: str, named: Sequence[Found[Style]], phrase: Found[Style]) -> bool:

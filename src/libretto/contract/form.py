@@ -26,7 +26,8 @@ _FORM_BEFORE = re.compile(
 _SECTION = (
     r"(?:intro(?:duction)?|verse|pre-?\s?chorus|post-?\s?chorus|chorus|refrain|bridge|middle eight|"
     r"instrumental(?: break)?|interlude|"
-    r"break(?:down)?|build(?:[- ]?up)?|drop|hook|outro|coda|head|solos?|theme|development|exposition|recapitulation|"
+    r"break(?:down)?|build(?:[- ]?up)?|"
+    r"drop(?!s?\s(?:to|out|away|down|back|in|into|off|by|the)\b)|hook|outro|coda|head|solos?|theme|development|exposition|recapitulation|"
     r"trio|minuet|tag|vamp|riff|"
     r"ending)"
 )

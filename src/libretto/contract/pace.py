@@ -75,7 +75,9 @@ _BPM = re.compile(
 )
 _BARS_A_MINUTE = re.compile(r"(?<![\d.])(\d{2})\s(?:bars|measures) (?:per|a) minute|(?<![\d.])(\d{2}) mpm\b", re.I)
 _MARK = re.compile(
-    r"(?:tempo (?:of|is|at|marking|should be|:|(?=\d))|tempo:|bpm[:= ]|[♩𝅘𝅥] ?=|quarter(?: note)? ?=)\s{0,2}(?:about |"
+    r"(?:\b(?:largo|lento|adagio|andante|andantino|moderato|allegretto|allegro|vivace|presto|prestissimo)"
+    r"(?: (?:ma|non|con|molto|assai|moderato|vivo|troppo|brio|moto|e|cantabile|giusto))*[,:]?\s\(?(?=\d)|"
+    r"tempo (?:of|is|at|marking|should be|:|(?=\d))|tempo:|bpm[:= ]|[♩𝅘𝅥] ?=|quarter(?: note)? ?=)\s{0,2}(?:about |"
     r"around |roughly |~)?(\d{2,3})(?!\d)(?!\s?(?:bars|measures))",
     re.I,
 )
@@ -95,6 +97,7 @@ _METER_WORDS = (
                 r"meter|metre)|waltz[- ]time", re.I), Meter(3, 4)),
     (re.compile(r"\b(?:common|four[- ]four) (?:time|meter|metre)\b|\bfour to the floor\b|"
                 r"\bfour on the floor\b", re.I), Meter(4, 4)),
+    (re.compile(r"\b(?:stride piano|harlem stride|stride pianist|rumba|cha[- ]cha)\b", re.I), Meter(4, 4)),
     (re.compile(r"\b(?:cut time|cut common|alla breve|two[- ]two time)\b", re.I), Meter(2, 2)),
     (re.compile(r"\b(?:six[- ]eight|6-8|compound duple|jig) (?:time|meter|metre|feel|rhythm)\b|\bin six[- ]eight\b|"
                 r"\bsix[- ]eight\b", re.I), Meter(6, 8)),

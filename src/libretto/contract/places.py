@@ -69,6 +69,8 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
         ("middle bars", r"\b(?:the\s+)?(?:middle|central)\s+(?P<count>[a-z]+|\d{1,2})(?=\s+(?:bars|measures)\b)"
                         r"\s+(?:bars|measures)\b"),
         ("last phrase", r"\b(?:final|last|closing)\s+(?:phrase|line)\b"),
+        ("last time", r"\b(?:the\s+)?(?:opening|beginning|first (?:part|section|theme|tune|idea)|theme|tune|melody)\s+"
+                      r"(?:then\s+|finally\s+)?(?=(?:returns|comes back|reappears|is heard again)\b)"),
         ("half", r"\b(?P<which>first|second|last|final|latter)\s+(?:half|part|section)\b|"
                  r"\b(?:half|mid)\s?-?way(?: through)?\b"),
         ("section", rf"\b(?:(?P<nth>{_COUNTED})\s+)?(?!{_WHOLE})(?P<name>{_NAMES})s?"
@@ -78,7 +80,8 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
         ("letter", r"\b(?:the\s+)?(?P<letter>[A-H])(?:\s+|-)(?:section|part)s?\b|"
                    r"\b(?:section|part)\s+(?P<after>[A-H])\b"),
         ("start", r"\b(?:the\s+)?(?:beginning|start|opening)\b|\bat first\b|\bto (?:begin|start) with\b"),
-        ("end", r"\b(?:the\s+)?(?:very\s+)?(?:end|ending|close|finish)\b"),
+        ("end", r"\b(?:the\s+)?(?:very\s+)?(?:end|ending|close(?!\s+(?:harmon|thirds|sixths|to|by|position|together|"
+                r"imitation|canon|voic|intervals|behind|up|at hand))|finish)\b"),
         ("middle", r"\b(?:the\s+)?(?:middle|central)(?:\s+(?:section|part|bit))\b|\b(?:the\s+)?(?:part|"
                    r"section)\s+(?:central|middle)\b|"
                    r"\b(?:the\s+)?middle\b(?!\s+(?:[A-Ga-g]\b|register|range|octave|voices?|strings?|"
@@ -105,10 +108,19 @@ def find_places(text: str) -> list[Found[str]]:
 
 
 _SOLO = re.compile(r"solos?\Z", re.I)
+_SOLO_WHO = re.compile(
+    r"\s(?:violin|viola|cello|fiddle|flute|oboe|clarinet|bassoon|trumpet|horn|trombone|saxophone|sax|guitar|piano|voice|"
+    r"harp|organ|banjo|mandolin|soprano|tenor|alto|whistle|recorder|accordion|bass)\b(?!\s(?:solo|section))",
+    re.I,
+)
 _CHORUS, _SHOUT = re.compile(r"chorus\Z", re.I), re.compile(r"\b(?:shout|stop[- ]time)\s\Z", re.I)
 _PLAYER = re.compile(r"(?:\A|\b(?:for|a|an|one|by|with|of|on|my|only|unaccompanied)\s|[,;:(]\s*)\Z", re.I)
 
 _HOOK = re.compile(r"\A(?:hook|riff|vamp)s?\Z", re.I)
+_THEME = re.compile(r"\A(?:theme|head|riff|hook)s?\Z", re.I)
+_TAKES_OVER = re.compile(
+    r"\b(?:tak(?:es?|ing)|hand(?:s|ing)?|pass(?:es|ing)?)\s(?:it\s)?over\s(?:the|its|that)\s(?:main\s)?\Z", re.I
+)
 _BREAKING = re.compile(r"breaks\s(?:into|in|out|off|free|down|up|through|away|loose)\b", re.I)
 _IN_THE = re.compile(
     r"\b(?:in|at|on|during|for|from|after|until|before|into|throughout|through|by)\s(?:the|each|every|its)"
@@ -121,12 +133,17 @@ def _names_a_player(text: str, match: re.Match[str]) -> bool:
     """Whether "solo" says how somebody plays ("for solo flute") and not where ("in the solo")."""
     if _CHORUS.search(match[0]) and _SHOUT.search(text[: match.start()]):
         return True  # a way to play, told beside its place
-    return bool(_SOLO.search(match[0])) and bool(_PLAYER.search(text[: match.start()]))
+    if not _SOLO.search(match[0]):
+        return False
+    alone = _SOLO_WHO.match(text, match.end()) and match[0].lower() == "solo"
+    return bool(_PLAYER.search(text[: match.start()])) or bool(alone)
 
 
 def _is_a_tune(text: str, match: re.Match[str]) -> bool:
     """Whether a hook is what somebody plays ("a small hook") and not where ("in the hook"), or a break what it does
     ("the first breaks into a run")."""
+    if _THEME.search(match[0]) and _TAKES_OVER.search(text[: match.start()]):
+        return True
     breaks = match[0].lower().endswith("breaks") and _BREAKING.match(text, match.end() - len("breaks"))
     return bool(breaks) or (bool(_HOOK.search(match[0])) and not _IN_THE.search(text[: match.start()]))
 

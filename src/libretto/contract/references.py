@@ -249,7 +249,8 @@ def _called(words: str, seats: list[Seat]) -> list[Seat]:
     """The parts whose names have a word in them; a bass guitar is called the bass, not the guitar."""
     head = words.removesuffix("s").removesuffix("esizer").removesuffix("ophone")
     head = "sax" if head == "saxe" else head
-    alike = [seat for seat in seats if _names(head, seat.words) or _names(head, seat.instrument.name)]
+    told = [seat for seat in seats if _names(head, seat.words)]
+    alike = told or [seat for seat in seats if _names(head, seat.instrument.name)]
     if head == "guitar" and not words.endswith("s"):
         return [seat for seat in alike if seat.instrument.family != "bass"] or alike
     return alike

@@ -18,7 +18,13 @@ LISTED = re.compile(r"\s*(?:,|and|&|or|,\s*and|,\s*or|plus)\s*(?:the |an? )?\Z",
 _STOP = re.compile(
     r"[.;!?]|\b(?:accompanied|backed|supported|complemented|joined|answered|enhanced) by\b|"
     r",\s*(?:and |while |with )?the (?:lead|melody|tune|rhythm|harmony|beat)\s+"
-    r"(?:should|will|must|can|only|[a-z]+(?<!s)s)\b",
+    r"(?:should|will|must|can|only|[a-z]+(?<!s)s)\b|"
+    r",\s*(?:and |while )?the (?:second|other|third|first)\s+(?:should|will|must|can|[a-z]+(?<!s)s)\b",
+    re.I,
+)
+_OF_NEXT = re.compile(  # words before the next name that describe it
+    r"\b(?:over|above|against|atop|on top of|under|beneath|through|across)\s(?:the\s|an?\s|some\s)?"
+    r"(?:[\w-]+,?\s){0,3}\Z",
     re.I,
 )
 _BASS_RIFF = re.compile(  # what a bass carries is no tune
@@ -31,6 +37,7 @@ _BEFORE_ROLE = (
                            r"accompaniment (?:of|on|from)\s(?:[a-z]+\s){0,3}\Z", re.I)),
     ("counter", re.compile(r"(?:complemented|answered|joined|enhanced|echoed|"
                            r"decorated) by\s(?:[a-z\-]+\s){0,4}\Z", re.I)),
+    ("arpeggio", re.compile(r"\b(?:arpeggiated|finger-?picked)\s\Z", re.I)),
     ("lead", re.compile(r"(?:led by|lead by|melody (?:on|for|in|played by|played on)|sung by|featuring a lead|"
                         r"solo)\s(?:the |an? )?(?:(?!and\s)[a-z\-]+\s){0,2}\Z", re.I)),
 )  # fmt: skip
@@ -109,7 +116,8 @@ def claim_roles(text: str, spoken: list[tuple[Mention, list[Seat]]]) -> None:
     """Give every part what the text says it does, the strongest claim kept."""
     following, end = _NO_CLAIM, len(text)
     for mention, seats in reversed(spoken):
-        after = _STOP.split(text[mention.end : min(end, mention.end + _AFTER)])[0]
+        after = text[mention.end : min(end, mention.end + _AFTER)]
+        after = _STOP.split(_OF_NEXT.sub("", after) if end <= mention.end + _AFTER else after)[0]
         listed = bool(LISTED.match(after)) and end < len(text)
         besides = _WITH.match(after) and _LAST_OF_LIST.search(text[: mention.start])  # what a piece has besides players
         own = _NO_CLAIM if besides else _after(mention, seats, after)

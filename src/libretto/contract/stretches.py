@@ -15,6 +15,7 @@ _CHORUS = 12  # bars of a chorus of the blues
 _ALSO = {  # what a section may be called in a piece whose sections have other names
     "chorus": ("refrain", "theme", "head", "strain", "drop"), "verse": ("theme", "head", "strain"),
     "head": ("theme", "verse", "A"), "theme": ("head", "verse", "A"), "bridge": ("B",),
+    "trio": ("bridge", "B", "interlude", "solo"), "interlude": ("bridge", "B", "solo"),
 }  # fmt: skip
 
 
@@ -56,7 +57,8 @@ def bars_of_place(place: str, score: Score) -> tuple[tuple[int, int], ...]:
             "until": (low, spans[0][0] - 1),
         }[how]
         return (span,) if span[0] <= span[1] else ()
-    return _numbered(place, low, high) or _edge(place, low, high) or _sections(place, score) or _chorus(place, score)
+    spans = _numbered(place, low, high) or _edge(place, low, high) or _sections(place, score) or _chorus(place, score)
+    return spans or _counted_verse(place, score)
 
 
 def _relative(place: str, score: Score) -> tuple[tuple[int, int], ...] | None:
@@ -216,6 +218,13 @@ def _chorus(place: str, score: Score) -> tuple[tuple[int, int], ...]:
     if named[2] == "chorus" and named[1]:  # the last time round, to the end
         return tuple((first, score.numbers[-1]) for _, first, last in _last_round(score))
     return _by_another_name([kind for kind in _ALSO.get(named[2], ()) if kind in kinds], named, score)
+
+
+def _counted_verse(place: str, score: Score) -> tuple[tuple[int, int], ...]:
+    """A verse that is counted, where a piece has fewer that are called so: the nth of its sections."""
+    nth = re.fullmatch(r"(?:verse|theme|head) (\d)", place)
+    rows = [row for row in sections_of_score(score) if row[0] not in ("intro", "outro")]
+    return tuple((first, last) for _, first, last in rows[int(nth[1]) - 1 : int(nth[1])]) if nth else ()
 
 
 def _strain(letter: str, score: Score) -> tuple[tuple[int, int], ...]:

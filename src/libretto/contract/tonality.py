@@ -67,7 +67,7 @@ _WISH = re.compile(
     r"\b(?:a|an|in|the|dark|sad|bright|some)?\s?(?P<mode>minor|major) (?:key|mode|tonality|scale)\b", re.I
 )
 _AWAY = re.compile(
-    r"(?:modulat\w+|shift\w*|moving|moves?|chang\w+|transition\w*|ending|ends?|finish\w*|resolv\w+|turn\w*|not|then)\s"
+    r"\b(?:modulat\w+|shift\w*|moving|moves?|chang\w+|transition\w*|ending|ends?|finish\w*|resolv\w+|turn\w*|not|then)\s"
     r"(?:[a-z]+\s){0,3}\Z",
     re.I,
 )

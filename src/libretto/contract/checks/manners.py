@@ -30,6 +30,7 @@ _BEATEN = frozenset((47, 116, 117))  # timpani, taiko, toms: what rolls there is
 _BESIDE, _BRIEF = 0.85, 0.2  # the share of strokes off any beat of what keeps between them; of a bar: what is short
 _RIFF = "riff"  # a figure that comes again
 _GRID = QUARTER // 4  # ticks
+_BOOMING = 0.75  # the share of basses with a chord after each of them of what goes boom-chick
 _OFF = 0.25  # the share of strokes off any beat of what is played on the beats
 _ABOVE = ("off-beats", "chops")  # manners of chords, whatever a thumb plays below them
 _STROKES = 3  # a bar of figures that syncopate
@@ -55,6 +56,7 @@ class _Bar(NamedTuple):
     pushed: float  # share of strokes that are on no beat
     same: float  # share of strokes that repeat the pitches before
     leaps: float  # share of steps by octaves
+    booms: float = 0.0  # share of basses that a chord above them follows
 
     @property
     def in_two(self) -> int:
@@ -86,7 +88,9 @@ MANNERS: Mapping[str, Callable[[_Bar], bool]] = {
     "tumbao": lambda bar: bar.pushed >= _PUSHED,
     "gallop": lambda bar: bar.pace >= _GALLOP,
     "beats": lambda bar: bar.strokes >= _STEADY * bar.beats and bar.pushed <= _OFF,
-    "two-beat": lambda bar: 1 <= bar.strokes <= bar.in_two and bar.pushed <= _OFF and bar.same <= 1 / 2,
+    "two-beat": lambda bar: (
+        bar.booms >= _BOOMING or (1 <= bar.strokes <= bar.in_two and bar.pushed <= _OFF and bar.same <= 1 / 2)
+    ),
     "downbeats": lambda bar: bar.strokes == 1 and bar.weak == 0,
     "octaves": lambda bar: bar.leaps >= 1 / 2,
     "strums": lambda bar: bar.thick >= _CHORD and bar.strokes >= _STROKES,
@@ -113,7 +117,14 @@ def _heard(notes: Sequence[Played], meter: Meter) -> _Bar:
         pushed=sum(place % meter.beat != 0 for place in near) / len(places),
         same=same / max(1, len(rows) - 1),
         leaps=_octaves(rows) / max(1, len(rows) - 1),
+        booms=_booms(rows) if places[0] < _GRID else 0.0,
     )
+
+
+def _booms(rows: Sequence[set[int]]) -> float:
+    """The share of the strokes in turn that are a bass with a chord after it: boom-chick."""
+    pairs = list(zip(rows[::2], rows[1::2], strict=False))
+    return sum(min(low) < min(high) and len(high) > 1 for low, high in pairs) / len(pairs) if len(pairs) > 1 else 0.0
 
 
 def _octaves(rows: Sequence[set[int]]) -> int:

@@ -182,7 +182,9 @@ def _with_chords(score: Score, playing: list[int], spans: Spans) -> list[int]:
     tune, bass = tune_of(score, spans), bass_of(score, spans)
     pitched = [index for index in playing if not score.voices[index].drums]
     others = [index for index in pitched if index != tune]
-    return [index for index in others if index != bass] or others or pitched
+    between = [index for index in others if index != bass]
+    able = [index for index in between if instrument_of_program(score.voices[index].program or 0).polyphony > 1]
+    return able or between or others or pitched
 
 
 def bass_of(score: Score, spans: Spans) -> int | None:

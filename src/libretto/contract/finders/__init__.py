@@ -4,6 +4,7 @@ from libretto.contract.finders import (
     arcs,
     cued,
     doubling,
+    elliptic,
     handing,
     hands,
     keyplan,
@@ -17,6 +18,7 @@ from libretto.contract.finders import (
     solos,
     stoptime,
     strains,
+    swapping,
     trades,
     waiting,
 )
@@ -31,6 +33,7 @@ __all__ = [
     "arcs",
     "cued",
     "doubling",
+    "elliptic",
     "finders",
     "handing",
     "hands",
@@ -46,6 +49,7 @@ __all__ = [
     "solos",
     "stoptime",
     "strains",
+    "swapping",
     "trades",
     "waiting",
 ]

@@ -27,11 +27,15 @@ _ARC = re.compile(
     r"(?:,? (?:by|at|near|towards?|before|in) the (?:very )?end)?"
 )
 
+_ADJECTIVE = re.compile(r",? (?:[a-z]+ )?(?:ending|finish|finale|close|climax|chorus|end)\b")  # what a shouting end is
+
 
 @finders.register("arcs")
 def arcs(scene: Scene) -> Iterator[Finding]:
     """Who begins low and ends in a cry: its line climbs, and grows louder."""
     for match in list(_ARC.finditer(scene.low))[:4]:
+        if _ADJECTIVE.match(scene.low, match.end()):
+            continue
         before = [one for one in scene.players if one.name and not one.weak and one.end <= match.start() + 1]
         near = [one for one in before if not re.search(r"[.;!?]", scene.low[one.end : match.start()])]
         who = near[-1].name if near else "melody"

@@ -22,7 +22,7 @@ _DURING = re.compile(r"\s(?:for|during|throughout)\s")  # a place in which someb
 _DOES = re.compile(r"\b(?:doubl|shadow|harmoni[sz]|answer|echo|octave)")  # what is no coming in
 _WAYS = re.compile(  # how somebody plays, not whether
     r"\b(?:doubl|shadow|harmoni[sz]|answer|echo|octave|walk|strum|pluck|pick|bow|swing|slap|tremolo|trill|syncop|pulse|"
-    r"puls|climb|soar|ris|swell|grow|loud|soft|fast|slow|high|low|lead|carr|tak|solo|improvis)"
+    r"puls|climb|soar|ris|grow|loud|soft|fast|slow|high|low|lead|carr|tak|solo|improvis)"
 )
 _THERE = re.compile(r"\s(?:in|at|during|on|for|from|after|before|near|towards?|over|under|within|by)\s")
 _NO_VERB = frozenset(("and", "with", "but", "then", "the", "for", "is", "are", "be"))
@@ -31,6 +31,7 @@ _THE_MUSIC = re.compile(  # what comes back and is nobody
     r"\b(?:riff|theme|groove|tune|melody|hook|music|storm|refrain|chorus|verse|motif|opening|idea|phrase|march|dance)s?\s"
     r"(?:\w+\s)?\Z"
 )
+_BEFORE_WHO = re.compile(r"\b(?:before|until|till) (?:the |an? )?(?:[a-z-]+ ){1,3}\Z")
 _IN_IT = re.compile(r"\b(?:in|during|for|throughout|over)\s(?:the\s|that\s|a\s|each\s|every\s)?\Z")
 
 
@@ -61,8 +62,11 @@ def _then_only(scene: Scene, cue: Cue, place: Place) -> bool:
 def _limits(scene: Scene, cue: Cue, players: Sequence[Player], place: Place) -> bool:
     """Whether *only* after a verb says where, not who: ``the bass should walk only in the second half``."""
     named = bool(players) and players[-1].end < cue.start <= place.start and scene.low[cue.start : cue.end] == "only"
-    verb = scene.low[players[-1].end : cue.start].split() if named else []
-    return bool(verb) and verb[-1] not in _NO_VERB and bool(_THERE.match(scene.low, cue.end))
+    if not named or not _THERE.match(scene.low, cue.end):
+        return False
+    verb = scene.low[players[-1].end : cue.start].split()
+    guest = len(players) == 1 and not verb and scene.roles.get(players[0].name, "lead") != "lead"
+    return guest or (bool(verb) and verb[-1] not in _NO_VERB)
 
 
 def _limited(scene: Scene, cue: Cue, players: Sequence[Player], place: Place) -> tuple[str, Place | None] | None:
@@ -93,8 +97,12 @@ def _entering(scene: Scene, cue: Cue, place: Place | None) -> tuple[str, Place |
     """Who starts a piece plays alone there; who comes back after bars in which it rests says nothing new, nor
     does a tune that comes back."""
     again = _AGAIN.search(scene.low, cue.start, cue.end)
+    if again and _BEFORE_WHO.search(scene.low[: cue.start]):
+        return None  # until then another has the tune
     if again and (_bounded(place) or _the_tune_itself(scene, cue) or _THE_MUSIC.search(scene.low[: cue.start])):
         return None
+    if place is not None and not place.how and scene.low.startswith(" only", place.end):
+        return "silent", place._replace(text=f"outside {place.text}")  # ``joins for the refrain only``
     begins = place is not None and place.where == "start" and _STARTS.match(scene.low, cue.start)
     return ("only" if begins else "enter"), place
 

@@ -23,6 +23,7 @@ _ORDINAL = re.compile(
 )
 _STRAIN = re.compile(r"\b(?:first|second|third|fourth|opening) strain\b")
 _LETTERS = {"first": "A", "second": "B", "third": "C", "fourth": "D"}
+_SOLOS = re.compile(r"\b(?:solo(?:s|es|ing)?|improvis\w+)\b[^.;,!?]{0,20}\Z")
 _WIDE = ("second half", "middle")  # places of which some bars may be meant
 
 
@@ -56,8 +57,15 @@ def counted(low: str, places: Sequence[Place]) -> list[Place]:
     return more
 
 
+def _is_wide(place: str) -> bool:
+    """Whether some bars of a place may be meant."""
+    return place in _WIDE or section_kind(place.removeprefix("last ")) in SECTION_KINDS
+
+
 def _begun(low: str, places: Sequence[Place], start: int, count: int) -> str:
     """Some bars from where a place begins that the same sentence names before; else the first of the piece."""
+    if _SOLOS.search(low[:start]):
+        return f"{count} bars in middle"
     first = max(low.rfind(mark, 0, start) for mark in ".;!?")
-    near = [one for one in places if first < one.start and one.end <= start and one.text in _WIDE and not one.how]
+    near = [one for one in places if first < one.start and one.end <= start and not one.how and _is_wide(one.text)]
     return f"{count} bars in {near[-1].text}" if near else f"first {count} bars"

@@ -37,7 +37,7 @@ _KINDS = re.compile(r"kick|bass(?! line)|stops?|time|tempo|reeds?|drum|dotted")
 _PAIR = 2
 _ON = ("", "then", "and then")  # between clauses that speak of the same players
 _NEAR = 5  # characters between the words and a name
-_LONGEST = 200
+_LONGEST, _SENTENCE = 200, 120
 _MOST = 30
 
 
@@ -60,6 +60,8 @@ def _beside(scene: Scene, match: re.Match[str]) -> Iterator[Finding]:
     who = _last([one for one in scene.players if clause.start <= one.start and one.end <= match.start() and one.name])
     if who is None or who.weak:
         return
+    if who.others and _IN_THIRDS.search(scene.low, match.start(), match.end()):
+        return  # of two who are told together the second goes along with the first
     inside = [one for one in scene.places if match.start() <= one.start and one.end <= match.end()]
     place = next(iter(inside), scene.where(*match.span()))
     first, last = min(match.start(), who.start), max(match.end(), place.end if place else 0)
@@ -69,7 +71,7 @@ def _beside(scene: Scene, match: re.Match[str]) -> Iterator[Finding]:
 
 def _found(scene: Scene, match: re.Match[str], pattern: re.Pattern[str]) -> Iterator[Finding]:
     who, whom = _pair_around(scene, match, pattern)
-    if who is None or who.weak:
+    if who is None or who.weak or _under_a_riff(scene, match, who):
         return
     start, end = match.span()
     first, last = min(start, who.start), max(end, who.end, whom.end if whom else 0)
@@ -80,6 +82,14 @@ def _found(scene: Scene, match: re.Match[str], pattern: re.Pattern[str]) -> Iter
     for name in (who.name, *who.others):
         ask = Ask("doubling", what, name, where, scene.text[first:last].strip()[:_LONGEST])
         yield scene.finding("doubling", f"{name}: {what}", first, last, ask)
+
+
+def _under_a_riff(scene: Scene, match: re.Match[str], who: Player) -> bool:
+    """Whether a bass goes along with a riff, as basses do, and not with every tune: ``the bass doubles the riff``."""
+    if scene.roles.get(who.name) != "bass" or not _of_the_tune(match):
+        return False
+    said = scene.low[max(0, match.start() - _SENTENCE) : match.end()]
+    return "riff" in re.split(r"[.!?]", said)[-1]
 
 
 def _pair_around(scene: Scene, match: re.Match[str], pattern: re.Pattern[str]) -> tuple[Player | None, Player | None]:

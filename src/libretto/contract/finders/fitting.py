@@ -16,6 +16,25 @@ _CHORDAL, _CHORD = ("comping", "chords"), 2  # what takes several notes at once,
 _RIFF = "riff"  # a manner of basses
 _NO_PLAYERS = frozenset((("role", "melody"), ("role", "chords"), ("lead", "chords")))
 _OF_CHORDS = {"chords": ("arpeggio", "comping", "pad")}  # what chords may be said to be
+_BECOMES = re.compile(
+    r"[^.;!?]{0,90}\b(?:becom|turn|grow|bloom|blossom|unfold|open)\w* (?:out )?(?:in)?(?:to )?(?:an?|the)\b"
+)
+_A_LINE = re.compile(r"\s(?:should |will |must )?(?:[a-z]+\s){1,2}(?:an?|the|its)\s(?:[a-z-]+,?\s){0,3}line\b")
+_STROKES = frozenset(
+    {
+        "gallop",
+        "chops",
+        "off-beats",
+        "strums",
+        "two-beat",
+        "downbeats",
+        "scratch",
+        "bubble",
+        "beats",
+        "pulse",
+        "eighths",
+    }
+)
 _COMES = frozenset({"enter", "leave", "only", "silent"})
 _OF_A_KIT = re.compile(r"(?:hi-?\s?hats?|hats?|kicks?|kick drum|snares?|claps?|cymbals?|rides?|rimshots?|toms?)\Z")
 
@@ -52,6 +71,24 @@ def _of_a_bass(scene: Scene, row: Row, player: Player) -> bool:
     return row.kind == "role" and row.what in _CHORDAL and scene.roles.get(player.name) == "bass"
 
 
+def _low_line(scene: Scene, row: Row, player: Player) -> bool:
+    """A melodic line of a bass is its bass."""
+    return row.kind == "lead" and scene.roles.get(player.name) == "bass" and row.where == "" and _is_line(scene, player)
+
+
+def _is_line(scene: Scene, player: Player) -> bool:
+    """Whether somebody is said to play a line."""
+    return bool(_A_LINE.match(scene.low, player.end))
+
+
+def _of_the_others(scene: Scene, row: Row, player: Player) -> bool:
+    """Of several who have tunes and strokes the first has the tunes."""
+    if row.kind != MANNER or row.what not in _STROKES or scene.roles.get(player.name) != "lead":
+        return False
+    told = [one for one in scene.players if (one.start, one.end) == (player.start, player.end)]
+    return any(one.others for one in told)
+
+
 def _hardly_moves(scene: Scene, row: Row, player: Player) -> bool:
     """A tune that drones hardly moves."""
     return (row.kind, row.what) == ("role", "drone") and scene.roles.get(player.name) == "lead"
@@ -62,10 +99,22 @@ def _riff_of_its_own(scene: Scene, row: Row, player: Player) -> bool:
     return (row.kind, row.what) == (MANNER, _RIFF) and scene.roles.get(player.name) != "bass"
 
 
+def _becomes_a_tune(scene: Scene, row: Row, player: Player) -> bool:
+    """Who leads, and holds tones that become a tune, does not hold them all through."""
+    if (row.kind, row.what, scene.roles.get(player.name)) != (MANNER, "sustained", "lead"):
+        return False
+    return bool(_BECOMES.match(scene.low, player.end))
+
+
 def _has_no_pitches(scene: Scene, row: Row, player: Player) -> bool:
     """Manners and most roles are of who has pitches."""
     pitched = row.kind == MANNER or (row.kind == "role" and row.what in _PITCHED)
     return pitched and scene.roles.get(player.name, player.name) in BEATEN
+
+
+def _of_strokes(scene: Scene, row: Row, player: Player) -> bool:
+    """How many strokes drums have is theirs to choose: sparse blows are a picture."""
+    return row.kind == "density" and scene.roles.get(player.name) in BEATEN
 
 
 def _one_drum(scene: Scene, row: Row, player: Player) -> bool:
@@ -76,5 +125,5 @@ def _one_drum(scene: Scene, row: Row, player: Player) -> bool:
 
 _RULES: tuple[Callable[[Scene, Row, Player], bool], ...] = (
     _what_is_played, _underneath, _by_name, _one_at_a_time, _of_a_bass, _hardly_moves, _riff_of_its_own,
-    _has_no_pitches, _one_drum,
+    _low_line, _of_the_others, _becomes_a_tune, _has_no_pitches, _of_strokes, _one_drum,
 )  # fmt: skip

@@ -47,6 +47,8 @@ _BARE = re.compile(
     r"gear[- ]change)(?!\w)"
 )
 _ENDS = re.compile(r"\b(?:end|finish|clos|conclud)(?:s|es|e|ing)?\s(?:up\s)?in\s(?:the key of\s)?\Z")
+_TURNS = re.compile(r"\b(?:turn|shift|move|brighten|lift|open|change|soften|darken|warm|bloom|blossom)s?\b")
+_COMMA = re.compile(r"\s*,\s*")
 _COUNTS = {"two": 2, "2": 2, "three": 3, "3": 3}
 _FIFTH = 1  # step on the line of fifths up to the dominant
 _MINOR_THIRD_FIFTHS = 3  # on the line of fifths from a major key to its relative minor's tonic
@@ -112,13 +114,24 @@ def _named(scene: Scene) -> Iterator[Finding]:
     for phrase in phrases:
         if phrase.key == scene.key or (phrase is phrases[0] and not phrase.away and len(phrases) == 1):
             continue
-        place = scene.where(phrase.start, phrase.end)
+        place = scene.where(phrase.start, phrase.end) or _turning(scene, phrase.start)
         before = scene.low[max(0, phrase.start - 50) : phrase.start]
         moves = _TO.search(before) or _ENDS.search(before)
         if (place and place.text not in ("start", "end", "first half")) or moves:
             start = phrase.start - (len(moves[0]) if moves else 0)
             at_end = "end" if _ENDS.search(before) else ""
-            yield from _made(scene, str(phrase.key), f"to {phrase.key}", (start, phrase.end), "", at_end)
+            there = "" if place is None or scene.where(start, phrase.end) else place.where
+            yield from _made(scene, str(phrase.key), f"to {phrase.key}", (start, phrase.end), "", at_end or there)
+
+
+def _turning(scene: Scene, start: int) -> Place | None:
+    """The place that is said to turn just before a key: ``the middle section turns brighter, in F major``."""
+    clause = scene.clause(start)
+    before = scene.before(clause)
+    if before is None or not _COMMA.fullmatch(scene.low, before.end, clause.start):
+        return None
+    near = [one for one in scene.places if before.start <= one.start < before.end]
+    return near[0] if len(near) == 1 and _TURNS.search(scene.low, near[0].end, before.end) else None
 
 
 def _related(key: Key, which: str, mode: str | None) -> Key:

@@ -47,9 +47,17 @@ def _place(scene: Scene, cue: Cue, spans: list[tuple[int, int]]) -> Place | None
     if cue.row.where not in (NEEDED, PERHAPS) or cue.row.kind in _WIDE_KINDS:
         return None
     spans = [span for span in spans if scene.low[span[0] : span[1]] != "only"]
-    goal = _goal(scene, cue) if cue.row.what in _CURVES else None
+    goal = (_goal(scene, cue) or _within(scene, cue)) if cue.row.what in _CURVES else None
     place = goal or scene.where(cue.start, cue.end, spans)
     return place or (_after_tune(scene, cue) if cue.row.kind == "enter" else None)
+
+
+def _within(scene: Scene, cue: Cue) -> Place | None:
+    """Where something grows that is said right after a place: ``they join for the last eight bars, growing louder``."""
+    first = scene.clause(cue.start).start
+    if scene.low[first : cue.start].strip() or not scene.low[:first].endswith(","):
+        return None
+    return next((one for one in scene.places if one.end == first - 1 and not one.how), None)
 
 
 def _goal(scene: Scene, cue: Cue) -> Place | None:

@@ -48,17 +48,15 @@ _AND_DOES = re.compile(
     r"\b(?:and|before|then) (?:then |suddenly |finally |slowly |only )?"
     r"(?P<does>(?!its|his|this|as|is)[a-z]+(?<!s)s) (?:\w+ ){0,8}\Z"
 )
+_THEN_DOES = re.compile(r"\s(?!its|his|this|as|is|bars)[a-z]+(?<!s)s\s")
 _OF_A_KIT = re.compile(r"kicks?|kick drums?|(?:hi[- ]?)?hats?|snares?|cymbals?")
 _AND = re.compile(r"\s(?:and|&|plus)\s(?:the |a |an )?(?:(?!then|is|are|has)[a-z-]+(?<!s)\s){0,2}\Z")
 _IN = re.compile(r"\s(?:in|on|from)\s(?:the |a |an )?")  # between what is played and who plays it
 _WITH = re.compile(
     r"\s(?:with|plus)\s(?:the |its |some |a |light |soft |short |full |crisp |quiet ){0,2}\Z"
 )  # what somebody has besides
-_STRIKES = re.compile(  # between a player and the chords that are its own
-    r"\s(?:should |will |must |can |then )?(?:suppl(?:y|ies)|add|provid|strik|lay|comp|offer|giv|contribut|play|drop|"
-    r"hold|strum|pluck|roll|jab|stab|punch|chop|float|paint|spread|put|sprinkl|pick|hit|keep|sustain|swell)(?:s|e|es)?\s"
-    r"(?:down |out |in )?(?:[a-z-]+,?\s(?:and\s)?){0,5}"
-)
+_NO = r"(?!(?:over|under|above|below|beneath|against|while|as|to|into|of|on|in|from|by|for|with|than|or|around)\s)"
+_STRIKES = re.compile(rf"\s(?:{_NO}[a-z-]+,?\s){{1,6}}")  # between a player and the chords that are its own
 _PLAYS = re.compile(
     r"\s(?:(?:then|first|also|again|now|softly|gently)\s)?(?:plays?|playing|has|have|carr(?:y|ies)|takes?(?: over)?|"
     r"states?|sings?|gets?|holds?|keeps?|does|picks up|with|on)\s(?:the |its |a |an |his |her )?(?:[a-z-]+\s){0,2}"
@@ -168,7 +166,7 @@ class Scene:
         while at and _JOINED.match(self.low[self.players[at - 1].end : self.players[at].start]):
             gap = self.low[self.players[at - 1].end : self.players[at].start]
             before = self.players[at - 1]
-            apart = self._only_struck(before) or (before.weak and not last.weak)
+            apart = self._only_struck(before) or (before.weak and not last.weak) or self._is_played(before)
             if apart or (len(group) == 1 and "," in gap and "and" not in gap):
                 break
             at -= 1
@@ -178,6 +176,10 @@ class Scene:
     def _only_struck(self, player: Player) -> bool:
         """Whether a name is that of a drum of a kit, of which nothing else is said: ``between the kicks and``."""
         return bool(_OF_A_KIT.fullmatch(self.low, player.start, player.end))
+
+    def _is_played(self, player: Player) -> bool:
+        """Whether a name is what somebody plays, and nobody else: ``the pads hold the harmony, and the drums``."""
+        return bool(_WEAK[3][1].fullmatch(self.low, player.start, player.end))
 
     def _list_on(self, players: Sequence[Player]) -> list[Player]:
         """The first of some players with those that follow it, joined by *and*."""
@@ -201,6 +203,8 @@ class Scene:
 
     def _done_there(self, end: int, place: Place) -> bool:
         """Whether a verb after *and* has a place for itself: ``begins hushed and soars in the last chorus``."""
+        if self.low[end : place.start].endswith((" and ", " but ")) and _THEN_DOES.match(self.low, place.end):
+            return True  # ``strikes chords and later takes a solo``
         verb = _AND_DOES.search(self.low, end, max(end, place.start))
         return verb is not None and not _hit(self.players, *verb.span("does"))
 

@@ -35,7 +35,7 @@ def solos(scene: Scene) -> Iterator[Finding]:
             yield from _alone(scene, start, end)
             continue
         place = scene.where(start, end) or _meanwhile(scene, start)
-        where = place.where if place else ""
+        where = _where(place)
         if not where and len(scene.roles) == 1 and not any(one.text in SECTION_KINDS for one in scene.places):
             yield scene.finding("texture", "solo", start, end)
             continue
@@ -43,6 +43,13 @@ def solos(scene: Scene) -> Iterator[Finding]:
         last = max(end, player.end, place.end if place else end)
         ask = Ask("solo", "", player.name, where, scene.text[first:last].strip()[:200])
         yield scene.finding("solo", ask_value("solo", "", player.name, where), first, last, ask)
+
+
+def _where(place: Place | None) -> str:
+    """Where a solo stands: one that only comes later stands where solos do."""
+    if place is None or place.text == "later":
+        return ""
+    return place.where
 
 
 def _told(scene: Scene) -> list[tuple[int, int]]:

@@ -18,8 +18,13 @@ _CURVES = ("growing", "fading", "accelerando")
 _OVER = re.compile(r"\b(?:over|above|against|on top of)\s(?:the\s|a\s|some\s|soft\s|slow\s){0,2}\Z")
 _OF_ONE = re.compile(r"(?:for|as|on)\s")
 _ADJECTIVES = frozenset({"density", "articulation", "dynamics", "register"})  # that speak of the name after them
+_PARTICIPLE = re.compile(r"\b(?:over|under|above|beneath|against|with|by|and|to|of|an?) [a-z]+ing\Z")  # that describes
 _COMING = frozenset({"enter", "leave", "only"})
 _GOES_ON = re.compile(r"\s*\)?\s*,?\s*(?:and then|then|but|that|which|who)?\s*")
+_STALKING = re.compile(
+    r"\s*(?:[a-z]+ing(?: [a-z]+){0,3}\s)?"
+)  # ``the clarinet is the cat, stalking in staccato notes``
+_LINK = re.compile(r"\s*,?\s*(?:which|that|where)")
 _COMMA = re.compile(r"\s*,\s*")
 _SOLOS = re.compile(r"\b(?:solo|improvis|play|sing|wander)(?:s|es|e|ing)?\b")
 _TOGETHER = ("unison", "call and response")  # textures of some who are told
@@ -27,6 +32,10 @@ _BACKWARDS = 3  # clauses back to who plays what is described
 _THE_PIECE = re.compile(
     r"\s*(?:and |then |let )?(?:it|everything|(?:the|this) (?:whole )?"
     r"(?:piece|track|music|song|composition|theme|arrangement))\b"
+)
+_REMAIN = re.compile(  # who is left after all others stopped
+    r" (?:the |an? )?[a-z-]+(?: [a-z-]+)?(?:(?:,| and|, and) (?:the |an? )?[a-z-]+(?: [a-z-]+)?){0,2} "
+    r"(?:remains?|stays?|is left|are left|left|keeps? going|plays? on|carr(?:y|ies) on|continues?)\b"
 )
 _AND_THEN = re.compile(r"\b(?:before|until|till|when|then)\b")
 
@@ -58,6 +67,9 @@ def _not_after(scene: Scene, cue: Cue, players: list[Player]) -> list[Player]:
     enter``."""
     if cue.row.kind != "only":
         return players
+    left = scene.players and _REMAIN.match(scene.low, cue.end)
+    if left:
+        return [one for one in scene.players if cue.end <= one.start < left.end() and not one.weak] or players
     return [one for one in players if not _AND_THEN.search(scene.low[cue.end : max(cue.end, one.start)])]
 
 
@@ -65,7 +77,8 @@ def _of_others(scene: Scene, cue: Cue) -> list[Player] | None:
     """Who plays what another plays over, or a drone that has a player of its own; None where a cue says neither."""
     what, over = cue.row.what, scene.low[max(0, cue.start - _NEAR) : cue.start]
     if cue.row.kind == "role" and cue.row.who == NEEDED and _OVER.search(over):
-        return [Player("chords", cue.start, cue.end)]
+        next_one = [one for one in scene.players if one.start == cue.end + 1 and one.name and not one.weak]
+        return next_one[:1] or [Player("chords", cue.start, cue.end)]
     drone = next((one for one in scene.players if one.name.endswith("Drone")), None)
     if what in _DRONED and drone is not None:
         return [drone._replace(start=cue.start, end=cue.end)]
@@ -114,6 +127,8 @@ def _hung_on(scene: Scene, cue: Cue) -> list[Player]:
     clause = scene.clause(cue.start)
     if not clause.linked or cue.row.kind not in _ADJECTIVES or cue.row.what in _CURVES:
         return []
+    if any(one.end <= clause.start and _LINK.fullmatch(scene.low, one.end, clause.start) for one in scene.places):
+        return []  # it is the place that is described: ``the final strain, which is louder``
     for _ in range(_BACKWARDS):
         before = scene.before(clause)
         if before is None or re.search(r"[.;!?:]", scene.low[before.end : clause.start]):
@@ -130,7 +145,7 @@ def _going_on(scene: Scene, cue: Cue) -> list[Player]:
     piano should mark the sharp, staccato rhythm``."""
     clause = scene.clause(cue.start)
     before = scene.before(clause)
-    opens = not scene.low[clause.start : cue.start].strip()
+    opens = _STALKING.fullmatch(scene.low, clause.start, cue.start)
     if (
         cue.row.kind not in ("articulation", "density")
         or before is None
@@ -154,7 +169,8 @@ def spoken_of(scene: Scene, cue: Cue) -> list[Player]:
     if cue.row.what in _CURVES and _THE_PIECE.match(scene.low, scene.clause(cue.start).start):
         return []  # the piece itself grows or fades
     players = _around(scene, cue)
-    described = _described(scene, cue, players) if cue.row.kind in _ADJECTIVES else []
+    adjective = cue.row.kind in _ADJECTIVES or (cue.row.kind == MANNER and _PARTICIPLE.search(scene.low[: cue.end]))
+    described = _described(scene, cue, players) if adjective else []
     if described:
         return described[:1]
     if cue.row.who == PERHAPS:  # of those after it, it describes only the next
@@ -168,7 +184,8 @@ def _around(scene: Scene, cue: Cue) -> list[Player]:
     reach = _NEAR if close and cue.row.what not in _FIGURES else _FAR
     alone = cue.row.kind in (*CLOSE_KINDS, MANNER) or bool(_OF_ONE.match(scene.low, cue.start))
     players = scene.who(cue.start, cue.end, reach, alone=alone)
-    if cue.row.kind == MANNER and players and players[-1].end <= cue.start and not players[-1].weak:
+    mine = players[-1] if cue.row.kind == MANNER and players and players[-1].end <= cue.start else None
+    if mine is not None and not mine.weak and scene.roles.get(mine.name) not in BEATEN:
         joined = scene.who(cue.start, cue.end, reach)
         return [one for one in joined if scene.roles.get(one.name) not in BEATEN] or players
     if cue.row.kind == "role" and players and scene.roles.get(players[0].name) in BEATEN:

@@ -13,6 +13,7 @@ __all__ = ["stop_time"]
 _STOP_TIME = re.compile(r"\bstop[- ]time(?:\s(?:breaks?|choruses|chorus|hits|section|figures?))?\b")
 _GOES_ON = ("lead", "counter")  # roles of who plays over it
 _STOP = "stop"
+_SHORT = re.compile(r"\bbars?\b|phrase|ends?\b")  # places that tell how many bars they are
 _LONGEST = 200
 
 
@@ -23,8 +24,9 @@ def stop_time(scene: Scene) -> Iterator[Finding]:
         place = scene.where(*match.span())
         if place is None:
             continue
+        where = place.where if place.how or _SHORT.search(place.text) else f"4 bars in {place.text}"
         start, end = min(match.start(), place.start), max(match.end(), place.end)
         for name, role in scene.roles.items():
             if role not in _GOES_ON:
-                ask = Ask("silent", _STOP, name, place.where, scene.text[start:end][:_LONGEST])
-                yield scene.finding("silent", f"{name}: stop-time at {place.where}", start, end, ask)
+                ask = Ask("silent", _STOP, name, where, scene.text[start:end][:_LONGEST])
+                yield scene.finding("silent", f"{name}: stop-time at {where}", start, end, ask)

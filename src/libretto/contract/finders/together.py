@@ -13,6 +13,8 @@ __all__ = ["of_themselves", "several"]
 _THEY = re.compile(r"\b(?:they|both|each other|one another|the two)\b")
 _ANSWERED = re.compile(r"\b(?:answer|repl(?:y|ies)|respond|echo)(?:s|es|ing)?\b")
 _JOINS = re.compile(r"\b(?:join(?:s|ing)?|com(?:e|es|ing) in|enter(?:s|ing)?|follow(?:s|ing)?|play(?:s|ing)? along)\b")
+_FIGURES = re.compile(r" (?:[a-z]+ )?(?:figures?|riffs?|licks?|shouts?|punches|blasts?|lines?|phrases?|parts?)\b")
+_ALL = re.compile(r"\b(?:all|every\w*|whole|full|tutti|together|band|ensemble|they)\b")
 _PAIR = 2  # players whom it takes at least
 _LINES = ("lead", "counter")  # roles of those whom *they* means where others accompany
 _SECTION = re.compile(r"choirs?|voices|strings|horns|brass(?: section)?|violins|chorus|singers|children")
@@ -32,6 +34,10 @@ def several(scene: Scene, cue: Cue) -> list[Player] | None:
     clause, pitched = scene.clause(cue.start), _pitched(scene)
     last = max(clause.end, cue.end)
     near = [one for one in pitched if clause.start <= one.start < last]
+    if cue.row.what == "unison" and _FIGURES.match(scene.low, cue.end):
+        near = [one for one in near if one.end <= cue.start]  # who comes after has no part in them
+        if len(_names(near)) < _PAIR:
+            return None
     chosen = _nearest(near, cue)
     if cue.row.what == "unison" and _answers(scene, cue, chosen):
         return None  # who answers is together with itself
@@ -42,6 +48,8 @@ def several(scene: Scene, cue: Cue) -> list[Player] | None:
         chosen = [*_last_before(scene, clause.start, pitched), *near]
     if len(_names(chosen)) < _PAIR:
         joins = lone and cue.row.what == "unison" and _JOINS.search(scene.low, clause.start, last)
+        if lone and cue.row.what == "unison" and not joins and not _ALL.search(scene.low, clause.start, last):
+            return None  # somebody with another who is not told
         return near[:1] if joins else []
     name = " + ".join(_names(chosen))
     return [chosen[0]._replace(name=name, end=max(one.end for one in chosen), others=())]

@@ -21,10 +21,12 @@ __all__ = ["Doer", "Job", "doers", "done", "place_of", "players_of"]
 
 @dataclass(frozen=True)
 class Job:
-    """What a doer may know besides the ask: the whole contract, and the seed of the piece."""
+    """What a doer may know besides the ask: the whole contract, the seed of the piece, and whether a chart was played
+    for it."""
 
     contract: Contract
     seed: int
+    charted: bool = False
 
 
 Doer = Callable[[Ask, Score, Job], Score]
@@ -38,9 +40,9 @@ _ORDER = (
 )  # fmt: skip
 
 
-def done(contract: Contract, score: Score, seed: int) -> Score:
+def done(contract: Contract, score: Score, seed: int, charted: bool = False) -> Score:
     """A piece with everything done that its contract asks for in places or of parts."""
-    job = Job(contract, seed)
+    job = Job(contract, seed, charted)
     asks: list[Ask] = list(contract.asks)
     made = score
     for kind in sorted(doers, key=lambda kind: _ORDER.index(kind) if kind in _ORDER else len(_ORDER)):

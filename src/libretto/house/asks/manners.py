@@ -9,6 +9,7 @@ from libretto.contract.checks.where import tune_of
 from libretto.contract.instruments import instrument_of_program
 from libretto.house.asks.doing import Job, doers, place_of, players_of
 from libretto.house.asks.notes import Row, put, rows_of
+from libretto.house.charts.manners import manner_figures
 from libretto.score import QUARTER, Score, Voice
 
 __all__: list[str] = []
@@ -36,6 +37,8 @@ _SHORT = 0.6  # of their time that chords on off-beats last
 def _manner(ask: Ask, score: Score, job: Job) -> Score:
     """A part played in a manner in the bars in which it does not have the tune, but for the last of the piece."""
     made = score
+    if job.charted and any(figure.meter == score.meter_at(0) for figure in manner_figures().get(ask.what, ())):
+        return score  # it was played so as far as the chart goes
     for name in players_of(ask, score) if ask.what != _RIFF else ():
         voice = next(voice for voice in made.voices if voice.name == name)
         if voice.drums:

@@ -16,8 +16,9 @@ from libretto.contract.places import SECTION_KINDS, section_kind
 from libretto.house.charts.chart import Chart, read_chart
 from libretto.house.core.style import Style, load_style, style_names
 from libretto.registry import named_files, plugin_folders
+from libretto.score import Meter
 
-__all__ = ["chart_files", "charts", "suited_chart"]
+__all__ = ["chart_files", "charts", "in_two", "suited_chart"]
 
 _SUFFIX = ".toml"
 _FEWEST, _MOST = 4, 72  # bars of pieces that are played from a chart
@@ -200,10 +201,15 @@ def _away(chart: Chart, contract: Contract) -> bool:
     return not chart.tempo[0] <= sum(chart.beats(contract.tempo_bpm)) / 2 <= chart.tempo[1]
 
 
+def in_two(asked: Meter, own: Meter) -> bool:
+    """Whether a meter of four quarters may be counted in two halves, as was asked."""
+    return (asked.beats, asked.unit) == (2, 2) and (own.beats, own.unit) == (4, 4)
+
+
 def _in_meter_and_mode(chart: Chart, contract: Contract) -> bool:
     """Whether a chart can be played in the meter and the mode that a brief asks for; in fives and sevens only where
     that, or one of the chart's words, is said."""
-    if contract.meter is not None and contract.meter != chart.meter:
+    if contract.meter is not None and contract.meter != chart.meter and not in_two(contract.meter, chart.meter):
         return False
     if contract.meter is None and chart.meter.beats in _ODD and not _said(contract) & set(chart.words):
         return False

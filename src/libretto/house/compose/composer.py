@@ -8,6 +8,7 @@ from dataclasses import replace
 from libretto.contract import Contract
 from libretto.house.arrange.arranging import arranged
 from libretto.house.asks import done
+from libretto.house.charts.catalogue import in_two
 from libretto.house.compose.performing import performed
 from libretto.house.compose.plan import Plan
 from libretto.house.compose.planning import make_plan
@@ -25,8 +26,11 @@ _SHORTEST = 4  # bars from which on a piece has time for a ritard
 
 def compose_score(contract: Contract, seed: int = 0, controls: Controls | None = None) -> Score:
     """A whole piece that keeps a contract; the same bytes for the same contract, seed and controls."""
-    made = score_of_plan(make_plan(contract, seed, controls))
-    return dedicated(done(contract, made, seed), contract.dedication)
+    plan = make_plan(contract, seed, controls)
+    made = done(contract, score_of_plan(plan), seed, plan.chart is not None)
+    if contract.meter is not None and in_two(contract.meter, plan.meter) and len(made.meters) == 1:
+        made = replace(made, meters=((0, contract.meter),))
+    return dedicated(made, contract.dedication)
 
 
 def dedicated(score: Score, name: str) -> Score:
