@@ -96,8 +96,8 @@ def _bones(score: Score, voice: Voice, bar: int) -> list[Row]:
 
 
 def _under(score: Score, voice: Voice, spans: Sequence[tuple[int, int]], *, sung: bool) -> list[int]:
-    """The bars of a place, from 0, in which a voice plays and somebody else has the tune; all where it always has, plays
-    a note or two at once and tunes may be ``sung`` so."""
+    """The bars of a place, from 0, in which a voice plays and somebody else has the tune; all where it always has,
+    plays a note or two at once and tunes may be ``sung`` so."""
     index = score.voices.index(voice)
     played = {int(note["onset"]) for note in voice.array}
     bars = [
