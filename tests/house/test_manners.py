@@ -124,8 +124,6 @@ def test_a_strummed_boom_chick_is_a_boom_chick(meter: str) -> None:
 
 
 def test_an_oom_pah_in_two_quarters_is_one_and_a_chart_keeps_its_own() -> None:
-    from libretto.contract.checks.manners import Played, manner_share  # noqa: PLC0415
-
     eighth = QUARTER // 2
     bar = [
         Played(0, eighth, 36),
