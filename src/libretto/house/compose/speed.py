@@ -14,6 +14,7 @@ __all__ = ["chart_tempo", "haste_of", "swing_of", "tempo_of", "too_far", "usual_
 
 _FEW_WORDS = 16  # that were understood of a short brief, at most
 _DANCES, _LIVELY = 130, 0.7  # quarters a minute from which on a chart dances, and then nearer its fastest
+_QUICKENS = 1.25  # times its first tempo, of a chart that gets faster
 _A_NUMBER = 0.16  # of a tempo: bands no wider than that are about a number that was said
 
 
@@ -42,6 +43,8 @@ def chart_tempo(
         low, high = max(low, chart.tempo[0]), min(high, chart.tempo[1])
     else:
         low = high = low if low > chart.tempo[1] else high
+    if any(max(scene.pace) >= _QUICKENS for scene in chart.scenes.values()):
+        return float(round(low))  # it gets faster from there
     place = (_LIVELY if high >= _DANCES and haste >= 0 else 0.5) + 0.5 * haste
     place += 0.15 * (dice(seed, "tempo").random() * 2 - 1) + 0.5 * controls.tempo
     return float(round(low + (high - low) * min(1.0, max(0.0, place))))
