@@ -22,7 +22,6 @@ _NOBODY_LEADS = "Nobody is named as the lead"
 _FROM_THE_START = ("", "first half")  # where who leads has the lead of the piece
 _USUAL = ("comping", "pad", "arpeggio")  # roles of who was only taken for the lead
 _BESIDES = ("counter", "comping", "chords", "riff")  # what who leads does besides
-_STRUCK = ("downbeats", "eighths", "two-beat", "off-beats", "octaves", "sixteenths", "beats", "tumbao", "gallop")
 _PLAYED = ("melody", "bass", "chords")  # what is played, and nobody who plays
 _AGAIN = re.compile(r"\b(?:back|returns?|again)\b", re.I)
 _GONE = "\u00b7"  # stands for a letter that was heard: names on both sides of it are no list
@@ -97,7 +96,7 @@ def asks_of(findings: Iterable[Finding], cast: Cast, tempo: tuple[float, float] 
     pitched = sum(not part.drums for part in cast.parts)
     asks = [_in_numbers(one.ask, tempo) for one in findings if one.ask and not _said_already(one.ask, roles, pitched)]
     asks = [_until_joined(ask, asks) for ask in asks]
-    asks = [ask for ask in asks if not _a_riff(ask, asks) and not _told_better(ask, asks)]
+    asks = [ask for ask in asks if not _a_riff(ask, asks)]
     asks = [ask for ask in asks if not _length_of_solo(ask, asks)]
     without = [Ask("without", name) for one in cast.left_out for name in one.names if name not in _BEATING]
     return tuple({(ask.kind, ask.what, ask.who, ask.where): ask for ask in (*asks, *without)}.values())[:_MOST_ASKS]
@@ -118,12 +117,6 @@ def _a_riff(ask: Ask, asks: Sequence[Ask]) -> bool:
     """Whether an ask says in other words that a bass goes round in a figure, which another says."""
     again = (ask.kind, ask.what) in (("texture", "ostinato"), ("role", "riff"), ("role", "ostinato"))
     return again and any((other.kind, other.what, other.who) == ("manner", "riff", ask.who) for other in asks)
-
-
-def _told_better(ask: Ask, asks: Sequence[Ask]) -> bool:
-    """Whether a pulse of somebody is told in other words: ``a bass that throbs on the downbeats``."""
-    pulses = (ask.kind, ask.what) == ("manner", "pulse")
-    return pulses and any((one.kind, one.who) == ("manner", ask.who) and one.what in _STRUCK for one in asks)
 
 
 def _length_of_solo(ask: Ask, asks: Sequence[Ask]) -> bool:

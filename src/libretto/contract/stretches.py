@@ -65,7 +65,8 @@ def _relative(place: str, score: Score) -> tuple[tuple[int, int], ...] | None:
     """The bars of a place that is told by others, or by how often something came; None where it is no such place."""
     low, high = score.numbers[0], score.numbers[-1]
     if place.startswith("outside "):
-        inside = {bar for first, last in bars_of_place(place[8:], score) for bar in range(first, last + 1)}
+        spans = [span for one in place[8:].split(" or ") for span in bars_of_place(one, score)]
+        inside = {bar for first, last in spans for bar in range(first, last + 1)}
         return _runs([bar for bar in range(low, high + 1) if bar not in inside]) if inside else ()
     between = re.fullmatch(r"from (.+) until (.+)", place)
     if between:

@@ -30,7 +30,7 @@ _PAIR = 2
 _BARRED = {  # manners, and the closer ones beside which they mean nothing of their own
     "chops": ("beats",),
     "off-beats": ("beats",),
-    "pulse": ("two-beat", "octaves"),
+    "pulse": ("two-beat", "octaves", "downbeats", "eighths", "off-beats", "sixteenths", "beats", "tumbao", "gallop"),
 }
 _WHILE = re.compile(r"[^.;!?]{0,30}\b(?:while|as|and|so|so that|to let|letting)\b[^.;!?]{0,30}", re.I)
 _AWAY = ("leave", "silent")
@@ -141,17 +141,20 @@ def _as_doublings(finding: Finding) -> list[Finding]:
 
 def _outside_leads(findings: list[Finding]) -> list[Finding]:
     """What a part does all through, kept out of the places in which it has the tune."""
-    leads = {one.ask.who: one.ask.where for one in findings if one.ask and one.ask.kind in ("lead", "solo")}
+    leads: dict[str, list[str]] = {}
+    for one in findings:
+        if one.ask and one.ask.kind in ("lead", "solo") and one.ask.where:
+            leads.setdefault(one.ask.who, []).append(one.ask.where)
     return [_outside(one, leads) for one in findings]
 
 
-def _outside(finding: Finding, leads: Mapping[str, str]) -> Finding:
+def _outside(finding: Finding, leads: Mapping[str, Sequence[str]]) -> Finding:
     """What is asked of somebody all through, outside of where it leads."""
     ask = finding.ask
     if ask is None or ask.where or ask.kind not in ("role", "doubling", "texture"):
         return finding
-    place = next((leads[name] for name in ask.who.split(" + ") if leads.get(name)), "")
-    return _at(finding, f"outside {place}") if place else finding
+    places = next((leads[name] for name in ask.who.split(" + ") if leads.get(name)), [])
+    return _at(finding, f"outside {' or '.join(dict.fromkeys(places))}") if places else finding
 
 
 def _first_of_all(findings: Sequence[Finding]) -> list[Finding]:
