@@ -58,16 +58,16 @@ _FEWEST, _A_BAND = 2, 3  # players of a list at least, and of whom all are meant
 
 
 def roster(text: str, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
-    """The names of the first list of at least three players that a text asks for, else of two; none where there is no
-    list."""
+    """The names of the first list of at least three players in a text, else of two that it asks for; none where there
+    is no list."""
     runs: list[list[Mention]] = [[one] for one in mentions[:1]]
     for one, two in pairwise(mentions):
         if _BETWEEN.fullmatch(text, one.end, two.start):
             runs[-1].append(two)
         else:
             runs.append([two])
+    bands = [run for run in runs if len(run) >= _A_BAND]
     asked = [run for run in runs if len(run) >= _FEWEST and _ASKED.search(text[: run[0].start][-_BEFORE:])]
-    bands = [run for run in asked if len(run) >= _A_BAND]
     return tuple((bands or asked or [[]])[0])
 
 
