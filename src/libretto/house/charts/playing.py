@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from statistics import fmean
+from statistics import fmean, mode
 
 from libretto.house.charts.beating import drummed, with_rolls
 from libretto.house.charts.casting import cast
@@ -229,7 +229,9 @@ def _beaten(plan: Plan, chart: Chart, passages: Sequence[Passage], player: Playe
     figure = next((one for one in pounding() if one.meter == plan.meter and player.program != _TIMPANI), None)
     if figure is not None:
         everywhere = frozenset(passage.first + number for passage in passages for number in range(passage.bars))
-        return _played(Stand(plan, chart, passages, player, ()), "bass", everywhere, None, figure)
+        strokes = _played(Stand(plan, chart, passages, player, ()), "bass", everywhere, None, figure)
+        tone = mode(note.pitch for note in strokes) if strokes else 0  # in breaks and over other chords as well
+        return [note._replace(pitch=tone) for note in strokes]
     full = [passage for passage in passages if passage.scene.energy >= _FULL] or list(passages)
     bars = frozenset(passage.first + number for passage in full for number in range(passage.bars))
     notes = _played(Stand(plan, chart, passages, player, ()), "bass", bars, None)
