@@ -22,6 +22,7 @@ _NOBODY_LEADS = "Nobody is named as the lead"
 _FROM_THE_START = ("", "first half")  # where who leads has the lead of the piece
 _USUAL = ("comping", "pad", "arpeggio")  # roles of who was only taken for the lead
 _BESIDES = ("counter", "comping", "chords", "riff")  # what who leads does besides
+_CHORDAL_WAYS = ("strums", "chops", "off-beats", "two-beat", "scratch", "beats", "montuno")
 _PLAYED = ("melody", "bass", "chords")  # what is played, and nobody who plays
 _AGAIN = re.compile(r"\b(?:back|returns?|again)\b", re.I)
 _GONE = "\u00b7"  # stands for a letter that was heard: names on both sides of it are no list
@@ -97,7 +98,7 @@ def asks_of(findings: Iterable[Finding], cast: Cast, tempo: tuple[float, float] 
     asks = [_in_numbers(one.ask, tempo) for one in findings if one.ask and not _said_already(one.ask, roles, pitched)]
     asks = [_until_joined(ask, asks) for ask in asks]
     asks = [ask for ask in asks if not _a_riff(ask, asks)]
-    asks = [ask for ask in asks if not _length_of_solo(ask, asks)]
+    asks = [ask for ask in asks if not _length_of_solo(ask, asks) and not _fills_besides(ask, asks)]
     without = [Ask("without", name) for one in cast.left_out for name in one.names if name not in _BEATING]
     return tuple({(ask.kind, ask.what, ask.who, ask.where): ask for ask in (*asks, *without)}.values())[:_MOST_ASKS]
 
@@ -117,6 +118,13 @@ def _a_riff(ask: Ask, asks: Sequence[Ask]) -> bool:
     """Whether an ask says in other words that a bass goes round in a figure, which another says."""
     again = (ask.kind, ask.what) in (("texture", "ostinato"), ("role", "riff"), ("role", "ostinato"))
     return again and any((other.kind, other.what, other.who) == ("manner", "riff", ask.who) for other in asks)
+
+
+def _fills_besides(ask: Ask, asks: Sequence[Ask]) -> bool:
+    """Whether fills are told of who strikes chords first of all: ``the guitar strums and plays fills``."""
+    if (ask.kind, ask.what, ask.where) != ("role", "counter", ""):
+        return False
+    return any((one.kind, one.who) == ("manner", ask.who) and one.what in _CHORDAL_WAYS for one in asks)
 
 
 def _length_of_solo(ask: Ask, asks: Sequence[Ask]) -> bool:

@@ -79,7 +79,6 @@ _NAMED_FORMS = (
     (r"\btwo verses (?:with|and) (?:a |the )?(?:chorus|refrain)\b(?! at)", ("verse", "chorus") * 2),
     (r"\brondeau\b", ("A", "B", "A", "C", "A")),
     (r"\bsonata(?:-allegro)? form\b", ("exposition", "development", "recapitulation")),
-    (r"\bminuet and trio\b", ("minuet", "trio", "minuet")),
     (r"\bhead[- ]solos?[- ]head\b", ("head", "solo", "head")),
     (r"\bthirty-two[- ]bar form\b|\b32[- ]bar (?:song )?form\b", ("A", "A", "B", "A")),
     (r"\bverse[- ]chorus (?:form|structure|song)\b", ("verse", "chorus", "verse", "chorus")),

@@ -182,6 +182,7 @@ def settle_roles(seats: list[Seat], assumed: list[str]) -> None:
         if seat.instrument.family not in _UNPITCHED:
             seat.role = _role_of(seat, led)
             led = led or seat.role == "lead"
+    _leave_to_basses(seats)
     _strike(seats)
     if any(seat.role == "lead" for seat in seats):
         return
@@ -195,6 +196,15 @@ def settle_roles(seats: list[Seat], assumed: list[str]) -> None:
 def _sings(seat: Seat) -> bool:
     """Whether somebody sings of whom nothing else is said: words go before what instruments play."""
     return seat.instrument.family == "voices" and seat.instrument.role == "lead" and not seat.claim.role
+
+
+def _leave_to_basses(seats: list[Seat]) -> None:
+    """Give who is only low by nature a line of its own beside a bass: a baritone saxophone in a band."""
+    if not any(seat.instrument.family == "bass" for seat in seats):
+        return
+    for seat in seats:
+        if seat.role == "bass" and seat.instrument.family in ("winds", "brass") and not seat.claim.role:
+            seat.role = "counter"
 
 
 def _strike(seats: list[Seat]) -> None:

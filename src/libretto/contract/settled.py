@@ -16,7 +16,7 @@ from libretto.contract.heard import Notes
 from libretto.contract.lasting import find_seconds
 from libretto.contract.layout import find_bars
 from libretto.contract.pace import Band, find_meters, find_tempo, tempo_words
-from libretto.contract.words import Found, Phrases, rows_of
+from libretto.contract.words import Found, Phrases, number_of, rows_of
 from libretto.score.time import QUARTER, Meter
 
 __all__ = ["Kind", "choose_bars", "choose_meter", "choose_tempo", "kind_of", "style_name"]
@@ -24,6 +24,7 @@ __all__ = ["Kind", "choose_bars", "choose_meter", "choose_tempo", "kind_of", "st
 # Where a brief names no tempo and no style: how far moods must lean, and the quarter notes a minute they lean to.
 _MOVING = 0.35
 _SLOW, _QUICK = (58, 84), (112, 144)
+_ANOTHER = re.compile(r"\b(?:for )?another (?P<count>\d{1,2}|[a-z]+) (?:bars|measures)\b", re.I)
 _ANY_TEMPO = (100.0, 110.0)  # for a length in seconds of which the tempo is left open
 _PHRASE = 4  # bars: a length in seconds is filled with whole phrases
 _ONE_SPEED = 1.16  # how much faster the fastest of a style is than its slowest that is danced at one speed
@@ -200,7 +201,9 @@ def choose_bars(said: str, meter: Meter | None, tempo: tuple[float, float] | Non
         notes.assumed += [length.assumed] if length.assumed else []
         for start, end in length.spans:
             notes.hear("bars", length.bars, start, end)
-        return length.bars
+        more = _ANOTHER.search(said)
+        added = number_of(more["count"]) or 0 if more and not length.assumed else 0
+        return length.bars + added
     seconds = find_seconds(said)
     if seconds is None:
         return None

@@ -225,6 +225,9 @@ def _halves(text: str, findings: list[Finding]) -> list[Finding]:
     leads = [one for one in findings if _leads_all_through(one.ask)]
     names = list(dict.fromkeys(one.ask.who for one in leads if one.ask))
     later = [one for one in leads if one.ask and one.ask.who == names[-1]]
+    if len(names) == 1 and not any(one.ask and one.ask.kind == "lead" and one.ask.where for one in findings):
+        over = [one for one in later if _OVER.search(one.heard.words)]
+        return [_at(one, "second half") if one in over and len(over) == len(later) else one for one in findings]
     if len(names) != _PAIR or not any(_follows(text, one) for one in later):
         return findings
     halves = {id(one): "second half" if one in later else "first half" for one in leads}

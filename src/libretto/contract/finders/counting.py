@@ -39,7 +39,7 @@ def ordinals(low: str, places: Sequence[Place]) -> list[Place]:
         elif kind in SECTION_KINDS and not any(place.start <= match.start() < place.end for place in places):
             nth = match["nth"]
             text = f"last {kind}" if nth in ("last", "final") else f"{kind} {_NTH[nth]}"
-            more.append(Place(text, "", match.start(), match.end()))
+            more.append(Place(text, "", match.start("nth") - len("the "), match.end()))
     return more
 
 

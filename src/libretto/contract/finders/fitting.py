@@ -91,7 +91,14 @@ def _of_the_others(scene: Scene, row: Row, player: Player) -> bool:
 
 def _hardly_moves(scene: Scene, row: Row, player: Player) -> bool:
     """A tune that drones hardly moves."""
-    return (row.kind, row.what) == ("role", "drone") and scene.roles.get(player.name) == "lead"
+    still = (row.kind, row.what) in (("role", "drone"), ("texture", "pedal"))
+    return still and scene.roles.get(player.name) == "lead" and not _holds_besides(scene, player)
+
+
+def _holds_besides(scene: Scene, player: Player) -> bool:
+    """Whether who has the tune can hold a tone under it that is not its own drone: who has several strings or keys."""
+    own = instrument_named(player.name)
+    return own is not None and own.polyphony > _CHORD and own.family not in ("winds", "free reeds")
 
 
 def _riff_of_its_own(scene: Scene, row: Row, player: Player) -> bool:

@@ -99,7 +99,7 @@ _TRAPS = re.compile(r"(?:note|tone|drone|pedal|run|lick|fill|scale|flourish|stab
 _ITS = re.compile(r"(?:\b(?:its|their|his|her)|['’]s)\s\Z")
 _NEAR, _FAR = 32, 70  # characters between a player and what is said of its register, without a verb and with one
 _RISING = re.compile(r"(?:leap|jump|lift|climb|soar|ris|shoot)")
-_DOUBLED = re.compile(r"\bdoubl(?:es?|ing)\b")  # then an octave is that of a doubling
+_DOUBLED = re.compile(r"\b(?:doubl|shadow|follow|mirror)(?:es?|s|ing)\b")  # then an octave is that of a doubling
 _RETURNS = re.compile(r"\b(?:returns?|comes? back|is back|repeats?)\b")
 _AT_FIRST = re.compile(
     r"\b(?:begin|start|open)(?:s|ning|ing)?(?: out| off)?(?: very| quite| almost)? (?:\w+,? and |\w+, )?\Z"

@@ -47,6 +47,7 @@ _BARE = re.compile(
     r"gear[- ]change)(?!\w)"
 )
 _ENDS = re.compile(r"\b(?:end|finish|clos|conclud)(?:s|es|e|ing)?\s(?:up\s)?in\s(?:the key of\s)?\Z")
+_INTO = re.compile(r"\b(?:turn|chang|morph|transform|break|burst|shift)\w* into (?:an? |the )(?:[\w-]+ ){1,4}in \Z")
 _TURNS = re.compile(r"\b(?:turn|shift|move|brighten|lift|open|change|soften|darken|warm|bloom|blossom)s?\b")
 _COMMA = re.compile(r"\s*,\s*")
 _COUNTS = {"two": 2, "2": 2, "three": 3, "3": 3}
@@ -116,7 +117,7 @@ def _named(scene: Scene) -> Iterator[Finding]:
             continue
         place = scene.where(phrase.start, phrase.end) or _turning(scene, phrase.start)
         before = scene.low[max(0, phrase.start - 50) : phrase.start]
-        moves = _TO.search(before) or _ENDS.search(before)
+        moves = _TO.search(before) or _ENDS.search(before) or _INTO.search(before)
         if (place and place.text not in ("start", "end", "first half")) or moves:
             start = phrase.start - (len(moves[0]) if moves else 0)
             at_end = "end" if _ENDS.search(before) else ""

@@ -22,9 +22,10 @@ _WITH_IT = re.compile(r"\s(?:with|playing|carrying|singing|to (?:carry|sing|play
 _HAS_IT = re.compile(  # of who has the tune while others do something
     r"\b(?:takes?|taking) (?:it |the \w+ )?(?:over|up)?\b|\bsolos?\b|\bleads?\b|\bpicks? (?:it |the \w+ )?up\b"
 )
-_PEAK = re.compile(r"\b(?:peak|climax|summit|high point)")
+_PEAK = re.compile(r"\b(?:peak|climax|summit|high point|fortissimo|forte|ff|full volume)\b")
 _THERE = re.compile(r"\s(?:in|at|by|around|on|near)\s(?:the\s)?")  # between a peak and its place
 _HALFWAY = re.compile(r"\b(?:half|mid)\s?-?way\b")  # a moment, not a half
+_DIES = re.compile(r"d(?:ie|ies|ying) (?:away|down|off|back)\b")  # as pieces end
 _ENDING = re.compile(
     r"\b(?:end|finish|close|conclude)(?:s|es|ing)?(?:\s(?:very|all|in|on|with|a|an|the|it|so|quite|rather))*\s\Z"
 )
@@ -32,7 +33,8 @@ _ENDING = re.compile(
 
 def place_of(scene: Scene, cue: Cue, spans: list[tuple[int, int]]) -> Place | None:
     """Where a cue holds; None where nothing says it."""
-    if cue.row.kind in ("dynamics", "density") and _ENDING.search(scene.low[: cue.start]):
+    dies = cue.row.what == "soft" and _DIES.match(scene.low, cue.start)
+    if dies or (cue.row.kind in ("dynamics", "density") and _ENDING.search(scene.low[: cue.start])):
         return Place("end", "", cue.start, cue.end)
     place = _place(scene, cue, spans) or _entered(scene, cue) or _meanwhile(scene, cue)
     if place and cue.row.kind == "only" and _HALFWAY.search(scene.low, place.start, place.end):

@@ -33,6 +33,7 @@ _BEFORE_PLACE = re.compile(
     r"whole of the|guitar|sax|piano|drum|trumpet|organ|violin|bass|\d{1,2}[ -]bars?)?\s*\Z"
 )
 _SHY = frozenset({"theme", "head", "drop", "break", "build", "tag", "vamp", "riff", "trio", "solo", "end", "start"})
+_HAS_THE = re.compile(r"\b(?:takes?|has|have|gets?|leads?|plays?)\sthe\s\Z")
 _HOWS = {"till": "until", "since": "from", "right after": "after", "just before": "before"}
 _CUED = re.compile(
     r"\b(?:in|at|on|for|during|through|throughout|over|into|to|near|towards?|by|from|after|until|till|before|last|"
@@ -232,7 +233,9 @@ class Scene:
             return Place(last.text, "after", clause.start, clause.start)
         if words.lstrip().startswith("when ") and not re.search(r"\w", self.low[last.end : clause.start]):
             return last._replace(how="")
-        linked = clause.linked and not re.search(r"\w", self.low[last.end : clause.start].replace("which", ""))
+        linked = clause.linked and not re.search(
+            r"\w", re.sub(r"(?:in )?which|where|when", "", self.low[last.end : clause.start])
+        )
         return last if linked else None
 
     def _beside(self, clause: Clause) -> Place | None:
@@ -284,6 +287,7 @@ def _places(text: str, low: str) -> list[Place]:
         if (
             one.value in _SHY
             and not _CUED.search(before)
+            and not (one.value == "trio" and _HAS_THE.search(before))
             and not re.match(r"(?:the|last|final|a|at|to)\s", low[one.start :])
         ):
             continue

@@ -18,6 +18,7 @@ from libretto.house.charts.form import Passage, laid_out, ordered, sections_of_c
 from libretto.house.charts.leading import with_tunes
 from libretto.house.compose.asking import absent_of, leads_of, skeleton, with_doubling, with_roles, with_voices
 from libretto.house.compose.band import Player, player_of_program, seat_band
+from libretto.house.compose.form import Section
 from libretto.house.compose.harmony import asked_chords
 from libretto.house.compose.hosted import sounding
 from libretto.house.compose.keys import own_key
@@ -25,7 +26,7 @@ from libretto.house.compose.leanings import leaning_beyond_moods
 from libretto.house.compose.modelled import blues_of, model
 from libretto.house.compose.plan import Plan
 from libretto.house.compose.scaling import scaled_chords, steps_in_key
-from libretto.house.compose.speed import chart_tempo, haste_of, swing_of, tempo_of, too_far, usual_speed
+from libretto.house.compose.speed import A_NUMBER, chart_tempo, haste_of, swing_of, tempo_of, too_far, usual_speed
 from libretto.house.compose.titles import title_of
 from libretto.house.core.controls import Controls
 from libretto.house.core.dice import dice
@@ -176,7 +177,7 @@ def charted_plan(
     players = [sounding(player, contract, _heard(chart, player)) for player in players]
     players = _led(with_roles(with_voices(players, contract.asks, len(contract.parts)), contract.asks))
     players = with_doubling(players, contract.asks)
-    sections, steps = sections_of_chart(passages, named), steps_in_key(contract.scale)
+    sections, steps = _at_speed(sections_of_chart(passages, named), contract), steps_in_key(contract.scale)
     bones = skeleton([(section.first, section.name) for section in sections], bars)
     names = [player.name for player in players]
     absent = absent_of(contract, bones, names)
@@ -214,6 +215,14 @@ def charted_plan(
         absent=absent,
         lift=_LIFTS[turn % len(_LIFTS)] if chart.liftable else 0,
     )
+
+
+def _at_speed(sections: tuple[Section, ...], contract: Contract) -> tuple[Section, ...]:
+    """Sections at one tempo where a number was told and no change of it."""
+    low, high = contract.tempo_bpm or (0.0, 0.0)
+    changing = any(ask.kind == "tempo_change" for ask in contract.asks)
+    steady = contract.tempo_bpm is not None and high - low <= A_NUMBER * high and not changing
+    return tuple(replace(section, pace=(1.0, 1.0)) for section in sections) if steady else sections
 
 
 def _asked_density(contract: Contract) -> float:

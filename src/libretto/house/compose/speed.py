@@ -10,12 +10,12 @@ from libretto.house.core.dice import dice
 from libretto.house.core.style import Style
 from libretto.score import Meter
 
-__all__ = ["chart_tempo", "haste_of", "swing_of", "tempo_of", "too_far", "usual_speed"]
+__all__ = ["A_NUMBER", "chart_tempo", "haste_of", "swing_of", "tempo_of", "too_far", "usual_speed"]
 
 _FEW_WORDS = 16  # that were understood of a short brief, at most
 _DANCES, _LIVELY = 130, 0.7  # quarters a minute from which on a chart dances, and then nearer its fastest
 _QUICKENS = 1.25  # times its first tempo, of a chart that gets faster
-_A_NUMBER = 0.16  # of a tempo: bands no wider than that are about a number that was said
+A_NUMBER = 0.16  #: of a tempo: bands no wider than that are about a number that was said
 
 
 def usual_speed(chart: Chart, style: Style) -> tuple[float, float] | None:
@@ -37,7 +37,7 @@ def chart_tempo(
 ) -> float:
     """How fast a chart is played: as it was meant, as far as that is within what was asked for."""
     low, high = chart.speeds(asked) if asked else chart.tempo
-    if high - low <= _A_NUMBER * high:
+    if high - low <= A_NUMBER * high:
         return float(round((low + high) / 2))
     if low <= chart.tempo[1] and high >= chart.tempo[0]:
         low, high = max(low, chart.tempo[0]), min(high, chart.tempo[1])

@@ -1,0 +1,64 @@
+"""Guests: who is named for the first time with a place: ``a female voice soars in the second half``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from libretto.contract.asks import Ask
+from libretto.contract.finders.cued import ask_value
+from libretto.contract.finders.scene import Finding, Place, Player, Scene, finders
+
+__all__ = ["guests"]
+
+_A = re.compile(r"(?:\A|[,.;:]\s*|\band\s|\bthen\s)(?:and\s)?(?:an?|some|distant|far-off)\s(?:[a-z-]+,?\s){0,2}\Z")
+_BARE = re.compile(r"[,.;:]\s*(?:and\s)?\Z")  # before a name without an article
+_DOES = re.compile(r"\s(?!is\b|are\b|has\b|as\b)(?:[a-z]+s|toll|chime|ring|hum|sing|swell)\s")  # what it does there
+_OTHERWISE = re.compile(  # what says something else of a place than who is there
+    r"\b(?:enter|join|comes?|drop|leav|silent|only|alone|lead|tak|over|solo|doubl|answer|until|begin|start|build|grow|"
+    r"loud|soft|quiet|fast|slow|high|low|more|stop|return|again|throughout|whole|hand|pass|trad|swap|bring|add|from)"
+)
+_LATE = re.compile(r"second half|last .+|bars? \d+(?:-\d+)?|end|middle")
+_EDGES = ("start", "end")
+_BACK = 40  # characters before a name
+_LONGEST = 200
+
+
+@finders.register("guests")
+def guests(scene: Scene) -> Iterator[Finding]:
+    """Players who are named first where it is said in which places they play, and who were not there before."""
+    seen: set[str] = set()
+    for player in scene.players:
+        if not player.name or player.weak:
+            continue
+        fresh = player.name not in seen and not player.others
+        seen |= {player.name, *player.others}
+        where = _where(scene, player) if fresh and len(scene.roles) > 1 else None
+        if where is not None:
+            kind, place, end = where
+            ask = Ask(kind, "", player.name, place, scene.text[player.start : end][:_LONGEST])
+            yield scene.finding(kind, ask_value(kind, "", player.name, place), player.start, end, ask)
+
+
+def _where(scene: Scene, player: Player) -> tuple[str, str, int] | None:
+    """What a guest is asked for, where, and where the words for that end; None for who is no guest."""
+    clause = scene.clause(player.start)
+    before = scene.low[max(0, player.start - _BACK) : player.start]
+    does = _DOES.match(scene.low, player.end)
+    places = [one for one in scene.places if player.end < one.start < clause.end]
+    others = [one for one in scene.players if clause.start <= one.start < clause.end and not one.weak and one != player]
+    if does is None or not places or others or any(one.how for one in places):
+        return None
+    rest = scene.low[player.end : places[0].start]
+    if _OTHERWISE.search(rest) or not (_A.search(before) or (_BARE.search(before) and _both_edges(places))):
+        return None
+    if _both_edges(places):
+        return "silent", "outside start or end", places[-1].end
+    if len(places) > 1 or not _LATE.fullmatch(places[0].text):
+        return None
+    return "enter", places[0].text, places[0].end
+
+
+def _both_edges(places: list[Place]) -> bool:
+    """Whether somebody plays at the start and at the end."""
+    return [one.text for one in places] == list(_EDGES)
