@@ -33,6 +33,7 @@ _HIGHEST = 78  # around which the highest tunes lie
 _HIGH = 0.6  # of what an instrument plays comfortably: where a tune lies that would be lower
 _PLUMP = {70: 53, 58: 43}  # bassoon and tuba: their tunes lie in the middle
 _SOARING = {42: 5}  # semitones by which the tunes of a cello lie higher than it is comfortable with otherwise
+_FLUTES = {72: 86, 73: 77}  # piccolo and flute: around which their answers lie at least, where they carry
 _INNER = 58  # below which no inner line is sought
 _BRIGHT = 0.7  # the same of small plucked instruments
 _ABOVE, _CLEAR = 9, 9  # semitones by which an instrument is at home above the leader's, and then lies above its tune
@@ -68,7 +69,8 @@ def centre_of(chart: Chart, player: Player, part: str, tune: Tune | None) -> int
         return centre
     if part == "second" and home_of(player) - tune.home >= _ABOVE:
         return min(_HIGHEST, round(max(home_of(player), tune.mean + _CLEAR)))
-    return max(_INNER, min(centre, round(tune.mean) - _BELOW[part]))
+    least = _FLUTES.get(player.program or 0, _INNER) if part == "second" else _INNER
+    return max(least, min(centre, round(tune.mean) - _BELOW[part]))
 
 
 def home_of(player: Player) -> float:
