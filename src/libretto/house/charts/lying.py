@@ -62,7 +62,7 @@ def centre_of(chart: Chart, player: Player, part: str, tune: Tune | None) -> int
     if part == "lead" and tune is not None:
         return round(tune.mean) + 12
     if part == "lead" and chart.lines == 1:
-        return round(home_of(player))
+        return round(home_of(player) + _SOARING.get(player.program or 0, 0))
     if part == "lead":
         return _PLUMP.get(player.program or 0, max(centre, min(_HIGHEST, round(home_of(player)))))
     if tune is None or part not in _BELOW:
