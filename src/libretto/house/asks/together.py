@@ -22,6 +22,7 @@ __all__: list[str] = []
 Spans = Sequence[tuple[int, int]]
 _EIGHTH = QUARTER // 2
 _FINGERS = 4  # notes at once of who can play octaves and chords
+_DUO = 2  # players who have nobody else
 _TURN = 2  # bars of a call, and of its answer
 _ABOUT = 6  # semitones under the middle of a voice from which on its chord tones are sought
 _REACH = 14  # semitones of a second line
@@ -66,6 +67,8 @@ def _call(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
     if leader is None:
         return score
     told = _told(ask, score, spans)
+    if len(told) == len(pitched_voices(score)) == _DUO:  # nobody would accompany: their parts answer one another
+        return score
     first = told[0] if told else score.voices[leader]
     calls, answers = _turns(score, spans)
     said = tune(score, first, answers)

@@ -32,6 +32,7 @@ _HIGHEST = 78  # around which the highest tunes lie
 _HIGH = 0.6  # of what an instrument plays comfortably: where a tune lies that would be lower
 _PLUMP = {70: 53, 58: 43}  # bassoon and tuba: their tunes lie in the middle
 _SOARING = {42: 5}  # semitones by which the tunes of a cello lie higher than it is comfortable with otherwise
+_FLUTES = {72: 86, 73: 77}  # piccolo and flute: around which their answers lie at least, where they carry
 _INNER = 58  # below which no inner line is sought
 _BRIGHT = 0.7  # the same of small plucked instruments
 _ABOVE, _CLEAR = 9, 9  # semitones by which an instrument is at home above the leader's, and then lies above its tune
@@ -64,14 +65,15 @@ def centre_of(chart: Chart, player: Player, part: str, tune: Tune | None) -> int
     if part == "lead" and tune is not None:
         return round(tune.mean) + 12
     if part == "lead" and chart.lines == 1:
-        return round(home_of(player))
+        return round(home_of(player) + _SOARING.get(player.program or 0, 0))
     if part == "lead":
         return _PLUMP.get(player.program or 0, max(centre, min(_HIGHEST, round(home_of(player)))))
     if tune is None or part not in _BELOW:
         return centre
     if part == "second" and home_of(player) - tune.home >= _ABOVE:
         return min(_HIGHEST, round(max(home_of(player), tune.mean + _CLEAR)))
-    return max(_INNER, min(centre, round(tune.mean) - _BELOW[part]))
+    least = _FLUTES.get(player.program or 0, _INNER) if part == "second" else _INNER
+    return max(least, min(centre, round(tune.mean) - _BELOW[part]))
 
 
 def home_of(player: Player) -> float:
