@@ -43,6 +43,8 @@ _LEFT_HAND = {6: 41, 7: 41}  # where roots are at home that a harpsichord plays 
 _BENEATH = 3  # semitones below the middle of the tune above which others' chords do not reach
 _LOWEST_CHORDS, _NARROWEST = 48, 13  # from where on chords are clear, and the room that they need
 _FULL_ROOM = 17  # and would like
+_LUTES = frozenset((24, 25, *range(104, 108)))  # programs of plucked instruments that sound best in the middle
+_TENORS = frozenset((41, 42))  # programs of viola and cello, whose tunes sing on their highest string
 _DULL = 1.4  # how much more it counts that a tune lies too low
 _FEW = 10  # parts of a hundred that may lie beyond where it is comfortable
 _ROOM = 8  # semitones from there to the ends of the register
@@ -98,13 +100,14 @@ def base_of(plan: Plan, player: Player, about: int, middle: float) -> int:
 
 def awkward(player: Player, notes: Sequence[Sketch], about: int, *, leads: bool = False) -> float:
     """How far a line lies from a pitch, as far as the instrument has that, and from where it is comfortable; a tune
-    that ``leads`` lies too low sooner than too high."""
+    that ``leads`` on anything but a lute lies too low sooner than too high."""
+    bright = leads and player.program not in _LUTES
+    high = (player.high + player.top) // 2 if bright else player.high
     weight = sum(note.duration for note in notes)
     mean = sum(note.pitch * note.duration for note in notes) / weight if weight else about
     room = min(_ROOM, (player.high - player.low) / 2)
-    centre = min(max(about, player.low + room), player.high - room)
-    low = _DULL if leads and mean < centre else 1.0
-    high = (player.high + player.top) // 2 if leads else player.high
+    centre = min(max(about, player.low + room), (high if player.program in _TENORS else player.high) - room)
+    low = _DULL if bright and mean < centre else 1.0
     return abs(mean - centre) * low + max(0, _out_of_reach(player, notes, high) - _FEW)
 
 
