@@ -36,6 +36,7 @@ _CHORD_ROOM = 14  # semitones under the top of an instrument in which its chords
 _AROUND = 5  # semitones below a held tone where the next is sought
 _TRIAD = 3  # tones of a chord
 _TWO = 2  # notes at once of an instrument that has no tune and accompaniment together
+_FEW = 3  # notes at once: a chord or a tune, not both
 _FIGURE = (0, 7, 12, 7)  # semitones of a figure that stays, above the tonic
 _THUMB_ROOM = 6  # semitones above a plucked drone from which on fingers play
 _FLOWING = (0, 7, 12, 14, 19, 12)  # the same where beats have three parts
@@ -65,7 +66,14 @@ def _role(ask: Ask, score: Score, job: Job) -> Score:
     if ask.what == "silent":
         return silenced(score, [score.voices[index].name for index in voices_of(ask.who, score)], spans)
     written = _WRITTEN.get(ask.what)
-    return textures[written](ask, score, job, spans) if written else score
+    return textures[written](ask, score, job, spans) if written and not _sings_only(ask, score, spans) else score
+
+
+def _sings_only(ask: Ask, score: Score, spans: Spans) -> bool:
+    """Whether somebody who has the tune is to play chords besides for which the instrument has too few notes."""
+    voice = target(ask, score, spans, "chords") if _WRITTEN.get(ask.what) == "chords" else None
+    few = voice is not None and _TWO < instrument_of_program(voice.program or 0).polyphony <= _FEW
+    return few and voice is not None and tune_of(score, tuple(spans)) == score.voices.index(voice)
 
 
 def target(ask: Ask, score: Score, spans: Spans, default: str) -> Voice | None:
