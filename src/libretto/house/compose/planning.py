@@ -218,11 +218,12 @@ def charted_plan(
 
 
 def _at_speed(sections: tuple[Section, ...], contract: Contract) -> tuple[Section, ...]:
-    """Sections at one tempo where a number was told and no change of it."""
+    """Sections at one tempo where a number was told, or how the tempo changes."""
     low, high = contract.tempo_bpm or (0.0, 0.0)
-    changing = any(ask.kind == "tempo_change" for ask in contract.asks)
-    steady = contract.tempo_bpm is not None and high - low <= A_NUMBER * high and not changing
-    return tuple(replace(section, pace=(1.0, 1.0)) for section in sections) if steady else sections
+    told = contract.tempo_bpm is not None and high - low <= A_NUMBER * high
+    if not told and not any(ask.kind == "tempo_change" for ask in contract.asks):
+        return sections
+    return tuple(replace(section, pace=(1.0, 1.0)) for section in sections)
 
 
 def _asked_density(contract: Contract) -> float:
