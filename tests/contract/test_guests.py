@@ -76,3 +76,39 @@ def test_pipes_have_their_own_drone_and_fills_are_fills() -> None:
 def test_a_bloom_leads_to_a_bar_and_what_dies_away_does_so_at_the_end() -> None:
     asks = _asks("For organ. The music should bloom to fortissimo in bar 13 and die away to nothing.")
     assert asks == {("dynamics", "growing", "", "until bar 13")}
+
+
+def test_who_is_heard_only_twice_is_silent_elsewhere() -> None:
+    asks = _asks("For cello and bugle. The bugle is heard only twice, in bars 9-10 and at the very end.")
+    assert ("silent", "", "Bugle", "outside bars 9-10 or end") in asks
+
+
+def test_a_chord_is_no_style() -> None:
+    assert not read_brief("A mournful piece for cello and strings. The progression is Bbm, Gb, Ebm, F.").style
+
+
+def test_piano_two_is_the_second_of_two() -> None:
+    asks = _asks("For two pianos. Piano one repeats a pattern; piano two enters after eight bars.")
+    assert {ask[2] for ask in asks if ask[0] == "enter"} == {"Piano #2"}
+
+
+def test_a_beat_that_cuts_out_in_a_bar_is_silent_there() -> None:
+    assert ("silent", "", "drums", "bar 8") in _asks("Drill for piano and hi-hats. The beat should cut out in bar 8.")
+
+
+def test_sticks_that_are_picked_up_quicken_nothing_and_swells_that_recede_grow_nowhere() -> None:
+    asks = _asks("Jazz for sax and drums. The drummer plays brushes until the bridge, where he picks up sticks.")
+    assert not [ask for ask in asks if ask[0] == "tempo_change"]
+    asks = _asks("For cello and strings. The strings hold quiet chords that swell and recede.")
+    assert not [ask for ask in asks if ask[0] == "dynamics"]
+
+
+def test_a_rhythm_guitar_is_called_so_and_a_last_section_is_one() -> None:
+    asks = _asks("Rock for rhythm guitar, lead guitar and drums. The drums are alone before the last section.")
+    assert not [ask for ask in asks if ask[:2] == ("role", "comping")]
+    assert ("only", "", "Drums", "before last strain") in asks
+
+
+def test_verse_and_chorus_are_kinds_of_sections_and_no_form_of_two() -> None:
+    assert not read_brief("A pop song with verse and chorus over 32 bars for voice and guitar.").form
+    assert read_brief("Intro, verse, chorus, verse, chorus.").form == ("intro", "verse", "chorus", "verse", "chorus")

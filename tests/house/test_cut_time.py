@@ -13,3 +13,9 @@ def test_a_march_in_cut_time_is_played_from_a_chart() -> None:
     assert make_plan(contract, 0).chart is not None
     assert str(score.meter_at(0)) == "2/2"
     assert not [check for check in receipt(contract, score).failed if check.clause == "meter"]
+
+
+def test_a_tempo_told_in_dotted_quarters_is_not_counted_so_again() -> None:
+    contract = Contract.from_brief("A ballad in 6/8 in A at 66 dotted quarters per minute for piano, 24 bars.")
+    assert contract.tempo_bpm == (99, 99)
+    assert make_plan(contract, 0).tempo == 99

@@ -168,6 +168,7 @@ def _special(names: list[str], begun: Mapping[str, float]) -> list[str]:
     return [name for name in names if name not in _GENERAL and begun[name] > max(general, _ENOUGH)] or names
 
 
+_CHORDS = ("Ebm", "ebm")  # a chord that is spelled as a style is
 _GAIT = re.compile(r"[ -](?:pace|tempo|tread|speed|gait|step|steps)\b", re.I)
 
 
@@ -178,7 +179,8 @@ def _otherwise(text: str, tokens: list[Token], phrase: Found[Style]) -> bool:
 
 def _a_gait(text: str, phrase: Found[Style]) -> bool:
     """Whether a style's name says how fast or how solemn, ``at a processional pace``, or what somebody plays."""
-    return bool(_GAIT.match(text, phrase.end)) or text[phrase.start : phrase.end].lower() == "fanfares"
+    words = text[phrase.start : phrase.end]
+    return bool(_GAIT.match(text, phrase.end)) or words.lower() == "fanfares" or words in _CHORDS
 
 
 def _describes(text: str, named: Sequence[Found[Style]], phrase: Found[Style]) -> bool:

@@ -43,6 +43,9 @@ _SECTION_LIST = re.compile(
     rf"(?:(?:and|then|{_ADJECTIVE})\s){{0,3}}"
     rf"{_SECTION}(?:s|es)?{_TIMES}){{1,23}}(?!\w)", re.I
 )  # fmt: skip
+_KINDS_ALONE = re.compile(
+    rf"{_SECTION}(?:s|es)? and {_SECTION}(?:s|es)?", re.I
+)  # which a piece has, as often as it may
 _JOINED = re.compile(r"[,\-–—→>/|+]|\b(?:and|then|into|to|followed|back)\b", re.I)
 _LONG_ENOUGH = 3  # sections that are a form where nothing stands between them
 # Names that speak of a section wherever they stand; others (a theme, a tag) may mean something else.
@@ -129,7 +132,8 @@ def _has_gaps(letters: list[str]) -> bool:
 
 
 def _listed_form(text: str) -> Found[tuple[str, ...]] | None:
-    longest = max(_SECTION_LIST.finditer(text), key=lambda match: len(match[0]), default=None)
+    lists = [match for match in _SECTION_LIST.finditer(text) if not _KINDS_ALONE.fullmatch(match[0])]
+    longest = max(lists, key=lambda match: len(match[0]), default=None)
     names = _sections(longest[0]) if longest else ()
     if longest is None or len(set(names) & _SURE) < 2:
         return None

@@ -71,6 +71,7 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
         ("last phrase", r"\b(?:final|last|closing)\s+(?:phrase|line)\b"),
         ("last time", r"\b(?:the\s+)?(?:opening|beginning|first (?:part|section|theme|tune|idea)|theme|tune|melody)\s+"
                       r"(?:then\s+|finally\s+)?(?=(?:returns|comes back|reappears|is heard again)\b)"),
+        ("last strain", r"\b(?:last|final)\s+(?:section|strain)\b"),
         ("half", r"\b(?P<which>first|second|last|final|latter)\s+(?:half|part|section)\b|"
                  r"\b(?:half|mid)\s?-?way(?: through)?\b"),
         ("section", rf"\b(?:(?P<nth>{_COUNTED})\s+)?(?!{_WHOLE})(?P<name>{_NAMES})s?"

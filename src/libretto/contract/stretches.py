@@ -14,7 +14,7 @@ _MOST_PLACES = 16
 _CHORUS = 12  # bars of a chorus of the blues
 _ALSO = {  # what a section may be called in a piece whose sections have other names
     "chorus": ("refrain", "theme", "head", "strain", "drop"), "verse": ("theme", "head", "strain"),
-    "head": ("theme", "verse", "A"), "theme": ("head", "verse", "A"), "bridge": ("B",),
+    "head": ("theme", "verse", "A"), "theme": ("head", "verse", "A"), "bridge": ("B", "interlude", "solo"),
     "trio": ("bridge", "B", "interlude", "solo"), "interlude": ("bridge", "B", "solo"),
 }  # fmt: skip
 

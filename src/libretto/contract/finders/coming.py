@@ -26,6 +26,7 @@ _WAYS = re.compile(  # how somebody plays, not whether
 )
 _THERE = re.compile(r"\s(?:in|at|during|on|for|from|after|before|near|towards?|over|under|within|by)\s")
 _NO_VERB = frozenset(("and", "with", "but", "then", "the", "for", "is", "are", "be"))
+_CUTS = re.compile(r"(?:cuts?|stops?|paus|break)")
 _AGAIN = re.compile(r"back|return")
 _THE_MUSIC = re.compile(  # what comes back and is nobody
     r"\b(?:riff|theme|groove|tune|melody|hook|music|storm|refrain|chorus|verse|motif|opening|idea|phrase|march|dance)s?\s"
@@ -83,8 +84,15 @@ def _leaving(scene: Scene, cue: Cue, players: Sequence[Player], place: Place | N
     place = _while_away(scene, cue, place)
     if place is not None and cue.row.kind == "leave" and place.where.startswith("after last "):
         place = place._replace(text="last 2 bars", how="")
-    during = place is not None and not place.how and _only_there(scene, cue, place)
+    during = place is not None and not place.how and (_only_there(scene, cue, place) or _one_bar(scene, cue, place))
     return ("silent" if during or _bounded(place) else cue.row.kind), place
+
+
+def _one_bar(scene: Scene, cue: Cue, place: Place) -> bool:
+    """Whether all stops for one bar: ``the beat should cut out completely in bar 8``, and nobody comes back later."""
+    cuts = _CUTS.match(scene.low, cue.start) and _ONE_BAR.fullmatch(place.text)
+    rest = re.split(r"[.!?]", scene.low[place.end :])[0]
+    return bool(cuts) and scene.low[: place.start].endswith("in ") and not _AGAIN.search(rest)
 
 
 def _only_there(scene: Scene, cue: Cue, place: Place) -> bool:

@@ -137,7 +137,7 @@ def _where(scene: Scene, cue: Cue, kind: str, place: Place | None) -> str:
 
 def _in_a_name(scene: Scene, cue: Cue) -> bool:
     """Whether words are a part of a player's name, and not all of it."""
-    mine = (cue.start, cue.end)
+    mine = (cue.start, cue.end) if cue.row.what not in ("comping", "pad") else (-1, -1)
     return any(
         one.start <= cue.start and cue.end <= one.end and (one.start, one.end) != mine
         for one in scene.players

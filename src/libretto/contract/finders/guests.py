@@ -9,7 +9,7 @@ from libretto.contract.asks import Ask
 from libretto.contract.finders.cued import ask_value
 from libretto.contract.finders.scene import Finding, Place, Player, Scene, finders
 
-__all__ = ["guests"]
+__all__ = ["guests", "now_and_then"]
 
 _A = re.compile(r"(?:\A|[,.;:]\s*|\band\s|\bthen\s)(?:and\s)?(?:an?|some|distant|far-off)\s(?:[a-z-]+,?\s){0,2}\Z")
 _BARE = re.compile(r"[,.;:]\s*(?:and\s)?\Z")  # before a name without an article
@@ -18,10 +18,30 @@ _OTHERWISE = re.compile(  # what says something else of a place than who is ther
     r"\b(?:enter|join|comes?|drop|leav|silent|only|alone|lead|tak|over|solo|doubl|answer|until|begin|start|build|grow|"
     r"loud|soft|quiet|fast|slow|high|low|more|stop|return|again|throughout|whole|hand|pass|trad|swap|bring|add|from)"
 )
+_ONLY_TWICE = re.compile(
+    r"\s(?:should |will )?(?:is |are |be )?(?:heard|plays?|sounds?|appears?|enters?|sings?|calls?) only "
+    r"(?:once|twice|(?:two|three|four) times)\b,?"
+)
+_STOP = re.compile(r"[.;!?]")
 _LATE = re.compile(r"second half|last .+|bars? \d+(?:-\d+)?|end|middle")
 _EDGES = ("start", "end")
 _BACK = 40  # characters before a name
 _LONGEST = 200
+
+
+@finders.register("now and then")
+def now_and_then(scene: Scene) -> Iterator[Finding]:
+    """Who is heard in some places only: ``the bugle is heard only twice, in bars 9-10 and at the very end``."""
+    for match in list(_ONLY_TWICE.finditer(scene.low))[:4]:
+        stop = _STOP.search(scene.low, match.end())
+        last = stop.start() if stop else len(scene.low)
+        who = [one for one in scene.players if one.name and not one.weak and one.end == match.start()]
+        places = [one for one in scene.places if match.end() - 1 <= one.start < last and not one.how]
+        if who and places:
+            where = f"outside {' or '.join(one.text for one in places)}"
+            ask = Ask("silent", "", who[0].name, where, scene.text[who[0].start : places[-1].end][:_LONGEST])
+            value = ask_value("silent", "", who[0].name, where)
+            yield scene.finding("silent", value, who[0].start, places[-1].end, ask)
 
 
 @finders.register("guests")

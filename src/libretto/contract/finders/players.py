@@ -13,8 +13,10 @@ __all__ = ["Player", "players_spoken", "whose_hand"]
 
 _NTH = re.compile(r"\b(?P<nth>one|lone|solitary|single|first|1st|second|2nd|third|3rd)\s\Z", re.I)
 _NTH_OF = re.compile(r"(?P<nth>first|second|third)\s", re.I)  # within a name
+_NTH_AFTER = re.compile(r"\s(?P<nth>one|two|three|1|2|3|i|ii)\b(?!\s(?:bars?|measures?|octaves?|notes?|and))", re.I)
 _PLACES = {
-    "one": 0, "lone": 0, "solitary": 0, "single": 0, "first": 0, "1st": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2
+    "one": 0, "lone": 0, "solitary": 0, "single": 0, "first": 0, "1st": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2,
+    "two": 1, "three": 2, "1": 0, "2": 1, "3": 2, "i": 0, "ii": 1,
 }  # fmt: skip
 _OTHER = re.compile(r"\b(?:other|remaining|rest of the)\s\Z", re.I)
 _BARE = re.compile(
@@ -47,7 +49,7 @@ def players_spoken(text: str, spoken: Iterable[Spoken]) -> list[Player]:
 
 def _player(text: str, one: Spoken, named: list[Spoken]) -> Player:
     before = text[max(0, one.start - _BACK) : one.start]
-    nth = _NTH.search(before) or _NTH_OF.match(text, one.start)
+    nth = _NTH.search(before) or _NTH_OF.match(text, one.start) or _NTH_AFTER.match(text, one.end)
     names = one.names
     if nth and len(names) > 1:
         names = names[_PLACES[nth["nth"].lower()] :][:1] or names

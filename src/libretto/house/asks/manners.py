@@ -30,6 +30,7 @@ _BELOW = frozenset(("gallop", "scratch", "strums", "chops", "off-beats", "two-be
 _RIFF = "riff"  # a figure, which no strokes of something else make
 _TWO = 2  # notes at once of who has no tune and chords together
 _STRUMS, _CHORD = "strums", 3  # and the notes of what is strummed
+_HELD = "sustained"  # which lines have, too, for which no figure is written
 _SHORT = 0.6  # of their time that chords on off-beats last
 
 
@@ -37,7 +38,11 @@ _SHORT = 0.6  # of their time that chords on off-beats last
 def _manner(ask: Ask, score: Score, job: Job) -> Score:
     """A part played in a manner in the bars in which it does not have the tune, but for the last of the piece."""
     made = score
-    if job.charted and any(figure.meter == score.meter_at(0) for figure in manner_figures().get(ask.what, ())):
+    if (
+        job.charted
+        and ask.what != _HELD
+        and any(figure.meter == score.meter_at(0) for figure in manner_figures().get(ask.what, ()))
+    ):
         return score  # it was played so as far as the chart goes
     for name in players_of(ask, score) if ask.what != _RIFF else ():
         voice = next(voice for voice in made.voices if voice.name == name)

@@ -18,7 +18,7 @@ from libretto.house.core.style import Style, load_style, style_names
 from libretto.registry import named_files, plugin_folders
 from libretto.score import Meter
 
-__all__ = ["chart_files", "charts", "in_two", "suited_chart"]
+__all__ = ["chart_files", "charts", "in_two", "suited_chart", "told_in_beats"]
 
 _SUFFIX = ".toml"
 _FEWEST, _MOST = 4, 72  # bars of pieces that are played from a chart
@@ -35,6 +35,7 @@ _OFF = 9.0  # and what it takes off that it is never played so slow or so fast
 _NEARLY, _FAR = 1.0, 4.0  # how much less near than the nearest charts are that take turns with it, and that stand in
 _FARTHEST = 8.0  # and that stand in where there are no others
 _LINES = frozenset((*range(40, 44), *range(56, 61), *range(64, 80), 110, 111))  # bowed strings, brass and winds
+_DOTTED = "The tempo is counted in dotted quarters"  # as a contract says it
 _ODD = (5, 7, 9, 11)  # beats of meters that nobody means without a word
 _WORDS = re.compile(r"[a-z0-9]+")
 
@@ -198,7 +199,17 @@ def _away(chart: Chart, contract: Contract) -> bool:
     """Whether the middle of the speeds asked for is none of the chart's."""
     if contract.tempo_bpm is None:
         return False
-    return not chart.tempo[0] <= sum(chart.beats(contract.tempo_bpm)) / 2 <= chart.tempo[1]
+    return not chart.tempo[0] <= sum(_beats(chart, contract.tempo_bpm, contract)) / 2 <= chart.tempo[1]
+
+
+def told_in_beats(contract: Contract) -> bool:
+    """Whether a brief told its tempo in dotted quarters, so that the contract has it in quarters already."""
+    return any(_DOTTED in sentence for sentence in contract.assumed)
+
+
+def _beats(chart: Chart, asked: tuple[float, float], contract: Contract) -> tuple[float, float]:
+    """Speeds that a brief asks for, as a chart counts them."""
+    return asked if told_in_beats(contract) else chart.beats(asked)
 
 
 def in_two(asked: Meter, own: Meter) -> bool:
@@ -219,7 +230,7 @@ def _in_meter_and_mode(chart: Chart, contract: Contract) -> bool:
 def _at_speed(chart: Chart, contract: Contract) -> bool:
     """Whether a chart is played about as fast as a brief asks for."""
     asked = contract.tempo_bpm
-    return asked is None or _meets(chart.beats(asked), chart.tempo)
+    return asked is None or _meets(_beats(chart, asked, contract), chart.tempo)
 
 
 def _meets(asked: Sequence[float], own: tuple[float, float]) -> bool:

@@ -11,7 +11,7 @@ from libretto.contract.framing import bars_of_form, form_of
 from libretto.contract.pictures import pictured_styles
 from libretto.contract.scales import key_in_scale
 from libretto.house.charts.absence import standing_in
-from libretto.house.charts.catalogue import suited_chart
+from libretto.house.charts.catalogue import suited_chart, told_in_beats
 from libretto.house.charts.changes import closed_strains, own_chords
 from libretto.house.charts.chart import Chart
 from libretto.house.charts.form import Passage, laid_out, ordered, sections_of_chart
@@ -196,7 +196,14 @@ def charted_plan(
         title=title_of(contract, style, key, seed),
         key=key,
         meter=chart.meter,
-        tempo=chart_tempo(chart, contract.tempo_bpm or usual_speed(chart, style), seed, knobs, haste_of(contract)),
+        tempo=chart_tempo(
+            chart,
+            contract.tempo_bpm or usual_speed(chart, style),
+            seed,
+            knobs,
+            haste_of(contract),
+            in_quarters=told_in_beats(contract),
+        ),
         swing=swing_of(chart.swing, chart.meter, knobs),
         sections=sections,
         chords=chords,

@@ -33,10 +33,17 @@ def haste_of(contract: Contract) -> float:
 
 
 def chart_tempo(
-    chart: Chart, asked: tuple[float, float] | None, seed: int, controls: Controls, haste: float = 0.0
+    chart: Chart,
+    asked: tuple[float, float] | None,
+    seed: int,
+    controls: Controls,
+    haste: float = 0.0,
+    *,
+    in_quarters: bool = False,
 ) -> float:
-    """How fast a chart is played: as it was meant, as far as that is within what was asked for."""
-    low, high = chart.speeds(asked) if asked else chart.tempo
+    """How fast a chart is played: as it was meant, as far as that is within what was asked for, ``in_quarters`` where
+    it is not to be read as beats."""
+    low, high = (asked if in_quarters else chart.speeds(asked)) if asked else chart.tempo
     if high - low <= A_NUMBER * high:
         return float(round((low + high) / 2))
     if low <= chart.tempo[1] and high >= chart.tempo[0]:
