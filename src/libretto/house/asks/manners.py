@@ -34,11 +34,7 @@ _SHORT = 0.6  # of their time that chords on off-beats last
 def _manner(ask: Ask, score: Score, job: Job) -> Score:
     """A part played in a manner in the bars in which it does not have the tune, but for the last of the piece."""
     made = score
-    if (
-        job.charted
-        and ask.what != _HELD
-        and any(figure.meter == score.meter_at(0) for figure in manner_figures().get(ask.what, ()))
-    ):
+    if job.charted and _has_figure(ask.what, score):
         return score  # it was played so as far as the chart goes
     for name in players_of(ask, score) if ask.what != _RIFF else ():
         voice = next(voice for voice in made.voices if voice.name == name)
@@ -52,6 +48,11 @@ def _manner(ask: Ask, score: Score, job: Job) -> Score:
         spans = [(bar + made.first_bar,) * 2 for bar in bars]
         made = put(made, name, spans, rows) if rows else made
     return made
+
+
+def _has_figure(what: str, score: Score) -> bool:
+    """Whether figures are written for a manner in the meter of a piece."""
+    return what != _HELD and any(one.meter == score.meter_at(0) for one in manner_figures().get(what, ()))
 
 
 def _has_tune(score: Score, voice: Voice, bar: int) -> bool:
