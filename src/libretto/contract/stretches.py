@@ -11,6 +11,7 @@ __all__ = ["bars_of_place", "sections_of_score"]
 
 _EDGE = 4  # bars of a beginning or an ending, and no more than a quarter of the piece
 _MOST_PLACES = 16
+_SECOND = 2  # chorus
 _CHORUS = 12  # bars of a chorus of the blues
 _ALSO = {  # what a section may be called in a piece whose sections have other names
     "chorus": ("refrain", "theme", "head", "strain", "drop"), "verse": ("theme", "head", "strain"),
@@ -57,17 +58,19 @@ def bars_of_place(place: str, score: Score) -> tuple[tuple[int, int], ...]:
             "until": (low, spans[0][0] - 1),
         }[how]
         return (span,) if span[0] <= span[1] else ()
-    spans = _numbered(place, low, high) or _edge(place, low, high) or _sections(place, score) or _chorus(place, score)
-    return spans or _counted_verse(place, score)
+    return _numbered(place, low, high) or _edge(place, low, high) or _by_section(place, score)
+
+
+def _by_section(place: str, score: Score) -> tuple[tuple[int, int], ...]:
+    """The bars of a place that is a section, by its own name or as much as that by another."""
+    return _sections(place, score) or _chorus(place, score) or _counted_verse(place, score)
 
 
 def _relative(place: str, score: Score) -> tuple[tuple[int, int], ...] | None:
     """The bars of a place that is told by others, or by how often something came; None where it is no such place."""
     low, high = score.numbers[0], score.numbers[-1]
     if place.startswith("outside "):
-        spans = [span for one in place[8:].split(" or ") for span in bars_of_place(one, score)]
-        inside = {bar for first, last in spans for bar in range(first, last + 1)}
-        return _runs([bar for bar in range(low, high + 1) if bar not in inside]) if inside else ()
+        return _beyond(place[8:].split(" or "), score)
     between = re.fullmatch(r"from (.+) until (.+)", place)
     if between:
         one, two = bars_of_place(between[1], score), bars_of_place(between[2], score)
@@ -83,6 +86,13 @@ def _relative(place: str, score: Score) -> tuple[tuple[int, int], ...] | None:
     if turns:
         return ((_turn(turns[1], int(turns[2]), int(turns[3]), low, high), high),)
     return _repeated(place, score)
+
+
+def _beyond(places: list[str], score: Score) -> tuple[tuple[int, int], ...]:
+    """All bars but those of some places; none where these are not there."""
+    spans = [span for one in places for span in bars_of_place(one, score)]
+    inside = {bar for first, last in spans for bar in range(first, last + 1)}
+    return _runs([bar for bar in score.numbers if bar not in inside]) if inside else ()
 
 
 def _some_bars(count: int, how: str, spans: tuple[tuple[int, int], ...], low: int) -> tuple[tuple[int, int], ...]:
@@ -210,15 +220,26 @@ def _chorus(place: str, score: Score) -> tuple[tuple[int, int], ...]:
     if letter and (letter[1] == "strain" or not any(re.fullmatch("[A-H]", kind) for kind in kinds)):
         return _strain(letter[1], score)
     named = re.fullmatch(r"(last )?([a-z-]+)( \d)?", place)
-    if named and named[2] in kinds and place in ("chorus 1", "chorus 2") and score.bars % _CHORUS:
-        return _edge("second half", score.numbers[0], score.numbers[-1]) if "2" in place else ()
-    if named is None or (named[2] in kinds and not (named[2] == "chorus" and named[3])) or not kinds:
+    if named is None or not kinds:
         return ()
-    if named[2] == "chorus" and (named[1] or named[3]) and not score.bars % _CHORUS:
-        return _twelve_bars(int(named[3]) if named[3] else score.bars // _CHORUS, score)
-    if named[2] == "chorus" and named[1]:  # the last time round, to the end
-        return tuple((first, score.numbers[-1]) for _, first, last in _last_round(score))
+    if named[2] == "chorus" and (named[1] or named[3]):
+        return _nth_chorus(named, named[2] in kinds, score)
+    if named[2] in kinds:
+        return ()
     return _by_another_name([kind for kind in _ALSO.get(named[2], ()) if kind in kinds], named, score)
+
+
+def _nth_chorus(named: re.Match[str], told: bool, score: Score) -> tuple[tuple[int, int], ...]:
+    """A chorus that is counted and not there as such: of twelve bars, the last time round, or the second half where
+    one section is ``told`` to be a chorus."""
+    if not score.bars % _CHORUS and (named[3] or not told):
+        return _twelve_bars(int(named[3]) if named[3] else score.bars // _CHORUS, score)
+    if named[1]:  # the last time round, to the end
+        return () if told else tuple((first, score.numbers[-1]) for _, first, last in _last_round(score))
+    if told:
+        return _edge("second half", score.numbers[0], score.numbers[-1]) if int(named[3]) == _SECOND else ()
+    kinds = {kind for kind, _, _ in sections_of_score(score)}
+    return _by_another_name([kind for kind in _ALSO["chorus"] if kind in kinds], named, score)
 
 
 def _counted_verse(place: str, score: Score) -> tuple[tuple[int, int], ...]:

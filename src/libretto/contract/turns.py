@@ -223,15 +223,27 @@ def _until_next(findings: list[Finding]) -> list[Finding]:
 def _halves(text: str, findings: list[Finding]) -> list[Finding]:
     """Two leads of the whole piece of which the second takes over: one half each."""
     leads = [one for one in findings if _leads_all_through(one.ask)]
-    names = list(dict.fromkeys(one.ask.who for one in leads if one.ask))
+    names = _who(leads)
+    if len(names) == 1:
+        return _taken_over(findings, leads)
     later = [one for one in leads if one.ask and one.ask.who == names[-1]]
-    if len(names) == 1 and not any(one.ask and one.ask.kind == "lead" and one.ask.where for one in findings):
-        over = [one for one in later if _OVER.search(one.heard.words)]
-        return [_at(one, "second half") if one in over and len(over) == len(later) else one for one in findings]
     if len(names) != _PAIR or not any(_follows(text, one) for one in later):
         return findings
     halves = {id(one): "second half" if one in later else "first half" for one in leads}
     return [_at(one, halves[id(one)]) if id(one) in halves else one for one in findings]
+
+
+def _who(findings: Sequence[Finding]) -> list[str]:
+    """The names of those of whom something was found."""
+    return list(dict.fromkeys(one.ask.who for one in findings if one.ask))
+
+
+def _taken_over(findings: list[Finding], leads: list[Finding]) -> list[Finding]:
+    """What was found, where the only one who is told to lead takes over: in the second half."""
+    placed = any(one.ask and one.ask.kind == "lead" and one.ask.where for one in findings)
+    if placed or not all(_OVER.search(one.heard.words) for one in leads):
+        return findings
+    return [_at(one, "second half") if one in leads else one for one in findings]
 
 
 def _leads_all_through(ask: Ask | None) -> bool:

@@ -66,8 +66,7 @@ def _where(scene: Scene, player: Player) -> tuple[str, str, int] | None:
     before = scene.low[max(0, player.start - _BACK) : player.start]
     does = _DOES.match(scene.low, player.end)
     places = [one for one in scene.places if player.end < one.start < clause.end]
-    others = [one for one in scene.players if clause.start <= one.start < clause.end and not one.weak and one != player]
-    if does is None or not places or others or any(one.how for one in places):
+    if does is None or not places or _in_company(scene, player) or any(one.how for one in places):
         return None
     rest = scene.low[player.end : places[0].start]
     if _OTHERWISE.search(rest) or not (_A.search(before) or (_BARE.search(before) and _both_edges(places))):
@@ -77,6 +76,12 @@ def _where(scene: Scene, player: Player) -> tuple[str, str, int] | None:
     if len(places) > 1 or not _LATE.fullmatch(places[0].text):
         return None
     return "enter", places[0].text, places[0].end
+
+
+def _in_company(scene: Scene, player: Player) -> bool:
+    """Whether others are named in the clause of a player."""
+    clause = scene.clause(player.start)
+    return any(clause.start <= one.start < clause.end and not one.weak and one != player for one in scene.players)
 
 
 def _both_edges(places: list[Place]) -> bool:

@@ -117,12 +117,17 @@ def _named(scene: Scene) -> Iterator[Finding]:
             continue
         place = scene.where(phrase.start, phrase.end) or _turning(scene, phrase.start)
         before = scene.low[max(0, phrase.start - 50) : phrase.start]
-        moves = _TO.search(before) or _ENDS.search(before) or _INTO.search(before)
+        moves = next((found for one in (_TO, _ENDS, _INTO) if (found := one.search(before))), None)
         if (place and place.text not in ("start", "end", "first half")) or moves:
             start = phrase.start - (len(moves[0]) if moves else 0)
             at_end = "end" if _ENDS.search(before) else ""
-            there = "" if place is None or scene.where(start, phrase.end) else place.where
+            there = _there(scene, place, start, phrase.end)
             yield from _made(scene, str(phrase.key), f"to {phrase.key}", (start, phrase.end), "", at_end or there)
+
+
+def _there(scene: Scene, place: Place | None, start: int, end: int) -> str:
+    """The place that was told before a key, where none stands beside it."""
+    return "" if place is None or scene.where(start, end) else place.where
 
 
 def _turning(scene: Scene, start: int) -> Place | None:

@@ -33,8 +33,7 @@ _ENDING = re.compile(
 
 def place_of(scene: Scene, cue: Cue, spans: list[tuple[int, int]]) -> Place | None:
     """Where a cue holds; None where nothing says it."""
-    dies = cue.row.what == "soft" and _DIES.match(scene.low, cue.start)
-    if dies or (cue.row.kind in ("dynamics", "density") and _ENDING.search(scene.low[: cue.start])):
+    if _closes(scene, cue):
         return Place("end", "", cue.start, cue.end)
     place = _place(scene, cue, spans) or _entered(scene, cue) or _meanwhile(scene, cue)
     if place and cue.row.kind == "only" and _HALFWAY.search(scene.low, place.start, place.end):
@@ -42,6 +41,12 @@ def place_of(scene: Scene, cue: Cue, spans: list[tuple[int, int]]) -> Place | No
     taken = place is not None and not place.how and bool(_ONE_BAR.fullmatch(place.text))
     takes = cue.row.kind == "lead" and _TAKES.search(scene.low, cue.start, cue.end)
     return place._replace(how="from") if place is not None and taken and takes else place
+
+
+def _closes(scene: Scene, cue: Cue) -> bool:
+    """Whether something is said of how a piece ends."""
+    dies = cue.row.what == "soft" and bool(_DIES.match(scene.low, cue.start))
+    return dies or (cue.row.kind in ("dynamics", "density") and bool(_ENDING.search(scene.low[: cue.start])))
 
 
 def _place(scene: Scene, cue: Cue, spans: list[tuple[int, int]]) -> Place | None:

@@ -77,14 +77,18 @@ def _of_others(scene: Scene, cue: Cue) -> list[Player] | None:
     """Who plays what another plays over, or a drone that has a player of its own; None where a cue says neither."""
     what, over = cue.row.what, scene.low[max(0, cue.start - _NEAR) : cue.start]
     if cue.row.kind == "role" and cue.row.who == NEEDED and _OVER.search(over):
-        next_one = [one for one in scene.players if one.start == cue.end + 1 and one.name and not one.weak]
-        return next_one[:1] or [Player("chords", cue.start, cue.end)]
+        return _right_after(scene, cue) or [Player("chords", cue.start, cue.end)]
     drone = next((one for one in scene.players if one.name.endswith("Drone")), None)
     if what in _DRONED and drone is not None:
         return [drone._replace(start=cue.start, end=cue.end)]
     begun = scene.low[max(0, cue.start - _NEAR) : cue.start + len("over ")]
     solos = _SOLOS.search(scene.low, scene.clause(cue.start).start, cue.start)
     return [] if what == "pedal" and solos and _OVER.search(begun) else None  # somebody else holds it
+
+
+def _right_after(scene: Scene, cue: Cue) -> list[Player]:
+    """Who is named right after a cue."""
+    return [one for one in scene.players if one.start == cue.end + 1 and one.name and not one.weak][:1]
 
 
 def _of_a_player(scene: Scene, cue: Cue) -> bool:
@@ -184,13 +188,19 @@ def _around(scene: Scene, cue: Cue) -> list[Player]:
     reach = _NEAR if close and cue.row.what not in _FIGURES else _FAR
     alone = cue.row.kind in (*CLOSE_KINDS, MANNER) or bool(_OF_ONE.match(scene.low, cue.start))
     players = scene.who(cue.start, cue.end, reach, alone=alone)
-    mine = players[-1] if cue.row.kind == MANNER and players and players[-1].end <= cue.start else None
-    if mine is not None and not mine.weak and scene.roles.get(mine.name) not in BEATEN:
-        joined = scene.who(cue.start, cue.end, reach)
-        return [one for one in joined if scene.roles.get(one.name) not in BEATEN] or players
+    if cue.row.kind == MANNER and players and players[-1].end <= cue.start and not players[-1].weak:
+        return _sharing(scene, cue, players, reach)
     if cue.row.kind == "role" and players and scene.roles.get(players[0].name) in BEATEN:
         return _pitched_before(scene, cue) or players  # ``the bass answers the drums with an ostinato``
     return players
+
+
+def _sharing(scene: Scene, cue: Cue, players: list[Player], reach: int) -> list[Player]:
+    """Who share a way to play: those whom *and* joins to the one named last, where that one has pitches."""
+    if scene.roles.get(players[-1].name) in BEATEN:
+        return players
+    joined = scene.who(cue.start, cue.end, reach)
+    return [one for one in joined if scene.roles.get(one.name) not in BEATEN] or players
 
 
 def _described(scene: Scene, cue: Cue, players: Sequence[Player]) -> list[Player]:

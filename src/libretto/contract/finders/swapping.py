@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from libretto.contract.asks import Ask
 from libretto.contract.finders.cued import ask_value
 from libretto.contract.finders.cues import BEATEN
-from libretto.contract.finders.scene import Finding, Scene, finders
+from libretto.contract.finders.scene import Finding, Player, Scene, finders
 
 __all__ = ["swapping"]
 
@@ -26,14 +26,19 @@ _LONGEST = 200
 def swapping(scene: Scene) -> Iterator[Finding]:
     """Who leads after two have changed places; the second half where no place is told."""
     for match in list(_SWAP.finditer(scene.low))[:2]:
-        first = max(scene.low.rfind(mark, 0, match.start()) for mark in ".!?")
-        named = [one for one in scene.players if one.name and not one.weak and scene.roles.get(one.name) not in BEATEN]
-        pair = [one for one in named if first < one.start and one.end <= match.start()]
-        leader = next((one for one in pair if _LEADS.match(scene.low, one.end)), None)
-        other = next((one for one in reversed(pair) if leader is not None and one.name != leader.name), None)
+        leader, other = _pair(scene, match.start())
         if leader is None or other is None:
             continue
         place = scene.where(*match.span())
         where = place.where if place else "second half"
         ask = Ask("lead", "", other.name, where, scene.text[leader.start : match.end()][:_LONGEST])
         yield scene.finding("lead", ask_value("lead", "", other.name, where), *match.span(), ask)
+
+
+def _pair(scene: Scene, start: int) -> tuple[Player | None, Player | None]:
+    """Who leads before two change places, and who does not."""
+    first = max(scene.low.rfind(mark, 0, start) for mark in ".!?")
+    named = [one for one in scene.players if one.name and not one.weak and scene.roles.get(one.name) not in BEATEN]
+    pair = [one for one in named if first < one.start and one.end <= start]
+    leader = next((one for one in pair if _LEADS.match(scene.low, one.end)), None)
+    return leader, next((one for one in reversed(pair) if leader is not None and one.name != leader.name), None)

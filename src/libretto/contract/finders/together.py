@@ -34,10 +34,7 @@ def several(scene: Scene, cue: Cue) -> list[Player] | None:
     clause, pitched = scene.clause(cue.start), _pitched(scene)
     last = max(clause.end, cue.end)
     near = [one for one in pitched if clause.start <= one.start < last]
-    if cue.row.what == "unison" and _FIGURES.match(scene.low, cue.end):
-        near = [one for one in near if one.end <= cue.start]  # who comes after has no part in them
-        if len(_names(near)) < _PAIR:
-            return None
+    near = _of_figures(scene, cue, near)
     chosen = _nearest(near, cue)
     if cue.row.what == "unison" and _answers(scene, cue, chosen):
         return None  # who answers is together with itself
@@ -47,12 +44,25 @@ def several(scene: Scene, cue: Cue) -> list[Player] | None:
     if lone and cue.row.what == "call and response":
         chosen = [*_last_before(scene, clause.start, pitched), *near]
     if len(_names(chosen)) < _PAIR:
-        joins = lone and cue.row.what == "unison" and _JOINS.search(scene.low, clause.start, last)
-        if lone and cue.row.what == "unison" and not joins and not _ALL.search(scene.low, clause.start, last):
-            return None  # somebody with another who is not told
-        return near[:1] if joins else []
+        return _one_told(scene, cue, near) if lone else []
     name = " + ".join(_names(chosen))
     return [chosen[0]._replace(name=name, end=max(one.end for one in chosen), others=())]
+
+
+def _of_figures(scene: Scene, cue: Cue, near: list[Player]) -> list[Player]:
+    """Who play figures in unison: nobody who is named after them."""
+    figures = cue.row.what == "unison" and _FIGURES.match(scene.low, cue.end)
+    return [one for one in near if one.end <= cue.start] if figures else near
+
+
+def _one_told(scene: Scene, cue: Cue, near: list[Player]) -> list[Player] | None:
+    """Of one who is told: with everybody where all are spoken of or it joins them, else with another who is not."""
+    first, last = scene.clause(cue.start).start, max(scene.clause(cue.start).end, cue.end)
+    if cue.row.what != "unison":
+        return []
+    if _JOINS.search(scene.low, first, last):
+        return near[:1]
+    return [] if _ALL.search(scene.low, first, last) else None
 
 
 def _pitched(scene: Scene) -> list[Player]:

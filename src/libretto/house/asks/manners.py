@@ -38,11 +38,7 @@ _SHORT = 0.6  # of their time that chords on off-beats last
 def _manner(ask: Ask, score: Score, job: Job) -> Score:
     """A part played in a manner in the bars in which it does not have the tune, but for the last of the piece."""
     made = score
-    if (
-        job.charted
-        and ask.what != _HELD
-        and any(figure.meter == score.meter_at(0) for figure in manner_figures().get(ask.what, ()))
-    ):
+    if job.charted and _has_figure(ask.what, score):
         return score  # it was played so as far as the chart goes
     for name in players_of(ask, score) if ask.what != _RIFF else ():
         voice = next(voice for voice in made.voices if voice.name == name)
@@ -71,6 +67,11 @@ def _raked(score: Score, voice: Voice, bars: list[int]) -> list[int]:
                                       & (voice.array["onset"] < score.bar_lines[bar + 1])]  # fmt: skip
         chords[bar] = [int(tick) for tick in set(inside.tolist()) if (inside == tick).sum() >= _CHORD]
     return [bar for bar in bars if 0 < len(chords[bar]) < _CHORD] if any(chords.values()) else bars
+
+
+def _has_figure(what: str, score: Score) -> bool:
+    """Whether figures are written for a manner in the meter of a piece."""
+    return what != _HELD and any(one.meter == score.meter_at(0) for one in manner_figures().get(what, ()))
 
 
 def _has_tune(score: Score, voice: Voice, bar: int) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -177,7 +178,9 @@ def charted_plan(
     players = [sounding(player, contract, _heard(chart, player)) for player in players]
     players = _led(with_roles(with_voices(players, contract.asks, len(contract.parts)), contract.asks))
     players = with_doubling(players, contract.asks)
-    sections, steps = _at_speed(sections_of_chart(passages, named), contract), steps_in_key(contract.scale)
+    asked = contract.tempo_bpm or usual_speed(chart, style)
+    tempo = chart_tempo(chart, asked, seed, knobs, haste_of(contract), in_quarters=told_in_beats(contract))
+    sections, steps = _at_speed(sections_of_chart(passages, named), contract, tempo), steps_in_key(contract.scale)
     bones = skeleton([(section.first, section.name) for section in sections], bars)
     names = [player.name for player in players]
     absent = absent_of(contract, bones, names)
@@ -196,14 +199,7 @@ def charted_plan(
         title=title_of(contract, style, key, seed),
         key=key,
         meter=chart.meter,
-        tempo=chart_tempo(
-            chart,
-            contract.tempo_bpm or usual_speed(chart, style),
-            seed,
-            knobs,
-            haste_of(contract),
-            in_quarters=told_in_beats(contract),
-        ),
+        tempo=tempo,
         swing=swing_of(chart.swing, chart.meter, knobs),
         sections=sections,
         chords=chords,
@@ -224,13 +220,15 @@ def charted_plan(
     )
 
 
-def _at_speed(sections: tuple[Section, ...], contract: Contract) -> tuple[Section, ...]:
-    """Sections at one tempo where a number was told, or how the tempo changes."""
-    low, high = contract.tempo_bpm or (0.0, 0.0)
-    told = contract.tempo_bpm is not None and high - low <= A_NUMBER * high
-    if not told and not any(ask.kind == "tempo_change" for ask in contract.asks):
-        return sections
-    return tuple(replace(section, pace=(1.0, 1.0)) for section in sections)
+def _at_speed(sections: tuple[Section, ...], contract: Contract, tempo: float) -> tuple[Section, ...]:
+    """Sections at one tempo where a number was told, or how the tempo changes; else none faster than was asked for."""
+    low, high = contract.tempo_bpm or (0.0, math.inf)
+    if high - low <= A_NUMBER * high < math.inf or any(ask.kind == "tempo_change" for ask in contract.asks):
+        return tuple(replace(section, pace=(1.0, 1.0)) for section in sections)
+    most = max(1.0, high / tempo)
+    return tuple(
+        replace(section, pace=(min(most, section.pace[0]), min(most, section.pace[1]))) for section in sections
+    )
 
 
 def _asked_density(contract: Contract) -> float:
