@@ -178,8 +178,8 @@ def charted_plan(
     players = [sounding(player, contract, _heard(chart, player)) for player in players]
     players = _led(with_roles(with_voices(players, contract.asks, len(contract.parts)), contract.asks))
     players = with_doubling(players, contract.asks)
-    asked = contract.tempo_bpm or usual_speed(chart, style)
-    tempo = chart_tempo(chart, asked, seed, knobs, haste_of(contract), in_quarters=told_in_beats(contract))
+    speeds = contract.tempo_bpm or usual_speed(chart, style)
+    tempo = chart_tempo(chart, speeds, seed, knobs, haste_of(contract), in_quarters=told_in_beats(contract))
     sections, steps = _at_speed(sections_of_chart(passages, named), contract, tempo), steps_in_key(contract.scale)
     bones = skeleton([(section.first, section.name) for section in sections], bars)
     names = [player.name for player in players]
