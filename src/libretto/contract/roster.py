@@ -23,7 +23,7 @@ _ASKED = re.compile(
     re.I,
 )
 _BETWEEN = re.compile(
-    r"\s*(?:,|,?\s(?:and|plus|with)\b|\s?&)\s*(?:(?:and|plus)\s)?(?:(?!the\b|its\b|while\b|then\b|which\b)[a-z'-]+,?\s){0,2}",
+    r"\s*(?:,|,?\s(?:and|plus)\b|\s?&)\s*(?:(?:and|plus)\s)?(?:(?!the\b|its\b|with\b|while\b|then\b|which\b)[a-z'-]+,?\s){0,2}",
     re.I,
 )
 _ADDED = re.compile(
@@ -52,6 +52,8 @@ _PLAYS = re.compile(
 _CLAUSE = re.compile(
     r"[.;:!?,]|\b(?:and|while|as|but|then|with|over|above|under|beneath|against|beside|between|where|when)\b", re.I
 )
+_ON_BEATS = re.compile(r"\son (?:(?:beats? )?(?:two|2|one|1|three)\b|the (?:back|off)?-?beats?|every|each|all)", re.I)
+_RHYTHM = "rhythm section"
 _STROKES = ("stab", "stabs", "hits", "lines", "riffs")  # what is played, at the end of a name
 _SECOND = re.compile(r"\b(?:second|2nd|another|third)\s(?:[a-z-]+\s)?\Z", re.I)
 _FEWEST, _A_BAND = 2, 3  # players of a list at least, and of whom all are meant by *the band*
@@ -80,13 +82,21 @@ def players_of_roster(
         return None
     before = text[: mention.start][-_BEFORE:]
     if mention.ensemble:
-        everybody = len(seats) >= _A_BAND and _ALL.match(mention.text) and _THE.search(before)
-        return list(seats) if everybody else None
+        return _of_group(mention, before, seats)
     if (_WHAT.search(mention.text) and _PLAYS.search(before)) or _ANY_VOICE.search(text[: mention.end][-_BEFORE:]):
         return []
     if _ADDED.search(before) or _COMES.match(text, mention.end):
         return None
     return _of_alike(text, mention, seats) or _nobody(text, mention, listed, seats)
+
+
+def _of_group(mention: Mention, before: str, seats: Sequence[Seat]) -> list[Seat] | None:
+    """Who is meant by *the band* and *the rhythm section*: all, and bass and drums, where they were named."""
+    if len(seats) < _A_BAND or not _THE.search(before):
+        return None
+    if mention.text.lower() == _RHYTHM:
+        return [seat for seat in seats if seat.instrument.family in ("bass", "drums")] or None
+    return list(seats) if _ALL.match(mention.text) else None
 
 
 def _of_alike(text: str, mention: Mention, seats: Sequence[Seat]) -> list[Seat]:
@@ -95,13 +105,16 @@ def _of_alike(text: str, mention: Mention, seats: Sequence[Seat]) -> list[Seat]:
     noun = words[-1].removesuffix("s")
     alike = [seat for seat in seats if seat.words.split()[-1:] and seat.words.split()[-1].removesuffix("s") == noun]
     alike = [seat for seat in alike if seat.instrument.family == mention.instrument.family]
-    bare = len(words) == 1 and words[0] == noun
+    bare = (len(words) == 1 and words[0] == noun) or mention.instrument.family == "bass"
     told = bare or bool(_FIGURE.match(text, mention.end)) or len(words) < len(mention.text.split())
     return alike if len(alike) == 1 and told else []
 
 
 def _nobody(text: str, mention: Mention, listed: Sequence[Mention], seats: Sequence[Seat]) -> list[Seat] | None:
     """Nobody at all (an empty list), where a name is no player: effects, or what somebody of a band is said to play."""
+    kits = [seat for seat in seats if seat.instrument.family == "drums"]
+    if mention.instrument.family == "percussion" and kits and _ON_BEATS.match(text, mention.end):
+        return kits  # claps on two and four
     if mention.instrument.family == "effects":
         return []
     clause = _CLAUSE.split(text[listed[-1].end : mention.start])[-1].lower()

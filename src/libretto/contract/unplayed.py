@@ -14,6 +14,7 @@ _SAID_BEFORE = {  # names, and what before them says that no player is meant: be
         re.I,
     ),
     "beats": re.compile(r"\b(?:off|up|down)-\Z", re.I),
+    "double bass": re.compile(r"\bdrum(?:s|mer|ming)?\b[^.;,]{0,20}\s(?:with|in|on)\s(?:\w+\s)?\Z", re.I),
 }
 _SOMETHING_ELSE = {  # everyday names, and what after them says that no player is meant: a ticking beat, a chorale in F
     "ticking": re.compile(r"\s(?!clock|sounds?|noises?|and\b|in\b|of\b)[a-z]", re.I),
@@ -29,6 +30,9 @@ _SOMETHING_ELSE = {  # everyday names, and what after them says that no player i
     "drones": re.compile(r"\s(?:on|along|away)\b", re.I),
     "chorale": re.compile(r"\s(?:in|for|prelude|setting|style|by|with|of|over)\b|\s*[,.;]", re.I),
 }
+_LEAD_OF = re.compile(
+    r"\s(?:guitars?|vocals?|voices?|violin|sax\w*|trumpet|part|role)\b", re.I
+)  # a screaming lead guitar
 _BASSES = ("bass", "low bass")  # that may be a register
 _DOWN_TO = re.compile(r"\bdown to (?:just |only |the )*\Z", re.I)  # who is left when others stop
 _TO_THE_BASS = re.compile(r"\b(?:back|down|returns?|moves?|goes|sinks) (?:down )?to (?:the )?\Z", re.I)
@@ -38,7 +42,7 @@ _HITTING = re.compile(  # what a player does who is said to play them
     r"[^.;:!?]{0,24}\b(?:should|will|(?:play|add|hit|jab|punche|strike|provide|fire|throw|deliver|keep|drop)s?)\b"
     r"[^.;:!?]{0,40}", re.I
 )  # fmt: skip
-_BEFORE = 20  # characters before a name that may make it something else
+_BEFORE = 40  # characters before a name that may make it something else
 _UNACCOMPANIED = ("a cappella", "acapella", "a capella")  # how singers sing who are named besides
 _SINGERS = re.compile(r"\b(?:choir|chorus|voices?|singers?|satb|sopranos?|vocals?)\b", re.I)
 _LIKENING = 8  # characters after a name that may liken something to it
@@ -49,6 +53,8 @@ def no_player(text: str, words: str, start: int, end: int) -> bool:
     before = text[max(0, start - _BEFORE) : start]
     if words in _SAID_BEFORE:
         return bool(_SAID_BEFORE[words].search(before))
+    if words.endswith(" lead") and _LEAD_OF.match(text, end):
+        return True
     if words in ("alto", "tenor"):
         return not is_short_voice(text, words, start, end)
     if is_choral_word(text, words, end) or (words in _UNACCOMPANIED and _SINGERS.search(text)):
