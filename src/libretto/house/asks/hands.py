@@ -73,23 +73,43 @@ def _register(ask: Ask, score: Score, job: Job) -> Score:
 def _density(ask: Ask, score: Score, job: Job) -> Score:
     spans = place_of(ask, score)
     chosen = counted(ask, score, spans) if spans else []
-    names = [score.voices[index].name for index in chosen]
-    if not names:
+    if not chosen:
         return score
     sparse = ask.what == "sparse"
     if sparse and ask.who == _TUNE and len(score.voices) == 1 and not ask.where:
         return score  # one hand has the tune: what would be left out is the other's
+    goal = _starts_wanted(ask, score, chosen, spans)
+    return _thinner(score, chosen, spans, goal) if sparse else _busier(score, chosen, spans, goal)
+
+
+def _starts_wanted(ask: Ask, score: Score, chosen: Sequence[int], spans: Spans) -> float:
+    """The starts a quarter that some voices are to come to, measured by what is around a passage."""
+    sparse = ask.what == "sparse"
     goal = _SPARSE if sparse else _BUSY
-    if ask.where:
-        around = per_quarter(score, chosen, spans, outside=True)
-        goal = around * (_LESS if sparse else _MORE) if around else goal
+    around = per_quarter(score, chosen, spans, outside=True) if ask.where else 0.0
+    return around * (_LESS if sparse else _MORE) if around else goal
+
+
+def _thinner(score: Score, chosen: Sequence[int], spans: Spans, goal: float) -> Score:
+    """The piece with starts of some voices left out until there are few enough."""
+    names = [score.voices[index].name for index in chosen]
     made = score
     for _ in range(_TRIES):
-        now = per_quarter(made, chosen, spans)
-        if (now <= goal) if sparse else (now >= goal):
+        if per_quarter(made, chosen, spans) <= goal:
             break
-        made = thinned(made, _SHARE, names, spans) if sparse else divided(made, names, spans)
-    for step in () if sparse else (_EIGHTH, _EIGHTH // 2):  # beside bars that run already eighths are not busy
+        made = thinned(made, _SHARE, names, spans)
+    return made
+
+
+def _busier(score: Score, chosen: Sequence[int], spans: Spans, goal: float) -> Score:
+    """The piece with notes of some voices divided, then those of the last struck again, until there are enough."""
+    names = [score.voices[index].name for index in chosen]
+    made = score
+    for _ in range(_TRIES):
+        if per_quarter(made, chosen, spans) >= goal:
+            break
+        made = divided(made, names, spans)
+    for step in (_EIGHTH, _EIGHTH // 2):  # beside bars that run already eighths are not busy
         made = made if per_quarter(made, chosen, spans) >= goal else _filled(made, names[-1], spans, step)
     return made
 

@@ -42,18 +42,26 @@ def _manner(ask: Ask, score: Score, job: Job) -> Score:
         return score  # it was played so as far as the chart goes
     for name in players_of(ask, score) if ask.what != _RIFF else ():
         voice = next(voice for voice in made.voices if voice.name == name)
-        if voice.drums:
-            continue
-        bars = _under(made, voice, place_of(ask, made), sung=ask.what not in _BELOW)
-        bars = _raked(made, voice, bars) if ask.what == _STRUMS else bars
-        sings = ask.what == "sustained" and all(_has_tune(made, voice, bar) for bar in bars)
-        bars = _plainest(made, voice, bars) if sings else bars
-        rows = []
-        for bar in bars:
-            rows += _bones(made, voice, bar) if sings else _bar(ask.what, made, voice, bar)
-        spans = [(bar + made.first_bar,) * 2 for bar in bars]
-        made = put(made, name, spans, rows) if rows else made
+        made = made if voice.drums else _in_manner(ask, made, voice)
     return made
+
+
+def _in_manner(ask: Ask, score: Score, voice: Voice) -> Score:
+    """The piece with one voice in a manner in the bars that are played so."""
+    bars = _under(score, voice, place_of(ask, score), sung=ask.what not in _BELOW)
+    bars = _raked(score, voice, bars) if ask.what == _STRUMS else bars
+    sings = ask.what == "sustained" and all(_has_tune(score, voice, bar) for bar in bars)
+    bars = _plainest(score, voice, bars) if sings else bars
+    rows = []
+    for bar in bars:
+        rows += _bones(score, voice, bar) if sings else _bar(ask.what, score, voice, bar)
+    spans = [(bar + score.first_bar,) * 2 for bar in bars]
+    return put(score, voice.name, spans, rows) if rows else score
+
+
+def _has_figure(what: str, score: Score) -> bool:
+    """Whether figures are written for a manner in the meter of a piece."""
+    return what != _HELD and any(one.meter == score.meter_at(0) for one in manner_figures().get(what, ()))
 
 
 def _raked(score: Score, voice: Voice, bars: list[int]) -> list[int]:

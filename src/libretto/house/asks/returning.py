@@ -23,7 +23,7 @@ def returning(score: Score, voice: Voice, spans: Spans, *, contrast: bool, below
     eight, and for the third quarter where there is to be a ``contrast``; None where its chords do not come round in
     four bars or it rests in one of them. What does not lie ``below`` a pitch stays as it is."""
     bars = [bar - score.first_bar for first, last in spans for bar in range(first, last + 1)]
-    labels = [tuple(score.chords[bar]) if bar < len(score.chords) else () for bar in bars]
+    labels = _labels(score, bars)
     size = _round(labels)
     if size is None:
         return None
@@ -33,19 +33,27 @@ def returning(score: Score, voice: Voice, spans: Spans, *, contrast: bool, below
     usual = [_usual(figures[place::size], labels[place::size]) for place in range(size)]
     if not all(usual):
         return None
-    third = range(len(bars) // 2, len(bars) * 3 // 4) if contrast else range(0)
+    own = _own(labels, size, contrast=contrast)
     made = [row for row in rows if row.pitch >= below]
     for number, bar in enumerate(bars):
-        own = bool(figures[number]) and (number in third or _own(labels, number, size))
-        kept = own or bar == score.bars - 1
+        kept = (number in own and bool(figures[number])) or bar == score.bars - 1
         figure = figures[number] if kept else _as_loud(usual[number % size], figures[number])
         made += _placed(figure, score.bar_lines[bar], score.bar_lines[bar + 1])
     return made
 
 
-def _own(labels: Sequence[tuple[str, ...]], number: int, size: int) -> bool:
-    """Whether a bar has something of its own: a fill at the end of eight, or other chords than usual."""
-    return number % _FILL == _FILL - 1 or labels[number] != _most(labels[number % size :: size])
+def _labels(score: Score, bars: Sequence[int]) -> list[tuple[str, ...]]:
+    """The chords of some bars, as they are written."""
+    return [tuple(score.chords[bar]) if bar < len(score.chords) else () for bar in bars]
+
+
+def _own(labels: Sequence[tuple[str, ...]], size: int, *, contrast: bool) -> set[int]:
+    """The bars with something of their own: a ``contrast``, a fill at the end of eight, or other chords than usual."""
+    count = len(labels)
+    third = range(count // 2, count * 3 // 4) if contrast else range(0)
+    fills = range(_FILL - 1, count, _FILL)
+    others = [number for number in range(count) if labels[number] != _most(labels[number % size :: size])]
+    return {*third, *fills, *others}
 
 
 def _most(labels: Sequence[tuple[str, ...]]) -> tuple[str, ...]:

@@ -23,11 +23,9 @@ def running(score: Score, name: str, spans: Spans, every: int) -> Score:
     """The piece with quick steps before each ``every``-th note of a line that follows on a long one."""
     voice = score.voice(name)
     rows = rows_of(voice.array[starts_in(voice.array, stretches(score, spans))])
-    tops: dict[int, Row] = {}
-    for row in rows:
-        tops[row.onset] = max(tops.get(row.onset, row), row, key=lambda one: one.pitch)
-    low, high = min(row.pitch for row in rows) if rows else 0, max(row.pitch for row in rows) if rows else 0
-    held = [(here, after) for here, after in pairwise(tops[onset] for onset in sorted(tops)) if _held(here, after)]
+    pitches = [row.pitch for row in rows]
+    low, high = min(pitches, default=0), max(pitches, default=0)
+    held = [(here, after) for here, after in pairwise(_upper(rows)) if _held(here, after)]
     made = {(row.onset, row.pitch): row for row in rows}
     for here, after in held[every - 1 :: every]:
         count = 4 if here.duration >= _LONG else 2
@@ -39,6 +37,14 @@ def running(score: Score, name: str, spans: Spans, every: int) -> Score:
             onset = start + place * _SIXTEENTH
             made[onset, pitch] = Row(onset, _SIXTEENTH, pitch, max(1, here.velocity - _PASSING))
     return put(score, name, spans, sorted(made.values()))
+
+
+def _upper(rows: Sequence[Row]) -> list[Row]:
+    """The highest note of each time that something is struck."""
+    tops: dict[int, Row] = {}
+    for row in rows:
+        tops[row.onset] = max(tops.get(row.onset, row), row, key=lambda one: one.pitch)
+    return [tops[onset] for onset in sorted(tops)]
 
 
 def _held(here: Row, after: Row) -> bool:

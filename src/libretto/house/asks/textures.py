@@ -110,14 +110,9 @@ def _ostinato(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
     """What the part plays already, again and again; where that makes no figure, one on the tonic, bar after bar and
     held in the last bar of the piece. Under a tune of its own that hides it there is none."""
     voice = target(ask, score, spans, "bass")
-    for contrast in (True, False):
-        if voice is None:
-            break
-        both = len(pitched_voices(score)) == 1 and instrument_of_program(voice.program or 0).polyphony > _TWO
-        own = returning(score, voice, spans, contrast=contrast, below=MIDDLE if both else 128)
-        made = put(score, voice.name, spans, own) if own is not None else score
-        if ask_clauses[ask.kind](ask, job.contract, made)[0]:
-            return made
+    again = _said_again(ask, score, job, spans, voice) if voice is not None else None
+    if again is not None:
+        return again
 
     def figure(start: int, end: int, home: int) -> list[Row]:
         if end == score.bar_lines[-1]:
@@ -132,6 +127,17 @@ def _ostinato(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
     made = _under(ask, score, spans, figure)
     hidden = ask.kind == "role" and not ask_clauses[ask.kind](ask, job.contract, made)[0]
     return score if hidden else made
+
+
+def _said_again(ask: Ask, score: Score, job: Job, spans: Spans, voice: Voice) -> Score | None:
+    """The piece with what a voice plays already again and again, if that is what was asked for."""
+    both = len(pitched_voices(score)) == 1 and instrument_of_program(voice.program or 0).polyphony > _TWO
+    for contrast in (True, False):
+        own = returning(score, voice, spans, contrast=contrast, below=MIDDLE if both else 128)
+        made = put(score, voice.name, spans, own) if own is not None else score
+        if ask_clauses[ask.kind](ask, job.contract, made)[0]:
+            return made
+    return None
 
 
 @textures.register("pedal")

@@ -142,26 +142,38 @@ def _broken(
     bass is plucked (``taken``) nothing else is; two hands reach further up in bars in which they have no tune."""
     ticks = plan.meter.ticks
     sung = {note.onset // ticks for note in tunes or ()}
-    bars: dict[int, dict[int, list[Sketch]]] = {}
-    for note in sorted(chords):
-        bars.setdefault(note.onset // ticks, {}).setdefault(note.onset, []).append(note)
     made: list[Sketch] = []
-    for bar, strokes in bars.items():
+    for bar, strokes in _by_bar(chords, ticks).items():
         struck = [notes for notes in strokes.values() if len(notes) >= _CHORD]
         if bar == plan.bars - 1 or len(struck) <= _STRUCK * len(strokes):
             made += [note for notes in strokes.values() for note in notes]
             continue
-        first = struck[0][0].onset
-        for place, onset in enumerate(range(first - first % _SHORT, (bar + 1) * ticks, _SHORT)):
-            last = [notes for notes in struck if notes[0].onset <= onset] or struck[:1]
-            tones = sorted(note.pitch for note in last[-1])
-            if tunes is not None and bar not in sung:
-                tones += [tone + 12 for tone in tones if tone + 12 > tones[-1]][: max(0, _SPAN - len(tones))]
-            wave = [*tones, *tones[-2:0:-1]]
-            if onset not in taken:
-                made.append(Sketch(onset, _SHORT, wave[place % len(wave)], last[-1][0].accent))
-            if place == 0 and tunes is not None and plan.energy_at(bar) >= _FULL:
-                made += [note._replace(duration=_SHORT) for note in struck[0][1:]]
+        made += _waves(struck, (bar + 1) * ticks, taken, wide=tunes is not None and bar not in sung)
+        if tunes is not None and plan.energy_at(bar) >= _FULL:
+            made += [note._replace(duration=_SHORT) for note in struck[0][1:]]
+    return made
+
+
+def _by_bar(chords: Sequence[Sketch], ticks: int) -> dict[int, dict[int, list[Sketch]]]:
+    """The notes of every bar, by when they are struck."""
+    bars: dict[int, dict[int, list[Sketch]]] = {}
+    for note in sorted(chords):
+        bars.setdefault(note.onset // ticks, {}).setdefault(note.onset, []).append(note)
+    return bars
+
+
+def _waves(struck: Sequence[list[Sketch]], end: int, taken: set[int], *, wide: bool) -> list[Sketch]:
+    """Chords of a bar up and down in eighths until its end but for times that are taken; further up where ``wide``."""
+    made: list[Sketch] = []
+    first = struck[0][0].onset
+    for place, onset in enumerate(range(first - first % _SHORT, end, _SHORT)):
+        last = [notes for notes in struck if notes[0].onset <= onset] or struck[:1]
+        tones = sorted(note.pitch for note in last[-1])
+        if wide:
+            tones += [tone + 12 for tone in tones if tone + 12 > tones[-1]][: max(0, _SPAN - len(tones))]
+        wave = [*tones, *tones[-2:0:-1]]
+        if onset not in taken:
+            made.append(Sketch(onset, _SHORT, wave[place % len(wave)], last[-1][0].accent))
     return made
 
 

@@ -166,14 +166,19 @@ def _asked_of(stand: Stand, part: str, notes: Sequence[Sketch]) -> list[str]:
     if part == "bass" and player.role != "bass":
         return []
     asked = (*plan.manners.get(player.name, ()), *plan.manners.get("melody" if part == "lead" else part, ()))
-    if part == "chords" and _SHAKEN in asked and player.program in _PICKED and "lead" in stand.mine:
-        asked = tuple(
-            name for name in asked if name != _SHAKEN
-        )  # who picks a tune so strikes the chords between as ever
-    if part in _STRUCK and "lead" in stand.mine and two_handed(player):
-        asked = tuple(name for name in asked if name != _RUNNING)  # the hand that has the tune runs
+    elsewhere = _of_the_tune(stand, part)
+    asked = tuple(name for name in asked if name not in elsewhere)
     lacking = [name for name in asked if not keeps_manner(name, notes, plan.meter)]
     return [_BOOM_CHICK] if lacking and _BOOM_CHICK in asked and set(lacking) <= _IN_IT else lacking
+
+
+def _of_the_tune(stand: Stand, part: str) -> frozenset[str]:
+    """The manners that a part leaves to the tune that its player has besides."""
+    if "lead" not in stand.mine:
+        return frozenset()
+    picks = part == "chords" and stand.player.program in _PICKED  # the chords between are struck as ever
+    runs = part in _STRUCK and two_handed(stand.player)  # the hand that has the tune does
+    return frozenset(name for name, left in ((_SHAKEN, picks), (_RUNNING, runs)) if left)
 
 
 def _has_tune(passages: Sequence[Passage], part: str, bar: int) -> bool:
@@ -227,14 +232,18 @@ def _beaten(plan: Plan, chart: Chart, passages: Sequence[Passage], player: Playe
     """What big drums pound, as full as the music is; timpani play the roots of the bass part where the music is full,
     on strong beats, and a roll into every section that is no quieter."""
     figure = next((one for one in pounding() if one.meter == plan.meter and player.program != _TIMPANI), None)
+    stand = Stand(plan, chart, passages, player, ())
     if figure is not None:
-        everywhere = frozenset(passage.first + number for passage in passages for number in range(passage.bars))
-        strokes = _played(Stand(plan, chart, passages, player, ()), "bass", everywhere, None, figure)
+        strokes = _played(stand, "bass", _bars_of(passages), None, figure)
         tone = mode(note.pitch for note in strokes) if strokes else 0  # in breaks and over other chords as well
         return [note._replace(pitch=tone) for note in strokes]
     full = [passage for passage in passages if passage.scene.energy >= _FULL] or list(passages)
-    bars = frozenset(passage.first + number for passage in full for number in range(passage.bars))
-    notes = _played(Stand(plan, chart, passages, player, ()), "bass", bars, None)
+    notes = _played(stand, "bass", _bars_of(full), None)
     half = plan.meter.ticks // 2
     beats = [note for note in notes if note.onset % half == 0]
     return with_rolls(plan, passages, beats)
+
+
+def _bars_of(passages: Sequence[Passage]) -> frozenset[int]:
+    """The bars of some passages."""
+    return frozenset(passage.first + number for passage in passages for number in range(passage.bars))
