@@ -44,9 +44,12 @@ _FIELD = re.compile(r"\b(?:bars|measures|length)\s{0,2}[:=]\s{0,2}(\d{1,4})\b(?!
 _TOTAL_AFTER = re.compile(r"\s(?:in total|in all|total|long|overall|altogether|in length)\b", re.I)
 _CHORUSES = re.compile(rf"(?P<n>{NUMBER})\s(?:[a-z]+\s)?choruses", re.I)
 _PART_BEFORE = re.compile(
-    r"(?:every|each|first|last|final|opening|closing|another|after|per|next|in the|for the|previous|in bar|within|"
+    r"(?:every|each|first|(?<!should )(?<!must )(?<!will )(?<!can )(?<!to )last|final|"
+    r"opening|closing|another|after|per|next|in the|for the|previous|in bar|within|"
     r"groups of|units of|phrases of)"
-    r"\s+(?:an? )?\Z",
+    r"\s+(?:an? )?\Z|"
+    r"\b(?:each|every|both|either) (?:[a-z]+ ){0,2}(?:part|section|half|strain|verse|phrase|theme)s? "
+    r"(?:(?:should |to )?lasts?|lasting|of|spanning|being|is|are|runs?|running|has|with) (?:for )?\Z",
     re.I,
 )
 _PART_AFTER = re.compile(

@@ -38,6 +38,11 @@ _IN = re.compile(
     rf"featuring|on|by|"
     r"about|of|to|played|spanning|arranged)\b))"
 )
+_CENTRED = re.compile(
+    rf"\b(?:[Cc]ent(?:ered|red|ering|ring|ers|res)|[Rr]evolv(?:es|ing)) (?:on|around|about) "
+    rf"(?:the )?(?:note |tone |pitch )?(?P<letter>[A-G]){_SIGN}(?P<minor>m)?(?![\w#♯♭])"
+    r"(?![ \-‑](?:major|minor|maj\b|min\b|[a-z]*ian\b|[A-Z]))"
+)
 _DROPPED = re.compile(
     r"\b(?:in (?:a )?)?(?P<minor>[Dd])rop(?:ped)?[ -](?P<letter>[A-Ga-g])(?P<sign>[#♯b♭])?(?: tuning)?(?![\w#♯♭])"
 )
@@ -109,7 +114,15 @@ def find_keys(text: str, taken: Sequence[tuple[int, int]] = ()) -> list[KeyPhras
     >>> [str(phrase.key) for phrase in find_keys("A waltz in the key of F-sharp minor, not in a minor way.")]
     ['F# minor']
     """
-    readers = ((_FULL, _full), (_BARE, _bare), (_DROPPED, _bare), (_IN, _bare), (_ALONE, _bare), (_MODE_ON, _full))
+    readers = (
+        (_FULL, _full),
+        (_BARE, _bare),
+        (_DROPPED, _bare),
+        (_IN, _bare),
+        (_CENTRED, _bare),
+        (_ALONE, _bare),
+        (_MODE_ON, _full),
+    )
     phrases = [phrase for pattern, read in readers for match in pattern.finditer(text) if (phrase := read(text, match))]
     free = [phrase for phrase in phrases if not any(a < phrase.end and phrase.start < b for a, b in taken)]
     kept: list[KeyPhrase] = []
