@@ -79,3 +79,19 @@ def test_somebody_who_comes_later_is_somebody_new() -> None:
     joined = "Post-rock for electric guitar, bass and drums. An acoustic guitar enters in the bridge."
     assert _players(joined)[-1] == "Acoustic Guitar"
     assert "Rain Sounds" in _players("Use cello and piano. Add soft rain sounds.")
+
+
+def test_percussion_that_uses_something_is_one_player() -> None:
+    brief = (
+        "Bossa for guitar, flute, double bass and soft percussion. The percussion whispers with shaker and rim clicks."
+    )
+    assert _players(brief)[3:] == ["Percussion"]
+    quartet = "A minuet for string quartet. The cello should give a clear and courtly bass line."
+    assert len(_players(quartet)) == 4
+
+
+def test_lengths_of_parts_are_not_the_length() -> None:
+    assert Contract.from_brief("A jig with each part lasting 8 bars for a total of 16 bars.").bars == 16
+    assert Contract.from_brief("A minuet in G. The piece should last 24 bars.").bars == 24
+    assert str(Contract.from_brief("A raga centered on the note D, for sitar.").key) == "D major"
+    assert Contract.from_brief("A cue in C minor that ends without a full sense of resolution.").ending == "open"

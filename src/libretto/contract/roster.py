@@ -53,6 +53,7 @@ _CLAUSE = re.compile(
     r"[.;:!?,]|\b(?:and|while|as|but|then|with|over|above|under|beneath|against|beside|between|where|when)\b", re.I
 )
 _ON_BEATS = re.compile(r"\son (?:(?:beats? )?(?:two|2|one|1|three)\b|the (?:back|off)?-?beats?|every|each|all)", re.I)
+_BY_MEANS = re.compile(r"\b(?:with|using|on|of|from|in|through|by)\s(?:[a-z-]+,?\s){0,6}\Z", re.I)
 _RHYTHM = "rhythm section"
 _STROKES = ("stab", "stabs", "hits", "lines", "riffs")  # what is played, at the end of a name
 _SECOND = re.compile(r"\b(?:second|2nd|another|third)\s(?:[a-z-]+\s)?\Z", re.I)
@@ -69,7 +70,11 @@ def roster(text: str, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
         else:
             runs.append([two])
     bands = [run for run in runs if len(run) >= _A_BAND]
-    asked = [run for run in runs if len(run) >= _FEWEST and _ASKED.search(text[: run[0].start][-_BEFORE:])]
+    asked = [
+        run
+        for run in runs
+        if sum(len(one.members) for one in run) >= _FEWEST and _ASKED.search(text[: run[0].start][-_BEFORE:])
+    ]
     return tuple((bands or asked or [[]])[0])
 
 
@@ -117,9 +122,14 @@ def _nobody(text: str, mention: Mention, listed: Sequence[Mention], seats: Seque
         return kits  # claps on two and four
     if mention.instrument.family == "effects":
         return []
+    sentence = re.split(r"[.;!?]", text[listed[-1].end : mention.start])[-1].lower()
+    beating = [seat for seat in seats if seat.instrument.name in ("percussion", "drums", "drum machine")]
+    named = [seat for seat in beating if seat.words.split()[-1:] and seat.words.split()[-1] in sentence]
+    if mention.instrument.family == "percussion" and named and _BY_MEANS.search(sentence):
+        return named  # percussion that whispers with shaker and rim clicks
     clause = _CLAUSE.split(text[listed[-1].end : mention.start])[-1].lower()
     told = any(re.search(rf"\b{re.escape(seat.words.split()[-1])}", clause) for seat in seats if seat.words)
-    return [] if told and len(listed) >= _A_BAND else None
+    return [] if told and sum(len(one.members) for one in listed) >= _A_BAND else None
 
 
 def is_another(text: str, mention: Mention, known: Sequence[Seat]) -> bool:

@@ -126,10 +126,10 @@ def _traded(number: int, of: int, size: int, spans: tuple[tuple[int, int], ...])
 
 
 def _turn(how: str, number: int, of: int, low: int, high: int) -> int:
-    """The bar from which on the nth of some is there, or gone: they come in over the first half, in whole phrases where
+    """The bar from which on the nth of some is there, or gone: they come in over three eighths, in whole phrases where
     there is room, and go over the last third."""
     bars = high - low + 1
-    room = bars // 2 if how == "entry" else bars // 3
+    room = bars * 3 // 8 if how == "entry" else bars // 3
     at = room * (number - 1) // max(1, of - 1)
     at = at // _EDGE * _EDGE if room >= _EDGE * (of - 1) else at
     return low + at if how == "entry" else min(high, high - room + at)

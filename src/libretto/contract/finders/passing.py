@@ -192,10 +192,12 @@ def one_by_one(scene: Scene) -> Iterator[Finding]:
 
 
 def _in_order(scene: Scene) -> list[str]:
-    """Everybody in the order of the band; who is said to begin comes first."""
+    """Everybody in the order of the band, who drums second; who is said to begin comes first."""
     begins = _BEGINS.search(scene.low)
     clause = scene.clause(begins.start()) if begins else None
     first = next(
         (one.name for one in scene.players if begins and clause and begins.end() <= one.start < clause.end), ""
     )
-    return sorted(scene.roles, key=lambda name: name != first)
+    names = sorted(scene.roles, key=lambda name: name != first)
+    kits = [name for name in names[1:] if scene.roles[name] == "drums"]
+    return [*names[:1], *kits, *(name for name in names[1:] if name not in kits)]

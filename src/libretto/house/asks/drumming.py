@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 
 import numpy as np
@@ -66,13 +67,17 @@ def _anew(ask: Ask, score: Score, kit: Voice, spans: Spans) -> Score:
 
 
 def _without_backbeat(score: Score, kit: Voice, spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The bars of some stretches in which a weak beat has neither snare nor clap; the others keep their fills."""
+    """The bars of some stretches in which a weak beat has neither snare nor clap; the others keep their fills, and the
+    few in which the kit hardly plays their silence."""
     struck = set(kit.array["onset"][np.isin(kit.array["pitch"], _SNARES)].tolist())
+    bars = [bar for first, last in spans for bar in range(first, last + 1)]
+    counts = Counter(score.bar_at(int(tick)) + score.first_bar for tick in kit.array["onset"])
+    silent = [bar for bar in bars if counts[bar] < _STROKES]
+    silent = silent if len(silent) * _SELDOM <= len(bars) else []
     return [
         (bar, bar)
-        for first, last in spans
-        for bar in range(first, last + 1)
-        if not struck.issuperset(beats_of(score, bar - score.first_bar)[1::2])
+        for bar in bars
+        if bar not in silent and not struck.issuperset(beats_of(score, bar - score.first_bar)[1::2])
     ]
 
 
@@ -88,6 +93,7 @@ def _claps_only(voice: Voice) -> bool:
     return len(voice.array) > 0 and bool(np.isin(voice.array["pitch"], (37, _CLAP)).all())
 
 
+_STROKES, _SELDOM = 3, 5  # of a bar that a kit plays in; of as many bars one may be silent
 _MANNERS: dict[str, tuple[int, ...] | None] = {  # the keys that a manner plays anew; None for all
     "brushes": None,
     "four on the floor": _KICKS,

@@ -8,6 +8,7 @@ from statistics import fmean, mode
 from libretto.house.charts.beating import drummed, with_rolls
 from libretto.house.charts.casting import cast
 from libretto.house.charts.chart import DRIVEN, Chart
+from libretto.house.charts.choral import in_parts, is_choir
 from libretto.house.charts.divisi import parted
 from libretto.house.charts.divisions import divided, rolled, shaken
 from libretto.house.charts.drifting import drifting
@@ -71,6 +72,7 @@ def played(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> dict[str, l
                 tune = Tune(fmean(note.pitch for note in mine["lead"]), home_of(player))
                 sung = spare[player.name]["lead"]
             notes = together(plan, player, mine)
+            notes = in_parts(plan, player, notes) if is_choir(player) else notes
             made[player.name] = piped(plan, player, notes) if player.program == PIPES else notes
     parted(plan, plan.players, parts, made)
     return {player.name: made[player.name] for player in plan.players}
