@@ -1,4 +1,4 @@
-"""Choirs that answer sing in parts; a backbeat leaves silent bars alone; layers enter while there is time to hear them."""
+"""Choirs that answer sing in parts, and layers enter while there is time to hear them."""
 
 from collections import Counter
 
