@@ -222,7 +222,7 @@ def test_a_whole_piece_is_accepted_in_place_of_patches(task: Task) -> None:
 
 
 def test_a_whole_piece_that_does_not_fit_is_asked_for_to_its_end(task: Task) -> None:
-    base, other = compose_score(task.contract, 0), compose_score(task.contract, 5)
+    base, other = compose_score(task.contract, 0), compose_score(task.contract, 1)
     text = notate(other)
     client = ReplyScript([("", "stop"), (text[: len(text) // 2], "length"), (bars_text(other, 1, 24), "stop")])
     rounds = run_task(wrong_key(task), _Given(over(client), base), rounds=2).rounds  # type: ignore[arg-type]

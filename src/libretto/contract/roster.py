@@ -69,7 +69,7 @@ def roster(text: str, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
             runs[-1].append(two)
         else:
             runs.append([two])
-    bands = [run for run in runs if len(run) >= _A_BAND]
+    bands = [run for run in runs if len(run) >= _A_BAND and not all(one.instrument.percussion for one in run)]
     asked = [
         run
         for run in runs

@@ -129,7 +129,8 @@ def _turn(how: str, number: int, of: int, low: int, high: int) -> int:
     """The bar from which on the nth of some is there, or gone: they come in over three eighths, in whole phrases where
     there is room, and go over the last third."""
     bars = high - low + 1
-    room = bars * 3 // 8 if how == "entry" else bars // 3
+    phrases = min(bars // 2, _EDGE * (of - 1))
+    room = max(phrases, bars * 3 // 8) if how == "entry" else bars // 3
     at = room * (number - 1) // max(1, of - 1)
     at = at // _EDGE * _EDGE if room >= _EDGE * (of - 1) else at
     return low + at if how == "entry" else min(high, high - room + at)
