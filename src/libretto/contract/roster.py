@@ -116,20 +116,31 @@ def _of_alike(text: str, mention: Mention, seats: Sequence[Seat]) -> list[Seat]:
 
 
 def _nobody(text: str, mention: Mention, listed: Sequence[Mention], seats: Sequence[Seat]) -> list[Seat] | None:
-    """Nobody at all (an empty list), where a name is no player: effects, or what somebody of a band is said to play."""
-    kits = [seat for seat in seats if seat.instrument.family == "drums"]
-    if mention.instrument.family == "percussion" and kits and _ON_BEATS.match(text, mention.end):
-        return kits  # claps on two and four
+    """Nobody at all (an empty list), where a name is no player: effects, or what somebody of a band is said to play;
+    who drums, where it is a stroke of theirs."""
     if mention.instrument.family == "effects":
         return []
-    sentence = re.split(r"[.;!?]", text[listed[-1].end : mention.start])[-1].lower()
-    beating = [seat for seat in seats if seat.instrument.name in ("percussion", "drums", "drum machine")]
-    named = [seat for seat in beating if seat.words.split()[-1:] and seat.words.split()[-1] in sentence]
-    if mention.instrument.family == "percussion" and named and _BY_MEANS.search(sentence):
-        return named  # percussion that whispers with shaker and rim clicks
-    clause = _CLAUSE.split(text[listed[-1].end : mention.start])[-1].lower()
-    told = any(re.search(rf"\b{re.escape(seat.words.split()[-1])}", clause) for seat in seats if seat.words)
+    between = text[listed[-1].end : mention.start].lower()
+    struck = _of_drummers(text, mention, between, seats) if mention.instrument.family == "percussion" else []
+    if struck:
+        return struck
+    clause = _CLAUSE.split(between)[-1]
+    told = any(re.search(rf"\b{re.escape(_noun(seat))}", clause) for seat in seats if seat.words)
     return [] if told and sum(len(one.members) for one in listed) >= _A_BAND else None
+
+
+def _of_drummers(text: str, mention: Mention, between: str, seats: Sequence[Seat]) -> list[Seat]:
+    """Whose stroke a name is: claps on two and four, percussion that whispers with shaker and rim clicks."""
+    if _ON_BEATS.match(text, mention.end):
+        return [seat for seat in seats if seat.instrument.family == "drums"]
+    sentence = re.split(r"[.;!?]", between)[-1]
+    beating = [seat for seat in seats if seat.instrument.name in ("percussion", "drums", "drum machine") and seat.words]
+    return [seat for seat in beating if _noun(seat) in sentence] if _BY_MEANS.search(sentence) else []
+
+
+def _noun(seat: Seat) -> str:
+    """The last word by which somebody was called."""
+    return seat.words.split()[-1]
 
 
 def is_another(text: str, mention: Mention, known: Sequence[Seat]) -> bool:
@@ -137,6 +148,6 @@ def is_another(text: str, mention: Mention, known: Sequence[Seat]) -> bool:
     the second."""
     if _SECOND.search(text[: mention.start][-_BEFORE:]):
         return True
-    same = any(mention.text.lower() == seat.words for seat in known)
+    same = mention.instrument.family == "effects" or any(mention.text.lower() == seat.words for seat in known)
     grouped = any(seat.group != seat.instrument.name for seat in known)  # the bass of a band that was named
     return bool(known) and not same and not grouped and not mention.ensemble

@@ -37,7 +37,9 @@ _BASSES = ("bass", "low bass")  # that may be a register
 _DOWN_TO = re.compile(r"\bdown to (?:just |only |the )*\Z", re.I)  # who is left when others stop
 _TO_THE_BASS = re.compile(r"\b(?:back|down|returns?|moves?|goes|sinks) (?:down )?to (?:the )?\Z", re.I)
 _LOW_NOTES = re.compile(r"[ -](?:notes?|register|clef|range|end|side|frequenc\w+|octaves?)\b", re.I)
-_STABS = frozenset({"stab", "stabs", "pluck", "plucks", "beats", "thunder", "rattle", "rattles"})  # what a player named before them plays
+_STABS = frozenset(
+    {"stab", "stabs", "pluck", "plucks", "beats", "thunder", "rattle", "rattles"}
+)  # what a player named before them plays
 _HITTING = re.compile(  # what a player does who is said to play them
     r"[^.;:!?]{0,24}\b(?:should|will|(?:play|add|hit|jab|punche|strike|provide|fire|throw|deliver|keep|drop)s?)\b"
     r"[^.;:!?]{0,40}", re.I
