@@ -49,7 +49,10 @@ _MOST_PLACES = 16
 _KIND_OF = {name: kind for kind, names in SECTION_KINDS.items() for name in names}
 _NAMES = "|".join(re.escape(name) for name in sorted(_KIND_OF, key=len, reverse=True))
 _COUNTED = "|".join((*_ORDINALS, *_LAST))
-_WHOLE = r"instrumental (?:in|for|with|at|that|featuring|using|over)\b"  # what calls a whole piece so
+_WHOLE = (  # what calls a whole piece so
+    r"instrumental (?:(?:in|for|with|at|that|featuring|using|over)\b|"
+    r"(?:[a-z-]+ ){1,3}(?:piece|track|song|tune|number|cue)\b)"
+)
 
 
 @cache

@@ -56,7 +56,7 @@ _ON_BEATS = re.compile(r"\son (?:(?:beats? )?(?:two|2|one|1|three)\b|the (?:back
 _BY_MEANS = re.compile(r"\b(?:with|using|on|of|from|in|through|by)\s(?:[a-z-]+,?\s){0,6}\Z", re.I)
 _RHYTHM = "rhythm section"
 _STROKES = ("stab", "stabs", "hits", "lines", "riffs")  # what is played, at the end of a name
-_SECOND = re.compile(r"\b(?:second|2nd|another|third)\s(?:[a-z-]+\s)?\Z", re.I)
+_SECOND = re.compile(r"\b(?:second|2nd|another|third|rhythm)\s(?:[a-z-]+\s)?\Z", re.I)
 _FEWEST, _A_BAND = 2, 3  # players of a list at least, and of whom all are meant by *the band*
 
 

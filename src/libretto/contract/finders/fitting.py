@@ -130,7 +130,13 @@ def _one_drum(scene: Scene, row: Row, player: Player) -> bool:
     return row.kind in _COMES and scene.roles.get(player.name) == "drums" and bool(_OF_A_KIT.fullmatch(words))
 
 
+def _of_drums(scene: Scene, row: Row, player: Player) -> bool:
+    """Drums lie neither high nor low, and what hangs over a beat is not heard of them."""
+    asked = row.kind == "register" or (row.kind, row.what) == ("feel", "syncopated")
+    return asked and scene.roles.get(player.name) in BEATEN
+
+
 _RULES: tuple[Callable[[Scene, Row, Player], bool], ...] = (
     _what_is_played, _underneath, _by_name, _one_at_a_time, _of_a_bass, _hardly_moves, _riff_of_its_own,
-    _low_line, _of_the_others, _becomes_a_tune, _has_no_pitches, _of_strokes, _one_drum,
+    _low_line, _of_the_others, _becomes_a_tune, _has_no_pitches, _of_strokes, _one_drum, _of_drums,
 )  # fmt: skip

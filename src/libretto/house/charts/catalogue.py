@@ -69,11 +69,13 @@ def suited_chart(contract: Contract, style: Style, bars: int, seed: int) -> tupl
 
 def _kin(style: Style, contract: Contract) -> Iterator[frozenset[str]]:
     """Styles whose charts are tried one after the other: the style itself, and where a meter is asked for its sister
-    for that, then all of its genre."""
+    for that, then all of its genre, and any at all where it is not the style's own meter."""
     yield frozenset((style.name,))
     if contract.meter is not None:
         yield frozenset((dict(style.data.get("sisters", {})).get(str(contract.meter), ""),))
         yield frozenset(name for name in style_names() if load_style(name).genre == style.genre)
+        if contract.meter != style.meter:
+            yield frozenset(style_names())
 
 
 def _in_turn(contract: Contract, style: Style, names: frozenset[str], bars: int) -> list[Chart]:
