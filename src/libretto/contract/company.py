@@ -96,11 +96,15 @@ def asks_of(findings: Iterable[Finding], cast: Cast, tempo: tuple[float, float] 
     roles = {part.name: part.role for part in cast.parts}
     pitched = sum(not part.drums for part in cast.parts)
     asks = [_in_numbers(one.ask, tempo) for one in findings if one.ask and not _said_already(one.ask, roles, pitched)]
-    drums = {part.name for part in cast.parts if part.drums}
-    asks = [_until_joined(ask, asks) for ask in asks if ask.kind != "register" or ask.who not in drums]
+    asks = [_until_joined(ask, asks) for ask in asks if not _height_of_drums(ask, cast)]
     asks = [ask for ask in asks if not any(rule(ask, asks) for rule in (_a_riff, _length_of_solo, _fills_besides))]
     without = [Ask("without", name) for one in cast.left_out for name in one.names if name not in _BEATING]
     return tuple({(ask.kind, ask.what, ask.who, ask.where): ask for ask in (*asks, *without)}.values())[:_MOST_ASKS]
+
+
+def _height_of_drums(ask: Ask, cast: Cast) -> bool:
+    """Whether an ask is how high drums lie."""
+    return ask.kind == "register" and any(part.drums and part.name == ask.who for part in cast.parts)
 
 
 def _until_joined(ask: Ask, asks: Sequence[Ask]) -> Ask:

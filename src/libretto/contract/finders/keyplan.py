@@ -60,6 +60,9 @@ _TO = re.compile(r"(?:modulat\w+|shift\w*|mov\w+|chang\w+|transition\w*|go(?:es|
                  r"\s(?:(?:in|over|back|up|down|the|key|briefly|then|music|it)\s){0,3}(?:to|into)\s\Z")  # fmt: skip
 
 
+_RETURNS = re.compile(r"[^.;!?]{0,30}\b(?:return(?:s|ing)?|comes? (?:back|home)|coming (?:back|home)|back home)\b")
+
+
 @finders.register("key changes")
 def key_changes(scene: Scene) -> Iterator[Finding]:
     """The changes of key that a brief asks for."""
@@ -92,11 +95,13 @@ def _all(scene: Scene) -> Iterator[Finding]:
 def _made(
     scene: Scene, what: str, told: str, span: tuple[int, int], assumed: str = "", at: str = ""
 ) -> Iterator[Finding]:
-    """A change of key at the place that its words name; the second half where they name none."""
+    """A change of key at the place that its words name; the second half where they name none, and the middle where
+    they return from it."""
     place = Place(at, "", *span) if at else scene.where(*span)
-    where = _from_there(place) if place else "second half"
+    usual = "middle" if _RETURNS.match(scene.low, span[1]) else "second half"
+    where = _from_there(place) if place else usual
     if place is None:
-        assumed = f"{assumed} It comes in the second half, as no place is named.".strip()
+        assumed = f"{assumed} It comes in the {usual}, as no place is named.".strip()
     start = min(span[0], place.start) if place else span[0]
     end = max(span[1], place.end) if place else span[1]
     ask = Ask("key_change", what, "", where, scene.text[start:end].strip()[:200])
