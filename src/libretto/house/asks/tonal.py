@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from libretto.contract.asks import Ask
 from libretto.contract.checks.where import Spans, tune_of
+from libretto.contract.instruments import instrument_of_program
 from libretto.contract.scales import scale_named
 from libretto.edits.endings import held_at_end, stopped
 from libretto.edits.keys import rekeyed, relabelled, remoded, transposed
@@ -254,6 +255,8 @@ def _rooted(score: Score, bar: int, label: str) -> Score:
     def rooted(voice: Voice, notes: NDArray[Any]) -> NDArray[Any]:
         here = np.array([lowest.get(int(note["onset"])) == int(note["pitch"]) for note in notes], dtype=np.bool_)
         notes[here] = bent_to(notes[here], [chord.root_class], score.key_at(score.bar_lines[bar]))
+        deep = instrument_of_program(voice.program).low if voice.program is not None else 0
+        notes["pitch"][here & (notes["pitch"] < deep)] += 12
         return notes
 
     made = changed(score, (), [(bar + score.first_bar, bar + score.first_bar)], rooted)
