@@ -95,3 +95,21 @@ def test_lengths_of_parts_are_not_the_length() -> None:
     assert Contract.from_brief("A minuet in G. The piece should last 24 bars.").bars == 24
     assert str(Contract.from_brief("A raga centered on the note D, for sitar.").key) == "D major"
     assert Contract.from_brief("A cue in C minor that ends without a full sense of resolution.").ending == "open"
+
+
+def test_rhythm_guitars_are_second_guitars_and_drums_have_no_height() -> None:
+    surf = (
+        "An instrumental surf piece in E minor with a very fast tempo, for lead electric guitar, rhythm electric guitar, "
+        "bass and drums."
+    )
+    assert len(_players(surf)) == 4
+    assert not Contract.from_brief(surf).asks
+    cumbia = "A cumbia for accordion, flute, bass, guacharaca and tambora drums. The tambora drums add deep accents."
+    assert not any(ask.kind == "register" for ask in Contract.from_brief(cumbia).asks)
+
+
+def test_a_key_that_one_returns_from_stands_in_the_middle() -> None:
+    brief = "An invention in B-flat major. It travels through the relative minor before returning home."
+    changes = [ask.where for ask in Contract.from_brief(brief).asks if ask.kind == "key_change"]
+    assert changes == ["middle"]
+    assert Contract.from_brief("A shop theme in F major, 16 bars, looping seamlessly.").ending == "open"
