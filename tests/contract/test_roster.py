@@ -99,8 +99,8 @@ def test_lengths_of_parts_are_not_the_length() -> None:
 
 def test_rhythm_guitars_are_second_guitars_and_drums_have_no_height() -> None:
     surf = (
-        "An instrumental surf piece in E minor with a very fast tempo, for lead electric guitar, rhythm electric guitar, "
-        "bass and drums."
+        "An instrumental surf piece in E minor with a very fast tempo, for lead electric guitar, rhythm electric "
+        "guitar, bass and drums."
     )
     assert len(_players(surf)) == 4
     assert not Contract.from_brief(surf).asks
