@@ -59,11 +59,6 @@ def _in_manner(ask: Ask, score: Score, voice: Voice) -> Score:
     return put(score, voice.name, spans, rows) if rows else score
 
 
-def _has_figure(what: str, score: Score) -> bool:
-    """Whether figures are written for a manner in the meter of a piece."""
-    return what != _HELD and any(one.meter == score.meter_at(0) for one in manner_figures().get(what, ()))
-
-
 def _raked(score: Score, voice: Voice, bars: list[int]) -> list[int]:
     """Bars that are to be strummed; of who has the tune in all of them those where chords stand beside it that are not
     strummed yet, if there are chords."""
