@@ -19,7 +19,7 @@ from libretto.edits.tempo import paced, scaled
 from libretto.edits.touch import louder
 from libretto.house.asks.metering import remetered
 from libretto.house.asks.tonal import bent_to
-from libretto.score import Meter, Note, Score, Voice
+from libretto.score import QUARTER, Meter, Note, Score, Voice
 from libretto.score.edit import add_voice
 
 __all__ = ["FIELDS"]
@@ -138,6 +138,8 @@ def _ending(contract: Contract, score: Score) -> Score | None:
         return paced(score, score.bpm)
     if contract.ending == "soft":
         return louder(score, _LOUD, (), [(score.numbers[-1] - 3, score.numbers[-1])])
+    if contract.ending == "abrupt" and score.ticks - int(score.table["onset"].max()) <= QUARTER:
+        return None  # its last stroke stands so late that holding it does no harm
     if contract.ending in ("held", "abrupt"):
 
         def length(voice: Voice, notes: NDArray[Any]) -> NDArray[Any]:
