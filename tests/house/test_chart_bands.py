@@ -51,7 +51,7 @@ def test_stabs_of_house_are_off_the_beat_and_below_the_tune() -> None:
     )
     notes = parts[plan.players[0].name]
     chords = [onset for onset, size in Counter(note.onset for note in notes).items() if size >= 3]
-    assert sum(onset % QUARTER != 0 for onset in chords) > 0.6 * len(chords)
+    assert sum(onset % QUARTER != 0 for onset in chords) > 0.85 * len(chords)
     assert max(note.pitch for note in notes) > 76
 
 

@@ -219,14 +219,15 @@ def _played(
     centre = centre_of(chart, player, sings, tune)
     if sings == "lead":
         centre += round(_HIGHER * (plan.register + plan.controls.melody_register))
-    sung = singing(player) if sings == "lead" and chart.lines != 1 else player
+    leads = sings == "lead" and part not in chart.lies  # a chart that says where a tune lies knows better
+    sung = singing(player) if leads and chart.lines != 1 else player
     base = base_of(plan, sung, centre, middle_of(chart, passages, part))
     tonics = (base, base - 12, base + 12) if part in TUNES else (base,)
     hands = [hand_of(plan, player, part, mine, tonic, chart.lies.get(part), tune) for tonic in tonics]
     for hand in hands:
         hand.size = min(hand.size, chart.sizes.get(part, hand.size))
     takes = [(hand.play(placed, louder), hand.moved) for hand in hands]
-    best = min(takes, key=lambda take: awkward(sung, take[0], centre, leads=sings == "lead") + _MOVED * take[1])[0]
+    best = min(takes, key=lambda take: awkward(sung, take[0], centre, leads=leads) + _MOVED * take[1])[0]
     return drifting(plan, placed, best) if part == "pad" else best
 
 
