@@ -180,7 +180,7 @@ def test_a_line_that_was_written_for_an_instrument_is_played_by_it() -> None:
     )
     kora, balafon = ({note.onset for note in parts[player.name]} for player in plan.players)
     assert len({onset // plan.meter.ticks for onset in balafon}) >= 0.9 * plan.bars
-    assert len(balafon - kora) > 0.25 * len(balafon), "it plays in the holes"
+    assert len(balafon - kora) > 0.4 * len(balafon), "it plays in the holes"
 
 
 def test_a_low_reed_creeps_above_kettledrums_and_is_the_bass_still() -> None:
