@@ -43,7 +43,7 @@ def test_a_guitar_scratches_ninths_without_their_roots() -> None:
     for onset, _, pitch in voice(score, "Rhythm Guitar"):
         chords.setdefault(onset, set()).add(pitch)
     assert len(chords) >= 10 * 12, "ten strokes a bar and more, most of the time"
-    assert sum(len(chord) > 1 for chord in chords.values()) >= 0.9 * len(chords)
+    assert all(len(chord) > 1 for chord in chords.values())
     em9 = {pitch % 12 for onset, chord in chords.items() if onset < 4 * QUARTER for pitch in chord}
     assert em9 == {7, 11, 2, 6}, "third, fifth, seventh and ninth: the bass has the root"
 
