@@ -28,6 +28,7 @@ from libretto.contract.progression import find_progressions
 from libretto.contract.settled import Kind, choose_bars, choose_meter, choose_tempo, kind_of, style_name
 from libretto.contract.sounds import voiced
 from libretto.contract.spelling import spelled
+from libretto.contract.stories import without_stories
 from libretto.contract.temper import moods_of, titled, without_words
 from libretto.contract.tonal import choose_chords, choose_key, choose_scale, key_of_hand
 from libretto.contract.tonality import find_keys
@@ -211,6 +212,7 @@ def _as_written(heard: Heard, rendered: Rendering | None) -> Heard:
 
 def _listened(whole: str, cast: Cast, notes: Notes) -> tuple[list[Finding], str]:
     """What the finders hear, and how the piece ends; what is said of the end alone is the ending."""
+    whole = without_stories(whole, [(one.start, one.end) for one in (*cast.spoken, *cast.left_out)])
     players = players_spoken(whole, cast.spoken)
     home = next((phrase.key for phrase in find_keys(whole) if not phrase.away), None)
     roles = {part.name: part.role for part in cast.parts}

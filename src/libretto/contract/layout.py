@@ -53,7 +53,7 @@ _PART_BEFORE = re.compile(
     re.I,
 )
 _PART_AFTER = re.compile(
-    r"(?:[ \-](?:[a-z\-]+ ){0,2}?)(?:phrases?|intro(?:duction)?|outro|verses?|chorus(?:es)?|bridge|solos?|loops?|"
+    r"(?:[ \-](?:(?!that|which)[a-z\-]+ ){0,2}?)(?:parts?\b(?! (?:of|for|in)\b)|phrases?|intro(?:duction)?|outro|verses?|chorus(?:es)?|bridge|solos?|loops?|"
     r"riffs?|sections?|breaks?|"
     r"breakdown|build(?:[- ]?up)?|fills?|motifs?|drop|coda|pre-?chorus|interlude|vamp|tag|turnaround|patterns?|hook|"
     r"ostinato|trade|trades|progression|"
@@ -84,6 +84,7 @@ _MAKING = re.compile(  # words before a length that what is repeated comes to
     r"(?:up\s|the\s|a\s|total\s|of\s|full\s|all\s){0,3}\Z",
     re.I,
 )
+_COMES_ROUND = re.compile(r"\bloop(?:s|ing|ed)?\s(?:[a-z]+\s)?(?:after|every)\s\Z", re.I)  # a piece that is a loop
 _TOTAL_BEFORE = re.compile(
     r"(?:over|spanning|spans?|across|lasting|lasts?|total(?:ing)?(?: of)?|length of|long|length:|in|within|"
     r"throughout|about|around|exactly|be)\s*"
@@ -241,6 +242,8 @@ def _counted(text: str, match: re.Match[str], bars: int) -> _Counts:
     """What a number of bars counts, by the words before and after it."""
     before, after = text[max(0, match.start() - _NEAR) : match.start()], text[match.end() : match.end() + _NEAR]
     in_all, of_a_part = _TOTAL_BEFORE.search(before), _PART_BEFORE.search(before)
+    if bars >= _SHORT_PIECE and _COMES_ROUND.search(before):
+        return _Counts.TOTAL
     if _SECTION_AFTER.match(after) and not in_all:
         return _Counts.SECTION
     if bars == _CHORUS and _TWELVE.match(after):

@@ -17,6 +17,7 @@ from libretto.contract.naming import named_together, without_told_bands
 from libretto.contract.references import WEAK, alone, known_as
 from libretto.contract.roles import LISTED, Seat, claim_roles, listed_instead, settle_roles
 from libretto.contract.roster import is_another, players_of_roster, roster
+from libretto.contract.stories import without_crowds
 from libretto.contract.wanted import apposed, bracketed, idle, only_there, with_leads, without_kinds
 from libretto.contract.words import fold, number_of
 from libretto.score.voice import legal_name, unique_name
@@ -87,7 +88,7 @@ class Cast:
 
 def find_parts(text: str, body: int = 0) -> Cast:
     """The parts that a brief asks for; the title, up to ``body``, counts only where the rest names nobody."""
-    mentions = with_leads(text, named_together(text, find_instruments(text)))
+    mentions = with_leads(text, without_crowds(text, named_together(text, find_instruments(text))))
     assumed: list[str] = []
     seating = _seating(text, body, mentions, assumed)
     drumless = _DRUMLESS.search(text, body)

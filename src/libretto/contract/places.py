@@ -60,7 +60,7 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
     number = rf"\d{{1,{_MOST_DIGITS}}}"
     sources = (
         ("bars", rf"\b(?:bars?|measures?)\s+(?P<one>{number})"
-                 rf"(?:\s*(?:-|–|—|to|through|until|and)\s*(?P<two>{number}))?"),
+                 rf"(?:\s*(?P<to>-|–|—|to|through|until|and)\s*(?:(?:bar|measure)\s+)?(?P<two>{number}))?"),
         ("inner bars", rf"\b(?:first|opening)\s+(?P<count>two|four|eight|2|4|8)\s+(?:bars|measures)\s+(?:of|in)\s+"
                        rf"(?:the\s+)?(?:(?P<nth>{_COUNTED})\s+)?(?P<name>{_NAMES})(?P<number>)\b"),
         ("edge bars", r"\b(?P<which>first|last|final|opening|closing)\s+"
@@ -160,6 +160,9 @@ def _meaning(name: str, match: re.Match[str]) -> str:
 
 
 def _bars_meant(group: dict[str, str]) -> str:
+    apart = group["two"] and group["to"].lower() == "and" and int(group["two"]) != int(group["one"]) + 1
+    if apart:
+        return f"bar {group['one']} + bar {group['two']}"  # two bars, and not all between them
     return f"bars {group['one']}-{group['two']}" if group["two"] else f"bar {group['one']}"
 
 

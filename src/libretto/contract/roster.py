@@ -22,6 +22,11 @@ _ASKED = re.compile(
     r":\s(?:an?\s)?(?:[a-z'-]+\s){0,2}\Z",
     re.I,
 )
+_AT_FIRST = re.compile(  # of those who play alone for a while
+    r"\b(?:start|begin|open|end|finish|clos|leav|strip|drop)(?:s|e|es|ing|ning|ping)?\s(?:[a-z]+\s){0,3}?(?:with|to)\s"
+    r"(?:[a-z]+\s){0,2}\Z",
+    re.I,
+)
 _BETWEEN = re.compile(
     r"\s*(?:,|,?\s(?:and|plus)\b|\s?&)\s*(?:(?:and|plus)\s)?(?:(?!the\b|its\b|with\b|while\b|then\b|which\b)[a-z'-]+,?\s){0,2}",
     re.I,
@@ -73,7 +78,9 @@ def roster(text: str, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
     asked = [
         run
         for run in runs
-        if sum(len(one.members) for one in run) >= _FEWEST and _ASKED.search(text[: run[0].start][-_BEFORE:])
+        if sum(len(one.members) for one in run) >= _FEWEST
+        and _ASKED.search(text[: run[0].start][-_BEFORE:])
+        and not _AT_FIRST.search(text[: run[0].start][-_BEFORE:])
     ]
     return tuple((bands or asked or [[]])[0])
 
@@ -83,9 +90,11 @@ def players_of_roster(
 ) -> list[Seat] | None:
     """Who of a list of players is meant by a name that follows it, perhaps nobody; None where it names somebody of its
     own."""
+    before = text[: mention.start][-_BEFORE:]
+    if mention.ensemble and not listed and _ALL.match(mention.text):
+        return _of_group(mention, before, seats)
     if not listed or mention.start <= listed[-1].start:
         return None
-    before = text[: mention.start][-_BEFORE:]
     if mention.ensemble:
         return _of_group(mention, before, seats)
     if (_WHAT.search(mention.text) and _PLAYS.search(before)) or _ANY_VOICE.search(text[: mention.end][-_BEFORE:]):

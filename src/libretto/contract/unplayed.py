@@ -10,7 +10,7 @@ __all__ = ["likened", "no_player", "struck_by_another"]
 
 _SAID_BEFORE = {  # names, and what before them says that no player is meant: begin piano, the off-beats
     "piano": re.compile(
-        r"\b(?:begin|start|end|finish|play|sing|stay|drop to|subito|mezzo|from|down to|back to)(?:s|es|ing|ning)?\s\Z",
+        r"\b(?:begin|start|end|finish|play|sing|stay|drop to|subito|mezzo|from|than|down to|back to)(?:s|es|ing|ning)?\s\Z",
         re.I,
     ),
     "beats": re.compile(r"\b(?:off|up|down)-\Z", re.I),
@@ -36,10 +36,12 @@ _LEAD_OF = re.compile(
 _BASSES = ("bass", "low bass")  # that may be a register
 _DOWN_TO = re.compile(r"\bdown to (?:just |only |the )*\Z", re.I)  # who is left when others stop
 _TO_THE_BASS = re.compile(r"\b(?:back|down|returns?|moves?|goes|sinks) (?:down )?to (?:the )?\Z", re.I)
+_OF_THE_THUMB = re.compile(r"\b(?:thumb|left[- ]hand|alternating)\s\Z", re.I)  # a guitarist's own bass
 _LOW_NOTES = re.compile(r"[ -](?:notes?|register|clef|range|end|side|frequenc\w+|octaves?)\b", re.I)
 _STABS = frozenset(
     {"stab", "stabs", "pluck", "plucks", "beats", "thunder", "rattle", "rattles"}
 )  # what a player named before them plays
+_VERBS = frozenset({"chimes", "whistles", "drones", "sweeps", "claps", "snaps", "rattles", "stomps", "pulse", "hammers"})
 _HITTING = re.compile(  # what a player does who is said to play them
     r"[^.;:!?]{0,24}\b(?:should|will|(?:play|add|hit|jab|punche|strike|provide|fire|throw|deliver|keep|drop)s?)\b"
     r"[^.;:!?]{0,40}", re.I
@@ -65,13 +67,14 @@ def no_player(text: str, words: str, start: int, end: int) -> bool:
     if words not in _BASSES:
         return other is not None and bool(other.match(text, end))
     told = _TO_THE_BASS.search(before) and not _DOWN_TO.search(before)
-    return bool(_LOW_NOTES.match(text, end) or told)
+    return bool(_LOW_NOTES.match(text, end) or told or _OF_THE_THUMB.search(before))
 
 
 def struck_by_another(text: str, words: str, last: int, start: int) -> bool:
     """Whether stabs or plucks are what the player named before them plays."""
     hit = words != "beats" and _HITTING.fullmatch(text, last, start)
-    return words in _STABS and (last + 1 == start or bool(hit))
+    beside = last + 1 == start
+    return (words in _STABS and (beside or bool(hit))) or (words in _VERBS and beside and text[last] == " ")
 
 
 def likened(text: str, end: int) -> bool:

@@ -28,7 +28,7 @@ _WHICH = ("", "low ", "high ", "lower ", "upper ")  # strings
 _OWN_STRINGS = re.compile(  # those of an instrument that was named: on its low strings, open-string drones
     r"(?:\b(?:its|their|his|her)|['’]s)\s(?:own\s)?(?:[a-z-]+,?\s){0,2}\Z|\bopen[ -]\Z|"
     r"\b(?:across|along) (?:the|two|three|four|all) (?:[a-z]+\s)?\Z|"
-    r"\b(?:guitars?|banjo|oud|harp|cuatro|fiddle|violin|cello|bouzouki|mandolin|sitar|kora|lute|charango|ukulele)\b"
+    r"\b(?:guitars?|thumb|fingers?|banjo|oud|harp|cuatro|fiddle|violin|cello|bouzouki|mandolin|sitar|kora|lute|charango|ukulele)\b"
     r"[^.;,]{0,48}\s(?:in|on|from) the (?:low|lower|lowest|bass|deep|upper|top|high|treble|middle|open)\s\Z",
     re.I,
 )
@@ -76,6 +76,9 @@ _CLOSING = re.compile(
 _IN_PLACE = re.compile(
     r"\s(?:in|during|for|at|on|until|till|before|after|through)\s(?:the\s|that\s|both\s|all\s)?", re.I
 )
+_BEGINS = re.compile(  # a beginning of so many bars, or before somebody comes in
+    r"\b(?:start|begin|open)(?:s|ing|ning)?\b[^.;!?]{0,90}\Z|\b(?:intro|introduction)\b[^.;!?]{0,60}\Z", re.I
+)
 _VAGUE = ("start", "end", "solo", "theme", "riff", "trio", "interlude", "head")  # words of pieces, too
 _BEFORE = 60  # characters before a name that say whether it is wanted
 _OF_A_KIND = ("brass", "strings", "horns", "woodwinds")  # names of kinds that a piece may be called after
@@ -102,7 +105,7 @@ def only_there(text: str, start: int, end: int) -> bool:
     """Whether the words around a name keep what is said of it to a place: ``no drums in the verse``."""
     after = _IN_PLACE.match(text, end)
     clause = re.split(r"[.,;:!?]", text[max(0, start - _BEFORE) : start])[-1]
-    if any(place.value not in _VAGUE for place in find_places(clause)):
+    if any(place.value not in _VAGUE for place in find_places(clause)) or _BEGINS.search(text[:start]):
         return True
     return bool(after and any(not place.start for place in find_places(text[after.end() : after.end() + _BEFORE])))
 
@@ -184,10 +187,10 @@ def _of_another(mention: Mention, before: str) -> bool:
 
 def _described(text: str, mention: Mention, before: str) -> bool:
     """Whether a name only says what another's playing is like: ``a music-box tune``, ``a harp-style accompaniment``."""
-    if mention.ensemble or mention.instrument.family in _PLAIN:
-        return False
     if _LIKE_ONE.match(text, mention.end) and text[mention.end] == "-":
         return True
+    if mention.ensemble or mention.instrument.family in _PLAIN:
+        return False
     tune = _DESCRIBED.search(before) and _ITS_TUNE.match(text, mention.end)
     return bool(tune or (_A.search(before) and _ITS_FEEL.match(text, mention.end)))
 

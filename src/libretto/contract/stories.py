@@ -1,0 +1,67 @@
+"""Stories: sentences of a brief that paint a picture and ask for nothing: ``a door still swinging in the wind``.
+
+Moods and styles are drawn from them as from all words; what players do is not.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from libretto.contract.instruments import Mention
+
+__all__ = ["stories", "without_crowds", "without_stories"]
+
+_SENTENCE = re.compile(r"[^.!?;]+(?:[.!?;]+|\Z)")
+_FEWEST = 7  # words of a sentence that tells a story
+_MUSIC = re.compile(  # words that no story needs
+    r"\b(?:bars?|measures?|beats?|bpm|tempo|keys?|chords?|notes?|rhythm\w*|melod\w+|tunes?|themes?|motifs?|harmon\w+|"
+    r"major|minor|octaves?|crescendo|diminuendo|dynamics?|forte|fortissimo|pianissimo|mezzo|legato|staccato|pizzicato|"
+    r"ritardando|accelerando|solos?|cadences?|chorus|verses?|bridge|intro|outro|coda|sections?|parts?|grooves?|riffs?|"
+    r"hooks?|phrases?|(?:left|right|each|both|one) hands?|subject|instruments?|players?|band|orchestra|ensemble|choir|piece|music|songs?|track|composition|cue|score|"
+    r"arrangement|swung|syncopat\w+|arpeggi\w+|ostinato|pedal|drones?|unison|canon|improvis\w+|trill\w*|loops?|"
+    r"fad(?:e|es|ed|ing)|climax|volume|pitch|register|textures?|voicings?|should|must|needs? to|everyone|everybody|"
+    r"everything|together|tutti|silence|percussion|drums?|vocals?|feel|vibe|mood|sound|style)\b",
+    re.I,
+)
+_TELLS = re.compile(  # how a sentence begins that says what is to happen
+    r"\s*(?:and |then |finally |gradually |please |but )?(?:start|begin|open|end|finish|clos|conclud|build|grow|keep|mak|"
+    r"let|add|us(?:e|ing)\b|no\b|avoid|giv|play|writ|compos|bring|drop|cut|leav|hold|set\b|driv|nothing|slow|fast|soft|"
+    r"loud|quiet|swing|gently?|(?:it|we|this)(?:'s| is| should)? (?:start|begin|open|end|clos|build|grow|swell|slow|fad|"
+    r"finish|rise|drive|swing|move|stay)|the (?:opening|ending|end|beginning|middle|start|first|second|last|final))",
+    re.I,
+)
+
+_CROWDS = frozenset({"congregation", "crowd", "monks", "children", "singing", "cheering", "chanting", "applause"})
+
+
+def stories(text: str, spoken: Iterable[tuple[int, int]] = ()) -> list[tuple[int, int]]:
+    """Where sentences stand that ask for nothing: no player is ``spoken`` of in them, and no word of music is said."""
+    named = list(spoken)
+    return [
+        match.span()
+        for match in _SENTENCE.finditer(text)
+        if len(match[0].split()) >= _FEWEST
+        and not _MUSIC.search(match[0])
+        and not _TELLS.match(match[0])
+        and not any(match.start() <= start < match.end() for start, _ in named)
+        and not re.search(r"\d", match[0])
+    ]
+
+
+def without_stories(text: str, spoken: Iterable[tuple[int, int]] = ()) -> str:
+    """A text with spaces in place of what only paints, everything else where it was.
+
+    >>> without_stories("A slow air for fiddle. The door of the house is still swinging in the wind.").rstrip()
+    'A slow air for fiddle.'
+    """
+    for start, end in stories(text, spoken):
+        text = text[:start] + " " * (end - start) + text[end:]
+    return text
+
+
+def without_crowds(text: str, mentions: Sequence[Mention]) -> list[Mention]:
+    """Names of players without the people of a story: ``the congregation sang on under the stars``."""
+    players = [one for one in mentions if one.text.lower() not in _CROWDS]
+    told = stories(text, [(one.start, one.end) for one in players]) if players else []
+    return [one for one in mentions if one in players or not any(first <= one.start < last for first, last in told)]
