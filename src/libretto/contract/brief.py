@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from libretto.contract.asks import Ask
 from libretto.contract.bands import completed
 from libretto.contract.blues import may_be_blues
-from libretto.contract.character import Leanings, Style, find_style, styles
+from libretto.contract.character import Leanings, Style, styles
 from libretto.contract.company import asks_of, led_as_said, note_cast, without_guests
 from libretto.contract.endings import find_ending
 from libretto.contract.finders import Finding, Scene, listen
@@ -29,7 +29,7 @@ from libretto.contract.settled import Kind, choose_bars, choose_meter, choose_te
 from libretto.contract.sounds import voiced
 from libretto.contract.spelling import spelled
 from libretto.contract.stories import without_stories
-from libretto.contract.temper import moods_of, titled, without_words
+from libretto.contract.temper import moods_of, style_told, titled, without_words
 from libretto.contract.tonal import choose_chords, choose_key, choose_scale, key_of_hand
 from libretto.contract.tonality import find_keys
 from libretto.contract.tongues import in_english
@@ -100,7 +100,7 @@ def understand(text: str, rendered: Rendering | None = None) -> Brief:
     said = without_words(whole, _of_kinds(findings, _elsewhere))
     key, scale, chords = _harmony(whole, said, findings, notes)
     names = _of_kinds(findings, lambda one: one.heard.kind in ("title", "dedication"))
-    style, named = find_style(without_words(text, names), body, cast.spans)
+    style, named = style_told(without_words(text, names), body, cast)
     style = style or (styles()[_JAZZ] if sounds_like_jazz(whole) else None)
     kind = kind_of(said, named, style)
     mood, leanings = moods_of(said, body, cast, findings, notes)

@@ -169,7 +169,11 @@ def _special(names: list[str], begun: Mapping[str, float]) -> list[str]:
 
 
 _CHORDS = ("Ebm", "ebm")  # a chord that is spelled as a style is
-_GAIT = re.compile(r"[ -](?:pace|tempo|tread|speed|gait|step|steps)\b", re.I)
+_GAIT = re.compile(
+    r"[ -](?:pace|tempo|tread|speed|gait|step|steps)\b|"
+    r"-(?:like|ish) (?:theme|tune|melod\w+|motif|phrases?|line|figures?|bass|rhythms?|chords?|idea|quality)\b",
+    re.I,
+)
 
 
 def _otherwise(text: str, tokens: list[Token], phrase: Found[Style]) -> bool:

@@ -97,9 +97,29 @@ def asks_of(findings: Iterable[Finding], cast: Cast, tempo: tuple[float, float] 
     pitched = sum(not part.drums for part in cast.parts)
     asks = [_in_numbers(one.ask, tempo) for one in findings if one.ask and not _said_already(one.ask, roles, pitched)]
     asks = [_until_joined(ask, asks) for ask in asks if not _height_of_drums(ask, cast)]
-    asks = [ask for ask in asks if not any(rule(ask, asks) for rule in (_a_riff, _length_of_solo, _fills_besides))]
+    asks = [ask for ask in asks if not any(rule(ask, asks) for rule in _SAID_BY_OTHERS)]
     without = [Ask("without", name) for one in cast.left_out for name in one.names if name not in _BEATING]
     return tuple({(ask.kind, ask.what, ask.who, ask.where): ask for ask in (*asks, *without)}.values())[:_MOST_ASKS]
+
+
+def _half_of_drums(ask: Ask, asks: Sequence[Ask]) -> bool:
+    """Whether a change of tempo is only how the drums play: ``the drums switch to half time at bar 17``."""
+    times = {one.where.removeprefix("from ") for one in asks if one.kind == "drums" and one.what.endswith(" time")}
+    return ask.kind == "tempo_change" and "time" in ask.words and ask.where.removeprefix("from ") in times
+
+
+def _both_ways(ask: Ask, asks: Sequence[Ask]) -> bool:
+    """Whether somebody is said to play short and long by turns, which is neither."""
+    other = {"staccato": "legato", "legato": "staccato"}.get(ask.what)
+    return ask.kind == "articulation" and Ask(ask.kind, other or "", ask.who, ask.where) in [
+        replace(one, words="") for one in asks
+    ]
+
+
+def _stays(ask: Ask, asks: Sequence[Ask]) -> bool:
+    """Whether somebody is said to stop who alone plays on there: ``a stop for clarinet alone``."""
+    alone = [one for one in asks if one.kind == "only" and one.where == ask.where]
+    return ask.kind in ("silent", "leave") and any(ask.who in one.who.split(" + ") for one in alone)
 
 
 def _height_of_drums(ask: Ask, cast: Cast) -> bool:
@@ -164,3 +184,7 @@ def _in_numbers(ask: Ask, tempo: tuple[float, float] | None) -> Ask:
     if tempo is None:
         return replace(ask, what="slower" if factor < 1 else "faster")
     return replace(ask, what=f"{round(sum(tempo) / 2 * factor)}")
+
+
+#: What says whether an ask is only another in other words.
+_SAID_BY_OTHERS = (_a_riff, _length_of_solo, _fills_besides, _half_of_drums, _both_ways, _stays)

@@ -53,7 +53,8 @@ _PART_BEFORE = re.compile(
     re.I,
 )
 _PART_AFTER = re.compile(
-    r"(?:[ \-](?:(?!that|which)[a-z\-]+ ){0,2}?)(?:parts?\b(?! (?:of|for|in)\b)|phrases?|intro(?:duction)?|outro|verses?|chorus(?:es)?|bridge|solos?|loops?|"
+    r"(?:[ \-](?:(?!that|which)[a-z\-]+ ){0,2}?)(?:parts?\b(?! (?:of|for|in)\b)|phrases?|"
+    r"intro(?:duction)?|outro|verses?|chorus(?:es)?|bridge|solos?|loops?|"
     r"riffs?|sections?|breaks?|"
     r"breakdown|build(?:[- ]?up)?|fills?|motifs?|drop|coda|pre-?chorus|interlude|vamp|tag|turnaround|patterns?|hook|"
     r"ostinato|trade|trades|progression|"

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
-from libretto.contract.instruments import Mention, instrument_named
+from libretto.contract.instruments import Instrument, Mention, instrument_named
 from libretto.contract.roles import LISTED
 
-__all__ = ["named_together", "without_told_bands"]
+__all__ = ["named_together", "one_kit", "without_told_bands"]
 
 _BEFORE = 40  # characters before a name
 _ADJECTIVE_AND = re.compile(r"\b([a-z]+)\s(?:and|&)\s\Z", re.I)
@@ -22,14 +23,21 @@ _TOLD = re.compile(  # what goes before the list of who plays in a band
 )
 _COUNTED = re.compile(r"\b(?:duo|trio|quartet|quintet|sextet|combo)s?\b", re.I)  # they say how many there are
 _OF_STYLE = re.compile(  # what makes the name of a band the name of a style
-    r"[ -](?:[a-z]+ )?(?:swing|chart|tune|number|piece|jazz|style|sound|arrangement|shuffle|groove|feel|march|music)\b",
+    r"[ -](?:[a-z]+ )?(?:swing|chart|tune|number|piece|jazz|style|sound|arrangement|shuffle|groove|feel|march|music|"
+    r"track|song)\b",
     re.I,
 )
 _ASKED = re.compile(
     r"\b(?:use|uses|using|for|with|featur\w+|includ\w+|scored for|play(?:ed)? (?:by|on))\s(?:an?\s|the\s)?\Z", re.I
 )
+_CHOIR = "choir"
+_VOICES = ("soprano", "soprano voice", "alto voice", "tenor voice", "baritone voice", "bass voice")
+_DOES = re.compile(r"\s(?!is\b|was\b|as\b|its\b)[a-z]+s\b", re.I)
 _BAND = re.compile(r"\b(?:band|orchestra)\b", re.I)
 _RUN = 3  # players of such a list at least
+_KICK = re.compile(r"\Akicks?(?: drums?)?\Z", re.I)
+_STROKES = ("bass drum", "snare drum", "hi-hat", "cymbals", "claps")  # what a kit has
+_KITS = ("drums", "drum machine")
 _LIST = 2  # players whom a list has at least
 
 
@@ -55,21 +63,59 @@ def _sharing(text: str, mention: Mention) -> list[Mention]:
     return [Mention(f"{before[1]} {words[-1]}", start, end, other.name, ((other, other.role),))]
 
 
+def one_kit(text: str, mentions: Sequence[Mention]) -> list[Mention]:
+    """Mentions with the drums of a kit as that kit, where it is told what it plays: ``drums: kick, snare and hats``; a
+    kick and a snare of whom nothing else is told are a kit as well."""
+    kits = [one for one in mentions if one.name in _KITS]
+    if not kits and any(_KICK.match(one.text) for one in mentions):
+        drums = instrument_named("drums")
+        made = [(one, drums) if one.name in _STROKES else (one, None) for one in mentions]
+        return [_as(one, own) if own else one for one, own in made]
+    owners = [next((kit for kit in kits if _struck_on(text, one, kit)), None) for one in mentions]
+    return [_as(one, kit.instrument) if kit else one for one, kit in zip(mentions, owners, strict=True)]
+
+
+def _struck_on(text: str, mention: Mention, kit: Mention) -> bool:
+    """Whether a drum is told as what a kit plays: in its sentence, and not in a list with it; a kick always is."""
+    if _KICK.match(mention.text):
+        return True
+    if mention.name not in _STROKES or mention.start < kit.end:
+        return False
+    between = text[kit.end : mention.start]
+    return not re.search(r"[.;!?]", between) and bool(
+        re.search(r":|\b[a-z]+s?\b\s(?:an?|the|with|on)\b", between, re.I)
+    )
+
+
+def _as(mention: Mention, instrument: Instrument) -> Mention:
+    return replace(mention, name=instrument.name, members=((instrument, instrument.role),))
+
+
 def without_told_bands(text: str, mentions: Sequence[Mention]) -> list[Mention]:
     """Mentions without a band that only says who follows: ``the band is violin, guitar and bass``."""
     return [mention for mention in mentions if not _is_told(text, mention, mentions)]
 
 
 def _is_told(text: str, mention: Mention, mentions: Sequence[Mention]) -> bool:
+    if mention.name == _CHOIR:
+        return sum(one.name in _VOICES and one.start > mention.end for one in mentions) >= _RUN
     open_band = mention.ensemble and not _COUNTED.search(mention.text)
     styled = _BAND.search(mention.text) and _OF_STYLE.match(text, mention.end)
-    if open_band and styled and _listed_later(text, mention, mentions):
+    if open_band and styled and (_listed_later(text, mention, mentions) or _told_later(text, mention, mentions)):
         return True
     list_of = _TOLD.match(text, mention.end) if open_band else None
     if list_of is None:
         return False
     end = min((at for mark in ".;!?" if (at := text.find(mark, mention.end)) >= 0), default=len(text))
     return sum(mention.end < one.start < end for one in mentions) >= _LIST
+
+
+def _told_later(text: str, mention: Mention, mentions: Sequence[Mention]) -> bool:
+    """Whether sentences follow that tell of players one by one: ``a trumpet states the tune``."""
+    later = {
+        one.name for one in mentions if one.start > mention.end and not one.ensemble and _DOES.match(text, one.end)
+    }
+    return len(later) >= _RUN
 
 
 def _listed_later(text: str, mention: Mention, mentions: Sequence[Mention]) -> bool:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from libretto.contract.instruments import Mention, find_instruments, instrument_named, instruments
-from libretto.contract.naming import named_together, without_told_bands
+from libretto.contract.naming import named_together, one_kit, without_told_bands
 from libretto.contract.references import WEAK, alone, known_as
 from libretto.contract.roles import LISTED, Seat, claim_roles, listed_instead, settle_roles
 from libretto.contract.roster import is_another, players_of_roster, roster
@@ -45,6 +45,9 @@ _SOLE = re.compile(
 _ON_EVERY = re.compile(r"\s(?:drum\s)?(?:on|in) (?:every|each|the|all|beats?)\b", re.I)  # a kick on every beat
 _BEATING = ("drums", "percussion")
 _PAIRS = {"twin": 2, "dual": 2, "pair of": 2, "duo of": 2}
+_NUMBERED = re.compile(
+    r"\s(one|two|three|four|[1-4])\s(?=[a-z]+s\b(?<!bars))(?!measures|beats|notes|times|octaves)", re.I
+)
 _GROUP = re.compile(r"s?\s(duet|duo|trio|quartet)s?\b", re.I)
 _FOR = re.compile(r"\b(?:for|of|by)\s(?:[a-z]+\s)?\Z", re.I)
 _GROUPS = {"duet": 2, "duo": 2, "trio": 3, "quartet": 4}
@@ -88,7 +91,8 @@ class Cast:
 
 def find_parts(text: str, body: int = 0) -> Cast:
     """The parts that a brief asks for; the title, up to ``body``, counts only where the rest names nobody."""
-    mentions = with_leads(text, without_crowds(text, named_together(text, find_instruments(text))))
+    mentions = one_kit(text, without_crowds(text, named_together(text, find_instruments(text))))
+    mentions = with_leads(text, mentions)
     assumed: list[str] = []
     seating = _seating(text, body, mentions, assumed)
     drumless = _DRUMLESS.search(text, body)
@@ -208,8 +212,21 @@ def _known(text: str, mention: Mention, listed: Sequence[Mention], seating: _Sea
     meant = players_of_roster(text, mention, listed, seating.seats)
     if meant is not None:
         return meant or None
+    if (fresh := _numbered(text, mention, seating)) is not None:
+        return fresh
     known = known_as(text, mention, seating.seats, seating.spoken)
     return [] if mention in listed[1:] and is_another(text, mention, known) else known
+
+
+def _numbered(text: str, mention: Mention, seating: _Seating) -> list[Seat] | None:
+    """Who is meant by a name with a number, nobody yet where it is the next one: ``pulse wave two``; None where no
+    number is told."""
+    number = _NUMBERED.match(text, mention.end)
+    alike = [seat for seat in seating.seats if seat.instrument.name == mention.name]
+    if number is None or mention.ensemble:
+        return None
+    place = number_of(number[1]) or 0
+    return alike[place - 1 : place] if 0 < place <= len(alike) + 1 else None
 
 
 def _explains(text: str, last: Mention, mention: Mention, gap: str, seating: _Seating) -> bool:

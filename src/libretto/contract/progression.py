@@ -74,7 +74,11 @@ _LONGEST = 64  # chords of one progression
 _WIDEST_GAP = 16  # characters between two chords of it
 _BEFORE = 90  # characters before it that say what it is
 _NOTES = 5  # of a scale at least
-_SCALE_BEFORE = re.compile(r"\b(?:raga|raag|scale|mode|maqam|makam|notes?|tones?|tuning)\b[^.()]{0,40}[(:]\s*\Z", re.I)
+_SCALE_BEFORE = re.compile(
+    r"\b(?:raga|raag|scale|mode|freygish|hijaz\w*|phrygian|dorian|lydian|mixolydian|aeolian|locrian|"
+    r"pentatonic|hexatonic|octatonic|major|minor|dominant|maqam|makam|notes?|tones?|tuning)\b[^.()]{0,40}[(:]\s*\Z",
+    re.I,
+)
 
 
 @dataclass(frozen=True, slots=True)

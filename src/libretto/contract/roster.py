@@ -93,11 +93,13 @@ def players_of_roster(
     before = text[: mention.start][-_BEFORE:]
     if mention.ensemble and not listed and _ALL.match(mention.text):
         return _of_group(mention, before, seats)
+    if seats and _WHAT.search(mention.text) and _PLAYS.search(before):
+        return []
     if not listed or mention.start <= listed[-1].start:
         return None
     if mention.ensemble:
         return _of_group(mention, before, seats)
-    if (_WHAT.search(mention.text) and _PLAYS.search(before)) or _ANY_VOICE.search(text[: mention.end][-_BEFORE:]):
+    if _ANY_VOICE.search(text[: mention.end][-_BEFORE:]):
         return []
     if _ADDED.search(before) or _COMES.match(text, mention.end):
         return None
@@ -157,6 +159,8 @@ def is_another(text: str, mention: Mention, known: Sequence[Seat]) -> bool:
     the second."""
     if _SECOND.search(text[: mention.start][-_BEFORE:]):
         return True
+    if mention.instrument.family == "drums":
+        return False  # one kit, whatever of it is named
     same = mention.instrument.family == "effects" or any(mention.text.lower() == seat.words for seat in known)
     grouped = any(seat.group != seat.instrument.name for seat in known)  # the bass of a band that was named
     return bool(known) and not same and not grouped and not mention.ensemble

@@ -18,29 +18,31 @@ _MUSIC = re.compile(  # words that no story needs
     r"\b(?:bars?|measures?|beats?|bpm|tempo|keys?|chords?|notes?|rhythm\w*|melod\w+|tunes?|themes?|motifs?|harmon\w+|"
     r"major|minor|octaves?|crescendo|diminuendo|dynamics?|forte|fortissimo|pianissimo|mezzo|legato|staccato|pizzicato|"
     r"ritardando|accelerando|solos?|cadences?|chorus|verses?|bridge|intro|outro|coda|sections?|parts?|grooves?|riffs?|"
-    r"hooks?|phrases?|(?:left|right|each|both|one) hands?|subject|instruments?|players?|band|orchestra|ensemble|choir|piece|music|songs?|track|composition|cue|score|"
+    r"hooks?|phrases?|(?:left|right|each|both|one) hands?|subject|instruments?|players?|band|orchestra|ensemble|choir|"
+    r"piece|music|songs?|track|composition|cue|score|"
     r"arrangement|swung|syncopat\w+|arpeggi\w+|ostinato|pedal|drones?|unison|canon|improvis\w+|trill\w*|loops?|"
     r"fad(?:e|es|ed|ing)|climax|volume|pitch|register|textures?|voicings?|should|must|needs? to|everyone|everybody|"
-    r"everything|together|tutti|silence|percussion|drums?|vocals?|feel|vibe|mood|sound|style)\b",
+    r"everything|together|tutti|silence|percussion|drums?|vocals?|feel|vibe|mood|sound|style|title\w*|called|dedicat\w+)\b",
     re.I,
 )
 _TELLS = re.compile(  # how a sentence begins that says what is to happen
-    r"\s*(?:and |then |finally |gradually |please |but )?(?:start|begin|open|end|finish|clos|conclud|build|grow|keep|mak|"
-    r"let|add|us(?:e|ing)\b|no\b|avoid|giv|play|writ|compos|bring|drop|cut|leav|hold|set\b|driv|nothing|slow|fast|soft|"
-    r"loud|quiet|swing|gently?|(?:it|we|this)(?:'s| is| should)? (?:start|begin|open|end|clos|build|grow|swell|slow|fad|"
-    r"finish|rise|drive|swing|move|stay)|the (?:opening|ending|end|beginning|middle|start|first|second|last|final))",
+    r"\s*(?:and |then |finally |gradually |please |but )?(?:start|begin|open|end|finish|clos|conclud|build|grow|"
+    r"keep|mak|let|add|us(?:e|ing)\b|no\b|avoid|giv|play|writ|compos|bring|drop|cut|leav|hold|set\b|driv|nothing|slow|"
+    r"fast|soft|loud|quiet|swing|gently?|(?:it|we|this)(?:'s| is| should)? (?:start|begin|open|end|clos|build|"
+    r"grow|swell|slow|fad|finish|rise|drive|swing|move|stay)|"
+    r"the (?:opening|ending|end|beginning|middle|start|first|second|last|final))",
     re.I,
 )
-
 _CROWDS = frozenset({"congregation", "crowd", "monks", "children", "singing", "cheering", "chanting", "applause"})
 
 
 def stories(text: str, spoken: Iterable[tuple[int, int]] = ()) -> list[tuple[int, int]]:
     """Where sentences stand that ask for nothing: no player is ``spoken`` of in them, and no word of music is said."""
     named = list(spoken)
+    sentences = [match for match in _SENTENCE.finditer(text) if match[0].strip()]
     return [
         match.span()
-        for match in _SENTENCE.finditer(text)
+        for match in sentences[1:]  # the first says what is wanted
         if len(match[0].split()) >= _FEWEST
         and not _MUSIC.search(match[0])
         and not _TELLS.match(match[0])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from libretto.contract.character import Leanings, find_moods, find_style, is_denied, mood_phrases
+from libretto.contract.character import Leanings, Style, find_moods, find_style, is_denied, mood_phrases
 from libretto.contract.finders import Finding
 from libretto.contract.finders.names import purpose_moods
 from libretto.contract.heard import Heard, Notes
@@ -12,8 +12,10 @@ from libretto.contract.instruments import find_instruments
 from libretto.contract.layout import find_title
 from libretto.contract.parts import Cast
 from libretto.contract.pictures import KIND, picture_moods
+from libretto.contract.stories import without_stories
+from libretto.contract.words import Found
 
-__all__ = ["moods_of", "titled", "without_words"]
+__all__ = ["moods_of", "style_told", "titled", "without_words"]
 
 _NO_MOODS = frozenset({"texture", "enter", "leave", "difficulty", "register", "range"})
 _MEANT = {"purpose": purpose_moods, KIND: picture_moods}
@@ -31,6 +33,18 @@ def titled(text: str) -> tuple[str, int]:
         return "", 0
     plain = len(words) == 1 or any(word.islower() for word in words)
     return ("", 0) if plain and rest <= _PIECES else (title, body)
+
+
+def style_told(text: str, body: int, cast: Cast) -> tuple[Style | None, list[Found[Style]]]:
+    """The style that a brief is about, and every style it names; where players are named a story tells one only by its
+    own name: a tango in an empty ballroom, and no procession."""
+    spoken = [(one.start, one.end) for one in (*cast.spoken, *cast.left_out)]
+    style, named = find_style(without_stories(text, spoken), body, cast.spans)
+    if style is not None:
+        return style, named
+    told, all_named = find_style(text, body, cast.spans)
+    own = told is not None and any(text[one.start : one.end].lower() == told.name for one in all_named)
+    return (told, all_named) if own or not cast.parts else (None, named)
 
 
 def moods_of(

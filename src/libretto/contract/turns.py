@@ -16,6 +16,7 @@ _OVER = re.compile(r"\b(?:takes?|taking|took) (?:it |the \w+ )?over\b|\bswaps?\b
 _THEN = re.compile(r"\b(?:then|later|afterwards?|after that|next|finally|before)\W{1,3}(?:\w+ ){0,2}\Z", re.I)
 _BACK = re.compile(r"\b(?:back|return(?:s|ing)?|re-?enters?|again)\b", re.I)
 _A_BAR = re.compile(r"bar \d+")
+_TIMES = ("half time", "double time")
 _ALL_TOGETHER = ("homophony", "unison")
 _EVERYONE = re.compile(
     r"\b(?:everyone|everybody|all|tutti|the (?:whole |full )?band)\b[^.;]{0,20}\btogether\b|\btutti\b", re.I
@@ -122,9 +123,9 @@ def _edges(text: str, findings: Sequence[Finding]) -> list[Finding]:
 
 
 def _from_there(finding: Finding) -> Finding:
-    """Who takes the tune at a bar has it from there on."""
+    """Who takes the tune at a bar, or drums in another time, does so from there on."""
     ask = finding.ask
-    at = ask is not None and ask.kind == "lead" and _A_BAR.fullmatch(ask.where)
+    at = ask is not None and (ask.kind == "lead" or ask.what in _TIMES) and _A_BAR.fullmatch(ask.where)
     return _at(finding, f"from {ask.where}") if ask and at else finding
 
 

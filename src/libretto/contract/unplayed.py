@@ -10,7 +10,8 @@ __all__ = ["likened", "no_player", "struck_by_another"]
 
 _SAID_BEFORE = {  # names, and what before them says that no player is meant: begin piano, the off-beats
     "piano": re.compile(
-        r"\b(?:begin|start|end|finish|play|sing|stay|drop to|subito|mezzo|from|than|down to|back to)(?:s|es|ing|ning)?\s\Z",
+        r"\b(?:begin|start|end|finish|play|sing|stay|drop to|subito|mezzo|from|than|down to|back to)"
+        r"(?:s|es|ing|ning)?\s\Z",
         re.I,
     ),
     "beats": re.compile(r"\b(?:off|up|down)-\Z", re.I),
@@ -41,7 +42,7 @@ _LOW_NOTES = re.compile(r"[ -](?:notes?|register|clef|range|end|side|frequenc\w+
 _STABS = frozenset(
     {"stab", "stabs", "pluck", "plucks", "beats", "thunder", "rattle", "rattles"}
 )  # what a player named before them plays
-_VERBS = frozenset({"chimes", "whistles", "drones", "sweeps", "claps", "snaps", "rattles", "stomps", "pulse", "hammers"})
+_VERBS = frozenset({"chimes", "whistles", "drones", "sweeps", "claps", "snaps", "rattles", "stomps", "pulse"})
 _HITTING = re.compile(  # what a player does who is said to play them
     r"[^.;:!?]{0,24}\b(?:should|will|(?:play|add|hit|jab|punche|strike|provide|fire|throw|deliver|keep|drop)s?)\b"
     r"[^.;:!?]{0,40}", re.I

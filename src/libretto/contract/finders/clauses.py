@@ -8,7 +8,9 @@ from typing import NamedTuple
 __all__ = ["Clause", "clauses_of"]
 
 _BREAK = re.compile(
-    r"[.!?](?=\s|\Z)|[;,:()\[\]\n\"“”]|\s[-–—]+\s|—|\b(?:and then|then|but|while|whereas|although|because|so that)\b|"
+    r"[.!?](?=\s|\Z)|[;,:()\[\]\n\"“”]|\s[-–—]+\s|—|"
+    r"\b(?:and then|then|(?<!everything )(?<!everyone )(?<!nothing )(?<!anything )(?<!all )but|"
+    r"while|whereas|although|because|so that)\b|"
     r"\b(?P<link>which|that|where|who)\b"
 )
 _BETWEEN_ADJECTIVES = (  # a small, sparse hook

@@ -14,7 +14,7 @@ __all__ = ["turned"]
 
 _ONE_BAR = re.compile(r"bar \d+")  # from which on somebody plays who comes in there
 _STARTS = re.compile(r"start|begin")
-_BOUNDED = re.compile(r"bars \d+-\d+|\d+ bars (?:before|in) .+|(?:first|last) \d+ bars")
+_BOUNDED = re.compile(r"bars \d+-\d+|bar \d+ \+ bar \d+|\d+ bars (?:before|in) .+|(?:first|last) \d+ bars")
 _FOR_A_WHILE = re.compile(r"for (?:the )?(?!first|opening)(?:\d+|[a-z]+)[ -](?:bars|measures)")
 _ALL_BUT = re.compile(r"\b(?:but|except(?: for)?|apart from|other than)\s(?:the\s)?\Z")
 _HEARD = re.compile(r"\b(?:comes? in|enters?|plays?|appears?|joins?|sounds?|is heard|kicks? in)\b")
@@ -26,7 +26,9 @@ _WAYS = re.compile(  # how somebody plays, not whether
 )
 _THERE = re.compile(r"\s(?:in|at|during|on|for|from|after|before|near|towards?|over|under|within|by)\s")
 _NO_VERB = frozenset(("and", "with", "but", "then", "the", "for", "is", "are", "be"))
-_CUTS = re.compile(r"(?:cuts?|stops?|paus|break)")
+_CUTS = re.compile(r"(?:cuts?|stops?|paus|break|mut|pull|drops? the)")
+_DROPS = re.compile(r"(?:drop|cut|strip|pull|tak|break)(?:s|e|es|ping|ting|ing)?\b")  # what lasts for a while
+_A_WHILE = 4  # bars
 _AGAIN = re.compile(r"back|return")
 _THE_MUSIC = re.compile(  # what comes back and is nobody
     r"\b(?:riff|theme|groove|tune|melody|hook|music|storm|refrain|chorus|verse|motif|opening|idea|phrase|march|dance)s?\s"
@@ -45,6 +47,9 @@ def turned(scene: Scene, cue: Cue, players: Sequence[Player], place: Place | Non
         return _entering(scene, cue, place)
     if kind == "only" and place and _then_only(scene, cue, place):
         return None
+    if kind == "only" and place and _ONE_BAR.fullmatch(place.where) and _DROPS.match(scene.low, cue.start):
+        bar = int(place.text.split()[1])
+        return kind, place._replace(text=f"bars {bar}-{bar + _A_WHILE - 1}")
     if kind == "only" and place and not place.how and _heard_there(scene, cue, players):
         if _ONE_BAR.fullmatch(place.text):
             return "enter", place

@@ -48,6 +48,7 @@ _SO_LONG = re.compile(
     r"\b(?:of|for|lasting|with) (?P<count>\d{1,2}|[a-z]+)[ -](?:(?:unaccompanied|solo|lone|bare|free|full|quiet)\s)?"
     r"(?:bars|measures)\b"
 )
+_SO_MANY = re.compile(r"\s(?P<count>\d{1,2}|[a-z]+)[ -](?:bars|measures) of\b")
 _OF_SECTIONS = frozenset({"enter", "leave", "silent", "only", "manner", "articulation", "dynamics", "density"})
 
 
@@ -154,7 +155,8 @@ def _fixed(scene: Scene, cue: Cue) -> str:
 
 def _opening(scene: Scene, cue: Cue) -> str:
     """For how many bars somebody plays alone at the start, where that is told: ``an alap of eight bars``."""
-    told = _SO_LONG.search(scene.low, cue.end, max(cue.end, scene.clause(cue.start).end))
+    told = _SO_MANY.match(scene.low, cue.end)
+    told = told or _SO_LONG.search(scene.low, cue.end, max(cue.end, scene.clause(cue.start).end))
     count = number_of(told["count"]) if told else None
     return f"first {count} bars" if count else ""
 

@@ -32,6 +32,19 @@ _BY = re.compile(
 _AFTER = re.compile(
     rf"(?<!\w)(?P<count>a|an|one|two|2|three|3|1)\s(?P<step>{_STEP_WORDS})s?\s(?P<way>up|down|higher|lower)(?!\w)"
 )
+_RAISED = re.compile(
+    rf"(?<!\w)(?P<way>rais|lift|bump|shift|push|mov|lower|drop)(?:e|es|s|ing|ping)?\s(?:the\s)?(?:whole\s)?"
+    rf"(?:key|piece|music|tonality|everything|thing|song|it)\s(?:up\s|down\s)?(?:by\s)?"
+    rf"(?P<count>a|an|one|two|2|three|3|1)\s(?P<step>{_STEP_WORDS})s?(?!\w)"
+)
+_DOWNWARDS = ("down", "lower", "drop")
+_OF_A_LINE = re.compile(  # what is played again at another height, and no key
+    r"\b(?:imitat|answer|echo|repeat|cop(?:y|ies)|figure|phrase|motif|each time|starting|sequenc|restat|doubl|"
+    r"harmoni[sz]|follow|respond|repl(?:y|ies)|shadow)\w*\b[^.;!?]{0,60}\Z"
+)
+_THE_KEY = re.compile(
+    r"\b(?:keys?|modulat\w+|chorus|verse|refrain|section|everything|whole|piece|music|song|everyone)\b"
+)
 _RELATIVE = re.compile(
     r"(?<!\w)(?:(?:to|in|into|towards?|visits?|touch\w*)\s)?(?:the|its)\s(?P<which>relative|parallel|tonic|dominant|"
     r"subdominant)(?:[ -](?P<mode>major|minor)|(?=\skey|\s(?:in|at|for|during)\b))(?:\skey)?(?!\w)"
@@ -76,10 +89,12 @@ def key_changes(scene: Scene) -> Iterator[Finding]:
 
 def _all(scene: Scene) -> Iterator[Finding]:
     yield from _named(scene)
-    for pattern in (_BY, _AFTER):
+    for pattern in (_RAISED, _BY, _AFTER):
         for match in pattern.finditer(scene.low):
+            if _same_line(scene, match):
+                continue
             semitones = _STEPS[re.sub(r"[ -]+", " ", match["step"])] * _COUNTS.get(match["count"], 1)
-            sign = 1 if match["way"] in ("up", "higher") else -1
+            sign = -1 if match["way"] in _DOWNWARDS or " down " in match[0] else 1
             told = f"{'up' if sign > 0 else 'down'} {_NAMES.get(semitones, f'{semitones} semitones')}"
             yield from _made(scene, f"{sign * semitones:+d}", told, match.span())
     for match in _RELATIVE.finditer(scene.low):
@@ -90,6 +105,13 @@ def _all(scene: Scene) -> Iterator[Finding]:
     for match in _BARE.finditer(scene.low):
         sentence = "A key change is asked for without a key; up a whole step is taken."
         yield from _made(scene, _LIFT, "up a whole step", match.span(), sentence)
+
+
+def _same_line(scene: Scene, match: re.Match[str]) -> bool:
+    """Whether it is a line that is played higher or lower, and not the piece: ``imitates it a fifth lower``."""
+    first = max(scene.low.rfind(mark, 0, match.start()) for mark in ".;!?") + 1
+    said = scene.low[first : match.start()]
+    return bool(_OF_A_LINE.search(said)) and not _THE_KEY.search(said)
 
 
 def _made(

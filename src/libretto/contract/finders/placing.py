@@ -35,12 +35,22 @@ def place_of(scene: Scene, cue: Cue, spans: list[tuple[int, int]]) -> Place | No
     """Where a cue holds; None where nothing says it."""
     if _closes(scene, cue):
         return Place("end", "", cue.start, cue.end)
-    place = _place(scene, cue, spans) or _entered(scene, cue) or _meanwhile(scene, cue)
+    place = _place(scene, cue, spans) or _entered(scene, cue) or _meanwhile(scene, cue) or _so_that(scene, cue)
     if place and cue.row.kind == "only" and _HALFWAY.search(scene.low, place.start, place.end):
         return place._replace(text=f"4 bars in {place.text}")
     taken = place is not None and not place.how and bool(_ONE_BAR.fullmatch(place.text))
     takes = cue.row.kind == "lead" and _TAKES.search(scene.low, cue.start, cue.end)
     return place._replace(how="from") if place is not None and taken and takes else place
+
+
+def _so_that(scene: Scene, cue: Cue) -> Place | None:
+    """The place of what makes it so: ``break everything for two bars at bar 24 so that only the drum plays``."""
+    clause = scene.clause(cue.start)
+    before = scene.before(clause)
+    if cue.row.kind != "only" or before is None or not scene.low[: clause.start].endswith("so that"):
+        return None
+    near = [one for one in scene.places if before.start <= one.start < before.end]
+    return near[-1] if near else None
 
 
 def _closes(scene: Scene, cue: Cue) -> bool:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from libretto.contract.instruments import instrument_named
 from libretto.contract.parts import Spoken
 
-__all__ = ["Player", "players_spoken", "whose_hand"]
+__all__ = ["WEAK", "Player", "players_spoken", "whose_hand"]
 
 _NTH = re.compile(r"\b(?P<nth>one|lone|solitary|single|first|1st|second|2nd|third|3rd)\s\Z", re.I)
 _NTH_OF = re.compile(r"(?P<nth>first|second|third)\s", re.I)  # within a name
@@ -27,6 +27,17 @@ _BARE = re.compile(
 _HAND = re.compile(r"(?:the )?(?:right hand|left hand|rh|lh)")
 _SEVERAL = 2  # players among whom a hand is one's
 _BACK = 20  # characters before a name
+_WEAK_PLAYERS = (
+    ("melody", r"(?:the |main )?(?:melody|tune|melodic line|top line|right hand|rh)"),
+    ("bass", r"(?:the )?(?:bass ?lines?|left hand|lh|low end)"),
+    ("drums", r"(?:the )?(?:beat|groove|percussion|drummer|kit|kick(?: drum)?)"),
+    ("chords", r"(?:the )?(?:chords|harmony|harmonies|accompaniment|backing)"),
+    ("", r"(?:everyone|everybody|everything|all (?:the )?(?:instruments|players|voices|parts)|(?:the )?(?:whole |"
+         r"full )?"
+         r"(?:band|ensemble)|all (?:of them|together|four|three)|tutti)"),
+)  # fmt: skip
+#: Names that are no players of their own, with what says them.
+WEAK = tuple((name, re.compile(rf"(?<![\w-])(?:{pattern})(?![\w-])")) for name, pattern in _WEAK_PLAYERS)
 
 
 class Player(NamedTuple):

@@ -15,7 +15,7 @@ from itertools import pairwise
 from libretto.contract.asks import Ask
 from libretto.contract.finders.clauses import Clause, clauses_of
 from libretto.contract.finders.counting import counted, ordinals
-from libretto.contract.finders.players import Player, whose_hand
+from libretto.contract.finders.players import WEAK, Player, whose_hand
 from libretto.contract.finders.whereabouts import Place, related
 from libretto.contract.heard import Heard
 from libretto.contract.places import find_places
@@ -56,22 +56,15 @@ _IN = re.compile(r"\s(?:in|on|from)\s(?:the |a |an )?")  # between what is playe
 _WITH = re.compile(
     r"\s(?:with|plus)\s(?:the |its |some |a |light |soft |short |full |crisp |quiet ){0,2}\Z"
 )  # what somebody has besides
+_BESIDE = re.compile(  # before who only stands beside what is said: ``walks under the piano``
+    r"\b(?:under|beneath|below|underneath|behind|against|around|alongside|like|than)\s(?:the\s|an?\s|its\s)?\Z"
+)
 _NO = r"(?!(?:over|under|above|below|beneath|against|while|as|to|into|of|on|in|from|by|for|with|than|or|around)\s)"
 _STRIKES = re.compile(rf"\s(?:{_NO}[a-z-]+,?\s){{1,6}}")  # between a player and the chords that are its own
 _PLAYS = re.compile(
     r"\s(?:(?:then|first|also|again|now|softly|gently)\s)?(?:plays?|playing|has|have|carr(?:y|ies)|takes?(?: over)?|"
     r"states?|sings?|gets?|holds?|keeps?|does|picks up|with|on)\s(?:the |its |a |an |his |her )?(?:[a-z-]+\s){0,2}"
 )
-_WEAK_PLAYERS = (
-    ("melody", r"(?:the |main )?(?:melody|tune|melodic line|top line|right hand|rh)"),
-    ("bass", r"(?:the )?(?:bass ?lines?|left hand|lh|low end)"),
-    ("drums", r"(?:the )?(?:beat|groove|percussion|drummer|kit|kick(?: drum)?)"),
-    ("chords", r"(?:the )?(?:chords|harmony|harmonies|accompaniment|backing)"),
-    ("", r"(?:everyone|everybody|everything|all (?:the )?(?:instruments|players|voices|parts)|(?:the )?(?:whole |"
-         r"full )?"
-         r"(?:band|ensemble)|all (?:of them|together|four|three)|tutti)"),
-)  # fmt: skip
-_WEAK = tuple((name, re.compile(rf"(?<![\w-])(?:{pattern})(?![\w-])")) for name, pattern in _WEAK_PLAYERS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +93,7 @@ class Scene:
         self.clauses = clauses_of(self.low)
         self.places = _places(self.text, self.low)
         taken = list(self.players)
-        for name, pattern in _WEAK:
+        for name, pattern in WEAK:
             weak = (Player(name, *match.span(), True) for match in pattern.finditer(self.low))
             told = [_whose(one, taken, self.low) for one in weak if not _hit(taken, one.start, one.end)]
             self.players += [whose_hand(self._of_subject(one), self.low, self.roles) for one in told]
@@ -141,8 +134,9 @@ class Scene:
         inside = [player for player in near if not player.weak and player.start < end and start < player.end]
         earlier = [player for player in near if player.end <= start and start - player.end <= reach]
         later = [player for player in near if player.start >= end and player.start - end <= reach]
+        later = [player for player in later if not _BESIDE.search(self.low[end : player.start])]
         if inside:
-            return inside[:1]
+            return self._list_on(inside) if len(inside) > 1 else inside
         earlier = self._subjects(earlier)
         if alone:
             return earlier[-1:] or later[:1]
@@ -180,7 +174,7 @@ class Scene:
 
     def _is_played(self, player: Player) -> bool:
         """Whether a name is what somebody plays, and nobody else: ``the pads hold the harmony, and the drums``."""
-        return bool(_WEAK[3][1].fullmatch(self.low, player.start, player.end))
+        return bool(WEAK[3][1].fullmatch(self.low, player.start, player.end))
 
     def _list_on(self, players: Sequence[Player]) -> list[Player]:
         """The first of some players with those that follow it, joined by *and*."""

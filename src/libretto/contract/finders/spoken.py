@@ -24,6 +24,7 @@ _GOES_ON = re.compile(r"\s*\)?\s*,?\s*(?:and then|then|but|that|which|who)?\s*")
 _STALKING = re.compile(
     r"\s*(?:[a-z]+ing(?: [a-z]+){0,3}\s)?"
 )  # ``the clarinet is the cat, stalking in staccato notes``
+_OPENS = re.compile(r"\s*(?:the |an? )?(?:[a-z-]+ ){0,2}")  # before the player with whom a sentence begins
 _LINK = re.compile(r"\s*,?\s*(?:which|that|where)")
 _COMMA = re.compile(r"\s*,\s*")
 _SOLOS = re.compile(r"\b(?:solo|improvis|play|sing|wander)(?:s|es|e|ing)?\b")
@@ -59,7 +60,7 @@ def players_of(scene: Scene, cue: Cue) -> list[Player] | None:
 
 def _told_before(scene: Scene, cue: Cue) -> list[Player]:
     """Who was spoken of before the clause of a cue, where that is told to go on."""
-    return _before_it(scene, cue) or _hung_on(scene, cue) or _going_on(scene, cue)
+    return _before_it(scene, cue) or _hung_on(scene, cue) or _going_on(scene, cue) or _of_sentence(scene, cue)
 
 
 def _not_after(scene: Scene, cue: Cue, players: list[Player]) -> list[Player]:
@@ -159,6 +160,17 @@ def _going_on(scene: Scene, cue: Cue) -> list[Player]:
         return []
     near = [one for one in scene.players if before.start <= one.start < before.end and one.name and not one.weak]
     return near if len(near) == 1 else []
+
+
+def _of_sentence(scene: Scene, cue: Cue) -> list[Player]:
+    """The one player with whom a sentence begins and of whom all of it speaks: ``the bass is the boss: deep, with lots
+    of rests``."""
+    if cue.row.kind not in ("articulation", "density") or scene.where(cue.start, cue.end):
+        return []
+    first = max(scene.low.rfind(mark, 0, cue.start) for mark in ".;!?") + 1
+    near = [one for one in scene.players if first <= one.start < cue.start]
+    alone = len({one.name for one in near}) == 1 and not near[0].weak
+    return near[:1] if alone and _OPENS.fullmatch(scene.low, first, near[0].start) else []
 
 
 def _pitched_before(scene: Scene, cue: Cue) -> list[Player]:

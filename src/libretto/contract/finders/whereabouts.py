@@ -55,6 +55,7 @@ class Place(NamedTuple):
 
 _LASTING = re.compile(r"\bfor (?:just |only |about |exactly )?(?P<count>\d{1,2}|[a-z]+) (?:bars|measures)\b(?! before)")
 _A_BAR = re.compile(r"bar (\d+)")
+_THERE = re.compile(r"\s(?:at|from|in|starting (?:at|in|from)|around)?\s?")  # between some bars and where they begin
 
 
 def _lasting(low: str, places: Sequence[Place]) -> list[Place]:
@@ -65,9 +66,10 @@ def _lasting(low: str, places: Sequence[Place]) -> list[Place]:
         near = [
             one for one in places if one.end <= match.start() and not re.search(r"[.;!?]", low[one.end : match.start()])
         ]
-        bar = _A_BAR.fullmatch(near[-1].text) if near and near[-1].how in ("", "from") else None
+        near = [one for one in places if _THERE.fullmatch(low, match.end(), max(match.end(), one.start))] or near[-1:]
+        bar = _A_BAR.fullmatch(near[0].text) if near and near[0].how in ("", "from") else None
         if bar and count > 1:
-            made.append(Place(f"bars {bar[1]}-{int(bar[1]) + count - 1}", "", near[-1].start, near[-1].end))
+            made.append(Place(f"bars {bar[1]}-{int(bar[1]) + count - 1}", "", near[0].start, near[0].end))
     return made
 
 

@@ -1,0 +1,111 @@
+"""What happens in the course of a piece, told as clients tell it; and stories, which ask for nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from libretto.contract import Contract
+from libretto.contract.stories import stories
+
+BAND = "A rock track in E minor, 32 bars, over Em, C, G, D. The electric bass pumps. The guitar rings. A synth hums. "
+BAND += "The drums keep time. "
+
+
+def asked(text: str) -> list[str]:
+    return [ask.text for ask in Contract.from_brief(text).asks]
+
+
+@pytest.mark.parametrize(
+    ("words", "ask"),
+    [
+        ("Drop everything but the bass at bar 25 and slam back in.", "only: Electric Bass, bars 25-28"),
+        ("Everything drops away for the last two bars except the synth.", "only: Synth, last 2 bars"),
+        ("Break everything for two bars at bar 24 so that only the drums play.", "only: Drums, bars 24-25"),
+        ("Mute the drums in bars 8 and 16.", "silent: Drums, bar 8 + bar 16"),
+        ("At bar 25 pull the drums for two bars.", "silent: Drums, bars 25-26"),
+        ("Raise the key by a half step at bar 17.", "key change: +1, bar 17"),
+        ("The drums switch to half time at bar 17.", "drums: half time, Drums, from bar 17"),
+        ("End with guitar and synth alone.", "only: Guitar + Synth, end"),
+        ("Nothing ever gets louder than piano.", "dynamics: soft"),
+        ("The bass is the boss: deep, melodic, lots of rests.", "density: sparse, Electric Bass"),
+    ],
+)
+def test_what_happens(words: str, ask: str) -> None:
+    assert ask in asked(BAND + words)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "The synth repeats its phrase a fourth higher.",
+        "The guitar imitates it a fifth lower.",
+        "A figure comes back, each time starting a step higher.",
+    ],
+)
+def test_a_line_at_another_height_is_no_other_key(words: str) -> None:
+    assert not [ask for ask in asked(BAND + words) if ask.startswith("key change")]
+
+
+@pytest.mark.parametrize(
+    "tale",
+    [
+        "The door of their house is still swinging in the wind.",
+        "Someone is climbing the stairs in an empty building and hears another pair of shoes.",
+        "The bride's quiet sister finally gets up to dance.",
+    ],
+)
+def test_a_story_asks_for_nothing(tale: str) -> None:
+    assert stories("A slow air for fiddle. " + tale)
+    assert asked("A slow air for fiddle. " + tale) == asked("A slow air for fiddle.")
+
+
+@pytest.mark.parametrize("words", ["It should swing, and the ending fades.", "Build to a huge climax, then stop dead."])
+def test_what_is_told_is_no_story(words: str) -> None:
+    assert not stories("A slow air for fiddle. " + words)
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("A quiet piece in C. The guitar chimes clipped arpeggios. A flute has the tune.", ["Guitar", "Flute"]),
+        ("A harp piece in E. Solo harp. Nothing gets louder than piano, ever.", ["Harp"]),
+        (
+            "Disco. Bass guitar in octaves, strings on top. Start with just strings and bass.",
+            ["Bass Guitar", "Strings"],
+        ),
+        (
+            "A dance in 7/8. Clarinet leads. Accordion holds the chords. Tuba marks the beat. Then the band returns.",
+            ["Clarinet", "Accordion", "Tuba"],
+        ),
+        ("A hip-hop tune for piano. Drums are swung: kick, snare on 2 and 4, lazy hats.", ["Piano", "Drums"]),
+        ("Pulse wave one plays a jumpy lead. Pulse wave two fires arpeggios.", ["Pulse Wave", "Pulse Wave #2"]),
+        ("Gospel for piano. The storm took the roof and the congregation sang on under the stars.", ["Piano"]),
+    ],
+)
+def test_who_plays(text: str, names: list[str]) -> None:
+    assert [part.name for part in Contract.from_brief(text).parts] == names
+
+
+def test_no_drums_at_the_beginning_leaves_them_for_later() -> None:
+    contract = Contract.from_brief(
+        "Drum and bass, 32 bars. Begin with eight bars of soft synth pad, no drums. The breakbeat enters at bar 9."
+    )
+    assert contract.drums
+    assert "only: Synth Pad, first 8 bars" in [ask.text for ask in contract.asks]
+
+
+@pytest.mark.parametrize(
+    ("text", "bars"),
+    [
+        ("An Irish jig in AABB form with 8-bar parts, so 32 bars.", 32),
+        ("A chiptune, 16 bars that loop seamlessly.", 16),
+        ("A boss theme that must loop after 32 bars.", 32),
+    ],
+)
+def test_how_long(text: str, bars: int) -> None:
+    assert Contract.from_brief(text).bars == bars
+
+
+def test_the_notes_of_a_mode_are_no_chords() -> None:
+    brief = "A freylekhs in D freygish (D, Eb, F#, G, A, Bb, C) for clarinet; the accordion stays on D, Gm and Cm."
+    assert Contract.from_brief(brief).chords == ("D", "Gm", "Cm")
