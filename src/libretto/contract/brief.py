@@ -29,7 +29,7 @@ from libretto.contract.settled import Kind, choose_bars, choose_meter, choose_te
 from libretto.contract.sounds import voiced
 from libretto.contract.spelling import spelled
 from libretto.contract.stories import without_stories
-from libretto.contract.temper import moods_of, style_told, titled, without_words
+from libretto.contract.temper import moods_of, note_styles, style_told, titled, without_words
 from libretto.contract.tonal import choose_chords, choose_key, choose_scale, key_of_hand
 from libretto.contract.tonality import find_keys
 from libretto.contract.tongues import in_english
@@ -44,7 +44,9 @@ __all__ = ["MAX_BRIEF", "Brief", "plain_text", "understand"]
 
 MAX_BRIEF = 20_000  #: the longest brief that is read, in characters
 _SPACES = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]+")
-_ELSEWHERE = frozenset({"key_change", "meter_change", "tempo_change", "title", "dedication", "range", "section_bars"})
+_ELSEWHERE = frozenset(
+    {"chords", "key_change", "meter_change", "tempo_change", "title", "dedication", "range", "section_bars"}
+)
 _PLACED = frozenset({"enter", "leave", "silent", "only", "solo", "lead"})
 _CURVES = ("growing", "fading")
 _IF_PLACED = frozenset({"dynamics", "density", "feel", "articulation"})
@@ -113,7 +115,7 @@ def understand(text: str, rendered: Rendering | None = None) -> Brief:
     notes.assumed += cast.assumed
     cast = completed(text, body, cast, home.name if home else "", notes.assumed)
     note_cast(cast, notes)
-    _note_styles(style, named, (body, cast), notes)
+    note_styles(style, named, (body, cast), notes)
     if not cast.parts:
         notes.assumed.append("No instruments are named; the style supplies them.")
     asks = asks_of(findings, cast, tempo)
@@ -237,11 +239,6 @@ def _ending_word(ask: Ask | None) -> str:
     return _ENDINGS.get(ask.what, "")
 
 
-def _within(phrase: Found[Style], spans: Iterable[tuple[int, int]]) -> bool:
-    """Whether a style's name is part of an instrument's."""
-    return any(start <= phrase.start and phrase.end <= end for start, end in spans)
-
-
 def _inside(heard: Heard, span: Found[str]) -> bool:
     return span.start <= heard.start and heard.end <= span.end
 
@@ -266,23 +263,6 @@ def _sections_told(
     total = sum(told[section_kind(name)] for name in sections)
     notes.assumed.append(f"The sections named add up to {total} bars.")
     return total
-
-
-def _note_styles(style: Style | None, named: Iterable[Found[Style]], given: tuple[int, Cast], notes: Notes) -> None:
-    """Note the styles that a brief names, and which of them is taken."""
-    body, cast = given
-    others = []
-    for phrase in named:
-        if style is not None and phrase.start >= body and (phrase.value is style or not _within(phrase, cast.spans)):
-            notes.hear("style", style.name, phrase.start, phrase.end)
-            beside = phrase.value is not style and phrase.value.meter is None and not _within(phrase, cast.spans)
-            others += [phrase.value.name] if beside else []
-    if style is not None and others:
-        several = ", ".join(dict.fromkeys(others))
-        notes.assumed.append(f"Beside {style.name}, {several} is named; it is composed as {style.name}.")
-    if style is not None and not style.belongs:
-        like = style.genre.replace("_", " ")
-        notes.assumed.append(f"{style.name.capitalize()} is composed much like {like}, and judged as what it is.")
 
 
 def _all_heard(notes: Notes, findings: Iterable[Finding]) -> tuple[Heard, ...]:

@@ -156,6 +156,11 @@ def _length_of_solo(ask: Ask, asks: Sequence[Ask]) -> bool:
     return (ask.kind, ask.where) == ("section_bars", "solo") and any(one.kind == "solo" and one.where for one in asks)
 
 
+def _key_of_chords(ask: Ask, asks: Sequence[Ask]) -> bool:
+    """Whether a change of key is that of a place whose own chords are told, which are in it."""
+    return ask.kind == "key_change" and any(one.kind == "chords" and one.where in ask.where for one in asks)
+
+
 def _said_already(ask: Ask, roles: Mapping[str, str], pitched: int) -> bool:
     """Whether the parts and their roles say all that an ask does."""
     if ask.kind == "voices":
@@ -187,4 +192,4 @@ def _in_numbers(ask: Ask, tempo: tuple[float, float] | None) -> Ask:
 
 
 #: What says whether an ask is only another in other words.
-_SAID_BY_OTHERS = (_a_riff, _length_of_solo, _fills_besides, _half_of_drums, _both_ways, _stays)
+_SAID_BY_OTHERS = (_a_riff, _length_of_solo, _fills_besides, _key_of_chords, _half_of_drums, _both_ways, _stays)

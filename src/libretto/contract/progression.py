@@ -218,7 +218,9 @@ def _is_key_before(text: str, run: list[_Chord]) -> bool:
     if len(run) <= _PAIR or not _BARE.fullmatch(run[0].label) or not _IN.search(_before(text, run)):
         return False
     gaps = [text[one.end : two.start] for one, two in pairwise(run)]
-    return "," in gaps[0] and (run[1].label.startswith(run[0].label) or not any("," in gap for gap in gaps[1:]))
+    return ":" in gaps[0] or (
+        "," in gaps[0] and (run[1].label.startswith(run[0].label) or not any("," in gap for gap in gaps[1:]))
+    )
 
 
 def _before(text: str, run: list[_Chord]) -> str:

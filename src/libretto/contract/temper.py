@@ -15,7 +15,7 @@ from libretto.contract.pictures import KIND, picture_moods
 from libretto.contract.stories import without_stories
 from libretto.contract.words import Found
 
-__all__ = ["moods_of", "style_told", "titled", "without_words"]
+__all__ = ["moods_of", "note_styles", "style_told", "titled", "without_words"]
 
 _NO_MOODS = frozenset({"texture", "enter", "leave", "difficulty", "register", "range"})
 _MEANT = {"purpose": purpose_moods, KIND: picture_moods}
@@ -45,6 +45,28 @@ def style_told(text: str, body: int, cast: Cast) -> tuple[Style | None, list[Fou
     told, all_named = find_style(text, body, cast.spans)
     own = told is not None and any(text[one.start : one.end].lower() == told.name for one in all_named)
     return (told, all_named) if own or not cast.parts else (None, named)
+
+
+def _within(phrase: Found[Style], spans: Iterable[tuple[int, int]]) -> bool:
+    """Whether a style's name is part of an instrument's."""
+    return any(start <= phrase.start and phrase.end <= end for start, end in spans)
+
+
+def note_styles(style: Style | None, named: Iterable[Found[Style]], given: tuple[int, Cast], notes: Notes) -> None:
+    """Note the styles that a brief names, and which of them is taken."""
+    body, cast = given
+    others = []
+    for phrase in named:
+        if style is not None and phrase.start >= body and (phrase.value is style or not _within(phrase, cast.spans)):
+            notes.hear("style", style.name, phrase.start, phrase.end)
+            beside = phrase.value is not style and phrase.value.meter is None and not _within(phrase, cast.spans)
+            others += [phrase.value.name] if beside else []
+    if style is not None and others:
+        several = ", ".join(dict.fromkeys(others))
+        notes.assumed.append(f"Beside {style.name}, {several} is named; it is composed as {style.name}.")
+    if style is not None and not style.belongs:
+        like = style.genre.replace("_", " ")
+        notes.assumed.append(f"{style.name.capitalize()} is composed much like {like}, and judged as what it is.")
 
 
 def moods_of(
