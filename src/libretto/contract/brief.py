@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from libretto.contract.asks import Ask
 from libretto.contract.bands import completed
 from libretto.contract.blues import may_be_blues
-from libretto.contract.character import Leanings, Style, styles
+from libretto.contract.character import Leanings, styles
 from libretto.contract.company import asks_of, led_as_said, note_cast, without_guests
 from libretto.contract.endings import find_ending
 from libretto.contract.finders import Finding, Scene, listen
