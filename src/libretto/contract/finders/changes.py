@@ -22,6 +22,7 @@ _NEXT = re.compile(
 )
 _STRAIN = re.compile(r"\b(?:strain|a part|a section|part a|section a)\b")
 _ON = re.compile(r"s?\s?(?::|\b(?:on|over|goes|moves|uses|using|is|has)\b)")
+_AND = re.compile(r"\s?(?:and|,)\s(?:the\s)?")
 _STOP = re.compile(r"[.;!?]")
 _OPENS = ("verse", "first half", "A", "start", "head", "theme", "exposition")  # where a piece has the chords of it all
 _AROUND = 60  # characters before a progression, and after it, that may say where it stands
@@ -35,12 +36,15 @@ def changes_of_sections(scene: Scene) -> Iterator[Finding]:
     if len(runs) < _FEWEST:
         return
     places = [_place(scene, runs, number) for number in range(len(runs))]
+    places = _respectively(scene, places)
     main = next((at for at, place in enumerate(places) if place is None or place.text in _OPENS), 0)
     for at, (run, place) in enumerate(zip(runs, places, strict=True)):
         if at == main or place is None:
             continue
         labels = " ".join(run.in_key(scene.key or Key(0)))
         start, end = min(run.start, place.start), max(run.end, place.end)
+        if any(start <= other.start < end for other in runs if other is not run):
+            start, end = run.start, run.end
         ask = Ask("chords", labels, "", place.text, scene.text[start:end].strip()[:200])
         yield scene.finding("chords", f"{labels} at {place.text}", start, end, ask)
 
@@ -59,6 +63,15 @@ def _place(scene: Scene, runs: Sequence[Progression], number: int) -> Place | No
     if ahead and run.start - ahead[-1].end < _AROUND and not _STOP.search(scene.low, ahead[-1].end, run.start):
         return ahead[-1]
     return _counterpart(scene, run, first)
+
+
+def _respectively(scene: Scene, places: list[Place | None]) -> list[Place | None]:
+    """The places of two progressions that are told before both: ``verse and chorus on G-D-Em-C and C-G-D-G``."""
+    last = places[0]
+    if last is None or any(places[1:]) or len(places) != _FEWEST:
+        return places
+    first = next((one for one in _told(scene) if _AND.fullmatch(scene.low[one.end : last.start])), None)
+    return [first, last] if first else places
 
 
 def _told(scene: Scene) -> list[Place]:
