@@ -18,6 +18,7 @@ __all__ = ["ASK_KINDS", "Ask"]
 #: empty for everybody; ``where`` is a place as in ``contract.places``.
 ASK_KINDS: Mapping[str, str] = {
     "key_change": "a key ('F major'), an interval in semitones ('+2'), or 'major' or 'minor'",
+    "chords": "the labels of chords that a place has of its own ('F C Dm A')",
     "meter_change": "a meter ('5/4')",
     "tempo_change": "'faster', 'slower', 'ritardando', 'accelerando', or quarters a minute ('96')",
     "section_bars": "how many bars the section has that ``where`` names",

@@ -43,7 +43,9 @@ __all__ = ["MAX_BRIEF", "Brief", "plain_text", "understand"]
 
 MAX_BRIEF = 20_000  #: the longest brief that is read, in characters
 _SPACES = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]+")
-_ELSEWHERE = frozenset({"key_change", "meter_change", "tempo_change", "title", "dedication", "range", "section_bars"})
+_ELSEWHERE = frozenset(
+    {"chords", "key_change", "meter_change", "tempo_change", "title", "dedication", "range", "section_bars"}
+)
 _PLACED = frozenset({"enter", "leave", "silent", "only", "solo", "lead"})
 _CURVES = ("growing", "fading")
 _IF_PLACED = frozenset({"dynamics", "density", "feel", "articulation"})

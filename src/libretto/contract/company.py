@@ -97,7 +97,7 @@ def asks_of(findings: Iterable[Finding], cast: Cast, tempo: tuple[float, float] 
     pitched = sum(not part.drums for part in cast.parts)
     asks = [_in_numbers(one.ask, tempo) for one in findings if one.ask and not _said_already(one.ask, roles, pitched)]
     asks = [_until_joined(ask, asks) for ask in asks if not _height_of_drums(ask, cast)]
-    asks = [ask for ask in asks if not any(rule(ask, asks) for rule in (_a_riff, _length_of_solo, _fills_besides))]
+    asks = [ask for ask in asks if not any(rule(ask, asks) for rule in _OVERRULED)]
     without = [Ask("without", name) for one in cast.left_out for name in one.names if name not in _BEATING]
     return tuple({(ask.kind, ask.what, ask.who, ask.where): ask for ask in (*asks, *without)}.values())[:_MOST_ASKS]
 
@@ -134,6 +134,15 @@ def _fills_besides(ask: Ask, asks: Sequence[Ask]) -> bool:
 def _length_of_solo(ask: Ask, asks: Sequence[Ask]) -> bool:
     """Whether the length of a solo is told of who plays it, with its place."""
     return (ask.kind, ask.where) == ("section_bars", "solo") and any(one.kind == "solo" and one.where for one in asks)
+
+
+def _key_of_chords(ask: Ask, asks: Sequence[Ask]) -> bool:
+    """Whether a change of key is that of a place whose own chords are told, which are in it."""
+    return ask.kind == "key_change" and any(one.kind == "chords" and one.where in ask.where for one in asks)
+
+
+#: What makes an ask no ask, beside others.
+_OVERRULED = (_a_riff, _length_of_solo, _fills_besides, _key_of_chords)
 
 
 def _said_already(ask: Ask, roles: Mapping[str, str], pitched: int) -> bool:

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from libretto.contract.degrees import Degree, read_degree
+from libretto.contract.numerals import Progression, by_name, numbered
 from libretto.score.chords import parse_chord
-from libretto.score.keys import Key
 
 __all__ = ["Progression", "find_progressions"]
 
@@ -28,10 +28,6 @@ _ROMAN = re.compile(
     r"(?<![\w#♭♯/.'’])(?P<text>[b#♭♯]?(?:VII|VI|IV|V|III|II|I|vii|vi|iv|v|iii|ii|i)"
     r"(?:[°øo+Δ]|maj|dim|aug|sus|add|m|M|[0-9]){0,4}(?:/[b#♭♯]?(?:VII|VI|IV|V|III|II|I|vii|vi|iv|v|iii|ii|i)(?![\w]))?)"
     r"(?![\w°øΔ'’])"
-)
-_NASHVILLE = re.compile(r"(?<![\w/.])[1-7][ \t]?(?:[-–—][ \t]?[1-7][ \t]?){2,15}(?![\w/%.-])")
-_WORDED = re.compile(
-    r"\b(?:one|two|three|four|five|six|seven)(?:[-–—](?:one|two|three|four|five|six|seven)){2,15}\b", re.IGNORECASE
 )
 _GAP = re.compile(
     r"\s{0,3}(?:[-‐‑–—,|>→;/:]|->|=>|\|\||\.\.\.|…|⟶)?\s{0,3}(?:(?:and|to|then|and then|back to|"
@@ -53,16 +49,11 @@ _IN_KEY = re.compile(
 _COUNTED = re.compile(
     r"(?:movements?|parts?|acts?|chapters?|volumes?|war|levels?|scenes?|phases?|opus|stages?)\s*\Z", re.I
 )
-_DEGREES = ("I", "ii", "iii", "IV", "V", "vi", "vii°")
-_NUMBERS = {word: index for index, word in enumerate(["one", "two", "three", "four", "five", "six", "seven"])}
-_NAMED = (
-    (re.compile(r"andalusian (?:cadence|progression)", re.I), "i VII VI V"),
-    (re.compile(r"pachelbel|canon progression", re.I), "I V vi iii IV I IV V"),
-    (re.compile(r"(?:doo[- ]?wop|(?:19)?50s|fifties) (?:chord )?(?:progression|changes)", re.I), "I vi IV V"),
-    (re.compile(r"royal road", re.I), "IV V iii vi"),
-    (re.compile(r"axis progression|four[- ]chord (?:pop )?(?:song|progression|loop)", re.I), "I V vi IV"),
-    (re.compile(r"circle[- ]of[- ]fifths progression", re.I), "vi ii V I"),
-    (re.compile(r"rhythm changes", re.I), "I vi ii V"),
+_JOINS = re.compile(r",?\s(?:and|then|and then)\s", re.I)
+_OF_A_PART = re.compile(  # words after chords that say which part of a piece has them
+    r"\s(?:in|for|on|during)\s(?:the|every|each|its)\s(?:[a-z]+\s)?(?:chorus|verse|bridge|refrain|b (?:part|section)|"
+    r"second|middle|trio|pre|hook|drop)",
+    re.I,
 )
 _QUALITY_WORDS = {
     "major": "", "maj": "", "minor": "m", "min": "m", "diminished": "dim", "augmented": "aug", "dominant": "",
@@ -75,20 +66,6 @@ _WIDEST_GAP = 16  # characters between two chords of it
 _BEFORE = 90  # characters before it that say what it is
 _NOTES = 5  # of a scale at least
 _SCALE_BEFORE = re.compile(r"\b(?:raga|raag|scale|mode|maqam|makam|notes?|tones?|tuning)\b[^.()]{0,40}[(:]\s*\Z", re.I)
-
-
-@dataclass(frozen=True, slots=True)
-class Progression:
-    """A run of chords in a text: labels where it names them, degrees where it counts them, and its place."""
-
-    start: int
-    end: int
-    labels: tuple[str, ...]
-    degrees: tuple[Degree, ...] = ()
-
-    def in_key(self, key: Key) -> tuple[str, ...]:
-        """The labels, degrees counted from a key."""
-        return self.labels or tuple(degree.label(key) for degree in self.degrees)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +90,8 @@ def find_progressions(text: str) -> list[Progression]:
         if _is_counted(text, run):
             degrees = tuple(chord.degree for chord in run if chord.degree)
             progressions.append(Progression(run[0].start, run[-1].end, (), degrees))
-    progressions += _numbered(text)
-    return sorted(progressions or _by_name(text), key=lambda progression: progression.start)
+    progressions += numbered(text)
+    return sorted(progressions or by_name(text), key=lambda progression: progression.start)
 
 
 def _is_scale(text: str, run: list[_Chord]) -> bool:
@@ -187,7 +164,8 @@ def _parted(text: str, run: list[_Chord]) -> list[list[_Chord]]:
     """``G-D-Em-C and C-G-D-G`` as the two progressions it is."""
     for at in range(3, len(run) - 2):
         before, joint = text[run[0].start : run[at - 1].end], text[run[at - 1].end : run[at].start]
-        if joint.strip().lower() == "and" and "," not in before and re.search(r"[-–—|]", before):
+        dashed = joint.strip().lower() == "and" and "," not in before and re.search(r"[-–—|]", before)
+        if dashed or (_JOINS.fullmatch(joint) and _OF_A_PART.match(text, run[-1].end)):
             return [run[:at], *_parted(text, run[at:])]
     return [run]
 
@@ -214,7 +192,9 @@ def _is_key_before(text: str, run: list[_Chord]) -> bool:
     if len(run) <= _PAIR or not _BARE.fullmatch(run[0].label) or not _IN.search(_before(text, run)):
         return False
     gaps = [text[one.end : two.start] for one, two in pairwise(run)]
-    return "," in gaps[0] and (run[1].label.startswith(run[0].label) or not any("," in gap for gap in gaps[1:]))
+    return ":" in gaps[0] or (
+        "," in gaps[0] and (run[1].label.startswith(run[0].label) or not any("," in gap for gap in gaps[1:]))
+    )
 
 
 def _before(text: str, run: list[_Chord]) -> str:
@@ -264,30 +244,3 @@ def _is_counted(text: str, run: list[_Chord]) -> bool:
     if len(run) == 2:
         return speaks or (re.search(r"[-–—]", joined) is not None and "and" not in joined)
     return speaks or " and " not in joined
-
-
-def _numbered(text: str) -> list[Progression]:
-    """``6-4-1-5`` and ``two-five-one`` where the words around them speak of chords."""
-    progressions = []
-    for match in (*_NASHVILLE.finditer(text), *_WORDED.finditer(text)):
-        around = text[max(0, match.start() - 60) : match.start()] + "." + text[match.end() : match.end() + 24]
-        worded = match[0][0].isalpha()
-        if not worded and not re.search(r"progression|chord|changes|vamp|turnaround|loop", around, re.I):
-            continue
-        steps = re.findall(r"[1-7]", match[0]) if not worded else re.split(r"[-–—]", match[0].lower())
-        at = [int(step) - 1 if not worded else _NUMBERS[step] for step in steps]
-        progressions.append(_from_degrees(match.start(), match.end(), [_DEGREES[step] for step in at]))
-    return progressions
-
-
-def _by_name(text: str) -> list[Progression]:
-    return [
-        _from_degrees(match.start(), match.end(), numerals.split())
-        for pattern, numerals in _NAMED
-        if (match := pattern.search(text))
-    ]
-
-
-def _from_degrees(start: int, end: int, numerals: list[str]) -> Progression:
-    degrees = tuple(degree for numeral in numerals if (degree := read_degree(numeral)))
-    return Progression(start, end, (), degrees)

@@ -12,10 +12,12 @@ from typing import Any, NamedTuple
 
 from numpy.typing import NDArray
 
+from libretto.contract.asks import Ask
 from libretto.contract.blues import blues_bars
-from libretto.contract.checks.carrying import Carried, carried, is_full, without_drones
-from libretto.contract.checks.check import Check, bars_text, clauses, elsewhere
+from libretto.contract.checks.carrying import Carried, carried, habits, is_full, without_drones
+from libretto.contract.checks.check import Check, Finding, ask_clauses, bars_text, clauses, elsewhere
 from libretto.contract.checks.tonal import labels_of, pitched
+from libretto.contract.checks.where import bar_mask, nowhere, said, spans_of_ask
 from libretto.contract.contract import Contract
 from libretto.contract.form import chorus_forms
 from libretto.score.chords import NO_CHORD, parse_chord
@@ -94,7 +96,7 @@ def _chords(contract: Contract, score: Score) -> Check:
         return Check("chords", None, "no progression was asked for")
     name = "-".join(contract.chords)
     notes = pitched(score)
-    free = elsewhere(contract, score, "key_change")
+    free = elsewhere(contract, score, "key_change", "chords")
     notes = without_drones(score, notes[free[notes["bar"]]])
     labels = [bar if stays else (NO_CHORD,) for bar, stays in zip(labels_of(score), free, strict=True)]
     bars = {index: kinds for index, bar in enumerate(labels) if (kinds := _kinds(bar))}
@@ -112,6 +114,26 @@ def _chords(contract: Contract, score: Score) -> Check:
         return Check("chords", True, f"{name}: {said}", _numbers(score, best.foreign))
     fault = _fault(best, labelled=best.labels is labels, full=is_full(notes), score=score)
     return Check("chords", False, f"{name}: {fault}", _numbers(score, [*foreign, *best.heard.thin]))
+
+
+@ask_clauses.register("chords")
+def _chords_there(ask: Ask, contract: Contract, score: Score) -> Finding:
+    """Whether a place has its own chords, in their order, and its notes carry them."""
+    spans, asked = spans_of_ask(ask, score), _kinds(ask.what.split())
+    if not spans or not asked:
+        return nowhere(ask, spans)
+    here = bar_mask(spans, score)
+    notes = pitched(score)
+    notes = without_drones(score, notes[here[notes["bar"]]])
+    labels = [bar if inside else (NO_CHORD,) for bar, inside in zip(labels_of(score), here, strict=True)]
+    bars = {index: kinds for index, bar in enumerate(labels) if (kinds := _kinds(bar))}
+    foreign = _foreign(bars, asked)
+    size = min(len(asked), max(last - first + 1 for first, last in spans) - 1)  # the last bar may close the piece
+    changes = _changes([kind for kinds in bars.values() for kind in kinds])
+    heard = carried(score, notes, labels)
+    full = heard.share >= habits().full or not is_full(notes)
+    kept = _contains(changes, _changes(asked[:size])) and len(foreign) <= _FOLLOWS * len(bars) and full
+    return kept, f"{said(spans)}: {len(bars) - len(foreign)} of {len(bars)} bars follow {ask.what}", spans
 
 
 def _foreign(bars: dict[int, list[_Kind]], asked: list[_Kind]) -> list[int]:

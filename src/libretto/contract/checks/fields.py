@@ -76,7 +76,7 @@ def _scale(contract: Contract, score: Score) -> Check:
     if scale is None:
         return Check("scale", None, "no scale was asked for")
     tonic = (contract.key or score.key).tonic_class
-    free = elsewhere(contract, score, "key_change")
+    free = elsewhere(contract, score, "key_change", "chords")
     table = pitched(score)
     if tunes_only(scale.name):
         leader = tune_of(score, ((score.numbers[0], score.numbers[-1]),))

@@ -23,6 +23,8 @@ __all__ = [
 
 Spans = tuple[tuple[int, int], ...]
 _AFTER_BARS = re.compile(r"after (?:first \d+ bars|bars? \d+)")
+_TOLD_BARS = re.compile(r"(?:from )?(?:bars? \d|first|last \d|intro|start)")
+_EDGES = ("intro", "outro", "tag")
 _LOWEST_TUNE = 0.5  # of the bars of a stretch in which who has the tune plays at least
 
 
@@ -43,7 +45,18 @@ def spans_of_ask(ask: Ask, score: Score) -> Spans:
         return tuple(_away(ask.kind, first, low, high) for first, _ in spans[:1] if first > low or ask.kind == "leave")
     if ask.kind in ("key_change", "tempo_change") and ask.where == "middle" and not spans:
         return ((low + (high - low) // 2, high),)
-    return spans
+    return _contrasting(ask, spans, score) if ask.kind == "chords" else spans
+
+
+def _contrasting(ask: Ask, spans: Spans, score: Score) -> Spans:
+    """The bars of a section with chords of its own; where it is not there, or begins the piece by another name, the
+    sections after the first that are none of its kind, else the second half."""
+    low = score.numbers[0]
+    if _TOLD_BARS.match(ask.where) or (spans and spans[0][0] > low):
+        return spans
+    rows = [row for row in sections_of_score(score) if row[0] not in _EDGES]
+    others = tuple((first, last) for kind, first, last in rows if kind != rows[0][0])
+    return others or bars_of_place("second half", score)
 
 
 def _follows(ask: Ask) -> bool:

@@ -2,6 +2,7 @@
 
 from libretto.contract.finders import (
     arcs,
+    changes,
     cued,
     doubling,
     elliptic,
@@ -32,6 +33,7 @@ __all__ = [
     "Player",
     "Scene",
     "arcs",
+    "changes",
     "cued",
     "doubling",
     "elliptic",

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import groupby
 
+from libretto.contract import Contract
+from libretto.contract.checks.where import spans_of_ask
 from libretto.house.charts.chart import Scene
 from libretto.house.charts.form import Passage
 from libretto.house.compose.form import Section
-from libretto.house.compose.harmony import closed_chords, numeral_label, plan_chords, steered_chords
+from libretto.house.compose.harmony import asked_chords, closed_chords, numeral_label, plan_chords, steered_chords
 from libretto.house.core.controls import Controls
 from libretto.house.core.style import Style
-from libretto.score import Key, parse_chord
+from libretto.score import Key, Score, parse_chord
 
-__all__ = ["closed_strains", "own_chords"]
+__all__ = ["chords_by_place", "closed_strains", "own_chords"]
 
 _STRAIN = "strain"  # a kind of section that comes to an end of its own
 _HOME = frozenset(("I", "i", "I6", "i6"))
@@ -49,6 +52,25 @@ def _lent(passages: Sequence[Passage], mode: str, turn: int) -> dict[Scene, Scen
     middle = list(dict.fromkeys(passage.scene for passage in passages[1:-1] if passage.scene.changes.get(mode)))
     alike = {scene: [other for other in middle if other.bars == scene.bars] for scene in middle}
     return {scene: others[(others.index(scene) + turn) % len(others)] for scene, others in alike.items()}
+
+
+def chords_by_place(contract: Contract, bones: Score, key: Key, style: Style) -> list[tuple[str, ...]]:
+    """The chords that were asked for, round and round; sections that have others begin with the first of theirs, and so
+    does what comes after them."""
+    owned = [ask for ask in contract.asks if ask.kind == "chords"]
+    if not owned:
+        return asked_chords(contract.chords, bones.bars, key, style)
+    by_bar = [contract.chords] * bones.bars
+    for ask in owned:
+        for first, last in spans_of_ask(ask, bones):
+            by_bar[first - 1 : last] = [tuple(ask.what.split())] * (last - first + 1)
+    made: list[tuple[str, ...]] = []
+    for labels, run in groupby(by_bar):
+        size = len(list(run))
+        made += [(labels[bar % len(labels)],) for bar in range(size)]
+        if len(made) == len(by_bar):
+            made[-size:] = asked_chords(labels, max(size, len(labels)), key, style)[-size:]
+    return made
 
 
 def closed_strains(

@@ -13,14 +13,13 @@ from libretto.contract.pictures import pictured_styles
 from libretto.contract.scales import key_in_scale
 from libretto.house.charts.absence import standing_in
 from libretto.house.charts.catalogue import suited_chart, told_in_beats
-from libretto.house.charts.changes import closed_strains, own_chords
+from libretto.house.charts.changes import chords_by_place, closed_strains, own_chords
 from libretto.house.charts.chart import Chart
 from libretto.house.charts.form import Passage, laid_out, ordered, sections_of_chart
 from libretto.house.charts.leading import with_tunes
 from libretto.house.compose.asking import absent_of, leads_of, skeleton, with_doubling, with_roles, with_voices
 from libretto.house.compose.band import Player, player_of_program, seat_band
 from libretto.house.compose.form import Section
-from libretto.house.compose.harmony import asked_chords
 from libretto.house.compose.hosted import sounding
 from libretto.house.compose.keys import own_key
 from libretto.house.compose.leanings import leaning_beyond_moods
@@ -189,7 +188,7 @@ def charted_plan(
     formed = not contract.chords and chart.form_of(contract.form, bars)
     blues = None if formed else blues_of(contract, key, bars)
     if blues or contract.chords:
-        asked = asked_chords(contract.chords, bars, key, style)
+        asked = chords_by_place(contract, bones, key, style)
         chords = tuple(blues or closed_strains(asked, passages, key, contract.chords))
     else:
         chords = scaled_chords(own_chords(passages, sections, key, style, seed, knobs, turn), key, steps)

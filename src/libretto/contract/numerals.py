@@ -1,0 +1,69 @@
+"""Progressions that are counted or named: ``6-4-1-5``, *two-five-one*, the Andalusian cadence."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from libretto.contract.degrees import Degree, read_degree
+from libretto.score.keys import Key
+
+__all__ = ["Progression", "by_name", "numbered"]
+
+_NASHVILLE = re.compile(r"(?<![\w/.])[1-7][ \t]?(?:[-–—][ \t]?[1-7][ \t]?){2,15}(?![\w/%.-])")
+_WORDED = re.compile(
+    r"\b(?:one|two|three|four|five|six|seven)(?:[-–—](?:one|two|three|four|five|six|seven)){2,15}\b", re.IGNORECASE
+)
+_DEGREES = ("I", "ii", "iii", "IV", "V", "vi", "vii°")
+_NUMBERS = {word: index for index, word in enumerate(["one", "two", "three", "four", "five", "six", "seven"])}
+_NAMED = (
+    (re.compile(r"andalusian (?:cadence|progression)", re.I), "i VII VI V"),
+    (re.compile(r"pachelbel|canon progression", re.I), "I V vi iii IV I IV V"),
+    (re.compile(r"(?:doo[- ]?wop|(?:19)?50s|fifties) (?:chord )?(?:progression|changes)", re.I), "I vi IV V"),
+    (re.compile(r"royal road", re.I), "IV V iii vi"),
+    (re.compile(r"axis progression|four[- ]chord (?:pop )?(?:song|progression|loop)", re.I), "I V vi IV"),
+    (re.compile(r"circle[- ]of[- ]fifths progression", re.I), "vi ii V I"),
+    (re.compile(r"rhythm changes", re.I), "I vi ii V"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Progression:
+    """A run of chords in a text: labels where it names them, degrees where it counts them, and its place."""
+
+    start: int
+    end: int
+    labels: tuple[str, ...]
+    degrees: tuple[Degree, ...] = ()
+
+    def in_key(self, key: Key) -> tuple[str, ...]:
+        """The labels, degrees counted from a key."""
+        return self.labels or tuple(degree.label(key) for degree in self.degrees)
+
+
+def numbered(text: str) -> list[Progression]:
+    """``6-4-1-5`` and ``two-five-one`` where the words around them speak of chords."""
+    progressions = []
+    for match in (*_NASHVILLE.finditer(text), *_WORDED.finditer(text)):
+        around = text[max(0, match.start() - 60) : match.start()] + "." + text[match.end() : match.end() + 24]
+        worded = match[0][0].isalpha()
+        if not worded and not re.search(r"progression|chord|changes|vamp|turnaround|loop", around, re.I):
+            continue
+        steps = re.findall(r"[1-7]", match[0]) if not worded else re.split(r"[-–—]", match[0].lower())
+        at = [int(step) - 1 if not worded else _NUMBERS[step] for step in steps]
+        progressions.append(_from_degrees(match.start(), match.end(), [_DEGREES[step] for step in at]))
+    return progressions
+
+
+def by_name(text: str) -> list[Progression]:
+    """The progressions that have a name: the Andalusian cadence, the changes of the fifties."""
+    return [
+        _from_degrees(match.start(), match.end(), numerals.split())
+        for pattern, numerals in _NAMED
+        if (match := pattern.search(text))
+    ]
+
+
+def _from_degrees(start: int, end: int, numerals: list[str]) -> Progression:
+    degrees = tuple(degree for numeral in numerals if (degree := read_degree(numeral)))
+    return Progression(start, end, (), degrees)
