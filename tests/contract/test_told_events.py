@@ -109,3 +109,21 @@ def test_how_long(text: str, bars: int) -> None:
 def test_the_notes_of_a_mode_are_no_chords() -> None:
     brief = "A freylekhs in D freygish (D, Eb, F#, G, A, Bb, C) for clarinet; the accordion stays on D, Gm and Cm."
     assert Contract.from_brief(brief).chords == ("D", "Gm", "Cm")
+
+
+def test_who_is_added_comes_in_one_after_the_other() -> None:
+    told = asked(BAND + "Start with bass and drums alone for four bars, add the guitar, then the synth.")
+    assert {"enter: Guitar, bar 5", "enter: Synth, bar 9"} <= set(told)
+    told = asked(BAND + "Start with just drums and bass, then add guitar, then synth.")
+    assert {"enter: Guitar, entry 2 of 3", "enter: Synth, entry 3 of 3"} <= set(told)
+
+
+def test_who_leaves_in_the_order_in_which_they_came() -> None:
+    quartet = "A movement for string quartet in A minor. The viola begins alone. Second violin enters at bar 5, "
+    quartet += "the cello at bar 9, the first violin last. Then the players drop out one by one in the order they came."
+    leaves = [ask for ask in Contract.from_brief(quartet).asks if ask.kind == "leave"]
+    assert sorted((ask.where, ask.who) for ask in leaves) == [
+        ("exit 1 of 4", "Viola"),
+        ("exit 2 of 4", "Violin #2"),
+        ("exit 3 of 4", "Cello"),
+    ]

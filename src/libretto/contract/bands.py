@@ -34,6 +34,7 @@ _TUNEFUL = frozenset({"winds", "brass", "voices"})
 _SHORT = 160  # characters: a brief that is longer and names only a tune means it
 _FEW_WORDS = 90  # characters of a brief that leaves even a beat to the style
 _BEFORE = 60  # characters before a name that say whether it is named as complete
+_SOME = 3  # players who may be joined by the rest of a band; more are the band
 _FEW = 2  # players of a tune; more are an ensemble of their own
 
 
@@ -51,7 +52,7 @@ def _beaten() -> frozenset[str]:
 def completed(text: str, body: int, cast: Cast, style: str, assumed: list[str]) -> Cast:
     """The cast with chords and bass added where the style needs them and the brief leaves them open."""
     beat = _A_BEAT.search(text, body) is not None
-    whole = _WHOLE_BAND.search(text, body) is not None
+    whole = _WHOLE_BAND.search(text, body) is not None and len(cast.parts) <= _SOME
     if beat and all(part.drums for part in cast.parts):
         return cast  # a beat is a piece: the style supplies who plays it
     if style in _bands() and cast.parts and cast.drums is not False and (beat or whole):

@@ -1,6 +1,7 @@
 """Finders: what reads the asks of a brief, one file or table for each way of saying things."""
 
 from libretto.contract.finders import (
+    adding,
     arcs,
     changes,
     cued,
@@ -32,6 +33,7 @@ __all__ = [
     "Place",
     "Player",
     "Scene",
+    "adding",
     "arcs",
     "changes",
     "cued",

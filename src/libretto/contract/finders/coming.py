@@ -34,6 +34,7 @@ _THE_MUSIC = re.compile(  # what comes back and is nobody
     r"\b(?:riff|theme|groove|tune|melody|hook|music|storm|refrain|chorus|verse|motif|opening|idea|phrase|march|dance)s?\s"
     r"(?:\w+\s)?\Z"
 )
+_WAS_AWAY = re.compile(r"\b(?:alone|only|just|drop|cut|pull|stop|break|silent|silence)\b[^.;!?]*\Z")
 _BEFORE_WHO = re.compile(r"\b(?:before|until|till) (?:the |an? )?(?:[a-z-]+ ){1,3}\Z")
 _IN_IT = re.compile(r"\b(?:in|during|for|throughout|over)\s(?:the\s|that\s|a\s|each\s|every\s)?\Z")
 
@@ -112,6 +113,8 @@ def _entering(scene: Scene, cue: Cue, place: Place | None) -> tuple[str, Place |
     again = _AGAIN.search(scene.low, cue.start, cue.end)
     if again and _BEFORE_WHO.search(scene.low[: cue.start]):
         return None  # until then another has the tune
+    if again and place is not None and place.how == "after" and _WAS_AWAY.search(scene.low[: cue.start]):
+        return None  # all but who played alone
     if again and (_bounded(place) or _the_tune_itself(scene, cue) or _THE_MUSIC.search(scene.low[: cue.start])):
         return None
     if place is not None and not place.how and scene.low.startswith(" only", place.end):

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from libretto.contract.asks import Ask
 from libretto.contract.finders.cued import ask_value
 from libretto.contract.finders.scene import Finding, Place, Scene, finders
+from libretto.contract.words import fold
 
 __all__ = ["also", "edges", "from_there", "joined_by", "one_by_one", "only_there", "stops"]
 
@@ -56,6 +57,9 @@ _JOINING = re.compile(
 _GOING = re.compile(
     rf"(?:{_WHO} )?(?:drops? (?:out|away)|dropping (?:out|away)|leav(?:e|es|ing)|fall(?:s|ing)? (?:away|silent)|"
     rf"stop(?:s|ping)?|go(?:es|ing)? (?:away|silent|home)) (?:{_ONE_BY_ONE})"
+)
+_AS_THEY_CAME = re.compile(
+    r"\bin (?:the )?(?:same )?order (?:in which )?they (?:came|entered|joined|appeared|arrived)\b"
 )
 _DOES = re.compile(
     r"\s(?:then |softly |gently )?(?:sings?|plays?|adds?|weaves?|floats?|brings?|answers?|replies|holds?|strums?|"
@@ -186,9 +190,23 @@ def one_by_one(scene: Scene) -> Iterator[Finding]:
         if match is None or len(names) < _FEWEST:
             continue
         words = scene.text[match.start() : match.end()][:_LONGEST]
-        for number, name in enumerate(names[1:], 2) if kind == "enter" else enumerate(names[:0:-1], 1):
+        leaving = _going(scene, names, match.end())
+        for number, name in enumerate(names[1:], 2) if kind == "enter" else enumerate(leaving, 1):
             where = f"{word} {number} of {len(names)}"
             yield scene.finding(kind, f"{name} {where}", *match.span(), Ask(kind, "", name, where, words))
+
+
+def _going(scene: Scene, names: Sequence[str], at: int) -> list[str]:
+    """Who goes before the last, in order: as they came where that is told, else the other way round; who is said to be
+    the last stays."""
+    sentence = re.split(r"[.;!?]", scene.low[at:])[0]
+    order = list(names[::-1])
+    if _AS_THEY_CAME.search(sentence):
+        told = dict.fromkeys(one.name for one in scene.players if one.name in names and not one.others)
+        order = [*told, *(name for name in names if name not in told)]
+    stays = [name for name in names if re.search(rf"\b{re.escape(fold(name).split()[-1])}s? last\b", sentence)]
+    order.sort(key=lambda name: name in stays[:1])
+    return order[:-1]
 
 
 def _in_order(scene: Scene) -> list[str]:

@@ -51,6 +51,7 @@ _AND_DOES = re.compile(
 )
 _THEN_DOES = re.compile(r"\s(?!its|his|this|as|is|bars)[a-z]+(?<!s)s\s")
 _OF_A_KIT = re.compile(r"kicks?|kick drums?|(?:hi[- ]?)?hats?|snares?|cymbals?")
+_ON_THE = re.compile(r"\b(?:between|under|over|with|on|to|of|against|behind)\s(?:the\s)?\Z")
 _AND = re.compile(r"\s(?:and|&|plus)\s(?:the |a |an )?(?:(?!then|is|are|has)[a-z-]+(?<!s)\s){0,2}\Z")
 _IN = re.compile(r"\s(?:in|on|from)\s(?:the |a |an )?")  # between what is played and who plays it
 _WITH = re.compile(
@@ -170,7 +171,8 @@ class Scene:
 
     def _only_struck(self, player: Player) -> bool:
         """Whether a name is that of a drum of a kit, of which nothing else is said: ``between the kicks and``."""
-        return bool(_OF_A_KIT.fullmatch(self.low, player.start, player.end))
+        struck = _OF_A_KIT.fullmatch(self.low, player.start, player.end)
+        return bool(struck and _ON_THE.search(self.low[: player.start]))
 
     def _is_played(self, player: Player) -> bool:
         """Whether a name is what somebody plays, and nobody else: ``the pads hold the harmony, and the drums``."""
@@ -288,6 +290,7 @@ def _places(text: str, low: str) -> list[Place]:
         how = _BEFORE_PLACE.search(before)
         word = (how["how"] if how else "") or ""
         word = "from" if word.startswith("starting") else _HOWS.get(word, word)
+        word = "" if word == "from" and one.value.startswith("bars ") else word  # from bar 9 to bar 16
         places.append(Place(one.value, word, one.start - (len(how[0]) if how and word else 0), one.end))
     places += ordinals(low, places)
     places += counted(low, places)
