@@ -16,6 +16,7 @@ from typing import Any
 
 from libretto.contract.degrees import read_degree
 from libretto.errors import LibrettoError
+from libretto.house.charts.letters import lettered
 from libretto.house.charts.signs import read_bar
 from libretto.house.core.patterns import DRUM_KEYS
 from libretto.score import Meter
@@ -96,11 +97,13 @@ class Chart:
         where it has it in several."""
         said = "".join(asked)
         order = self.named.get(f"{said} {bars}") or self.named.get(said, ())
-        return order if sum(self.scenes[name].bars for name in order) == bars else ()
+        if order and sum(self.scenes[name].bars for name in order) == bars:
+            return order
+        return lettered(self.scenes, self.forms[max(self.forms)], asked, bars) if self.forms else ()
 
     def halved(self, asked: Sequence[str], bars: int) -> tuple[str, ...]:
         """The sections of a form that a brief names in half the length that the chart has it in."""
-        order = self.named.get("".join(asked), ()) if asked else ()
+        order = (self.named.get("".join(asked)) or self.form_of(asked, 2 * bars)) if asked else ()
         sizes = [self.scenes[name].bars for name in order]
         even = all(size % 2 == 0 for size in sizes) and len(order) == len(asked)
         return order if even and sum(sizes) == 2 * bars else ()
