@@ -48,6 +48,8 @@ def lowest(text: str, words: str, start: int, end: int, last: str, family: str) 
     """What a bass is that is named right after ``last``: the lowest of voices or of strings; else nothing."""
     if words not in _BASSES or _INSTRUMENT.match(text, end):
         return ""
+    if last in _ABOVE and words == _BASSES[1]:
+        return "bass voice"
     if last in _ABOVE and _BEFORE.search(text[max(0, start - _REACH) : start]):
         return "bass voice"
     return "double bass" if words == "basses" and family == "strings" else ""

@@ -82,7 +82,7 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
         ("nth letter", rf"\b(?P<nth>{_COUNTED}|First|Second|Third|Last|Final)\s+(?P<letter>[A-H])\b(?!\s?[#b]|"
                        rf"\s(?:major|minor|chord))"),
         ("letter", r"\b(?:the\s+)?(?P<letter>[A-H])(?:\s+|-)(?:section|part)s?\b|"
-                   r"\b(?:section|part)\s+(?P<after>[A-H])\b"),
+                   r"\b(?:section|part)\s+(?P<after>[A-H])\b|\b(?i:for|in)\s(?P<colon>[A-H])(?=:)"),
         ("start", r"\b(?:the\s+)?(?:beginning|start|opening)\b|\bat first\b|\bto (?:begin|start) with\b"),
         ("end", r"\b(?:the\s+)?(?:very\s+)?(?:end|ending|close(?!\s+(?:harmon|thirds|sixths|to|by|position|together|"
                 r"imitation|canon|voic|intervals|behind|up|at hand))|finish)\b"),
@@ -214,7 +214,7 @@ _MEANT: Mapping[str, Callable[[dict[str, str]], str]] = {
     "last phrase": lambda group: "last 4 bars",
     "half": _half_meant,
     "nth letter": _letter_meant,
-    "letter": lambda group: group["letter"] or group["after"],
+    "letter": lambda group: group["letter"] or group["after"] or group["colon"],
     "section": _section_meant,
 }
 

@@ -59,6 +59,7 @@ _QUALITY_WORDS = {
     "major": "", "maj": "", "minor": "m", "min": "m", "diminished": "dim", "augmented": "aug", "dominant": "",
     "half-diminished": "m7b5",
 }  # fmt: skip
+_FOR_A, _A_LETTER = re.compile(r"\b(?:for|in|part|section|strain)\s[A-H]:\Z", re.I), 12  # a section: ``for B: G F C G``
 _PAIR = 2
 _BARE, _IN = re.compile(r"[A-G][#b]?m?"), re.compile(r"\bin(?: the key of)? \Z", re.I)
 _LONGEST = 64  # chords of one progression
@@ -112,7 +113,7 @@ def _letter_chords(text: str) -> list[_Chord]:
         closing = match[0].find(")") if match[0].count(")") > match[0].count("(") else len(match[0])
         if closing < len(match[0]):  # the bracket closes the sentence's, not the chord's
             match = _LETTER.match(text, match.start(), match.start() + closing) or match
-        label = _label(match)
+        label = None if _FOR_A.search(text[: match.end() + 1][-_A_LETTER:]) else _label(match)
         if label is not None:
             chords.append(_Chord(match.start(), match.end(), label, bool(match["long"])))
     return chords

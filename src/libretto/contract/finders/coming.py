@@ -113,7 +113,8 @@ def _entering(scene: Scene, cue: Cue, place: Place | None) -> tuple[str, Place |
     again = _AGAIN.search(scene.low, cue.start, cue.end)
     if again and _BEFORE_WHO.search(scene.low[: cue.start]):
         return None  # until then another has the tune
-    if again and place is not None and place.how == "after" and _WAS_AWAY.search(scene.low[: cue.start]):
+    later = place is not None and (place.how == "after" or place.text == "second half")
+    if again and later and _WAS_AWAY.search(scene.low[: cue.start]):
         return None  # all but who played alone
     if again and (_bounded(place) or _the_tune_itself(scene, cue) or _THE_MUSIC.search(scene.low[: cue.start])):
         return None

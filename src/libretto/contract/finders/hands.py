@@ -89,7 +89,8 @@ _REGISTERS = tuple(
     (
         what,
         re.compile(
-            rf"(?<![\w-])(?:{words.replace(' ', '[ -]')})(?![\w-])(?! (?:energy|tempo|speed|volume|end|key|fi|school|"
+            r"(?<![\w-])(?<!second )(?<!third )(?<!fourth )(?<!fifth )(?<!sixth )(?<!step )(?<!tone )"
+            rf"(?:{words.replace(' ', '[ -]')})(?![\w-])(?! (?:energy|tempo|speed|volume|end|key|fi|school|"
             rf"spirits|quality|level|intensity|contrast|drama|[a-g](?![\w'])|c(?!\w)|time))"
         ),
     )

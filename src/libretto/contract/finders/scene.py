@@ -42,6 +42,7 @@ _CUED = re.compile(
 )
 _THERE = re.compile(r"\b(?:there|in (?:it|that (?:part|section|bit)))\b")
 _AFTERWARDS = re.compile(r"\b(?:right |straight |directly |just )?after(?:wards?| that| it)?(?=\s*(?:[.,;!?]|\Z))")
+_TO_THE_END = ("second half", "end", "last strain")
 _BACK = 40  # characters before a place that say how it is meant
 _REACH = 70  # characters between words and who or where they speak of
 _JOINED = re.compile(r"\s*(?:and|&|,|, and|\+|plus|with)\s*(?:the |a |an )?\Z")
@@ -226,7 +227,8 @@ class Scene:
         if there:
             return Place(last.text, "", clause.start + there.start(), clause.start + there.end())
         if self.low[: clause.start].endswith("then"):
-            return Place(last.text, "after", clause.start, clause.start)
+            how = "" if last.text in _TO_THE_END else "after"  # there is nothing after a second half
+            return Place(last.text, how, clause.start, clause.start)
         if words.lstrip().startswith("when ") and not re.search(r"\w", self.low[last.end : clause.start]):
             return last._replace(how="")
         linked = clause.linked and not re.search(
