@@ -127,3 +127,52 @@ def test_who_leaves_in_the_order_in_which_they_came() -> None:
         ("exit 2 of 4", "Violin #2"),
         ("exit 3 of 4", "Cello"),
     ]
+
+
+LIST = """Thrash in E minor, 32 bars. Two distorted guitars, bass, drums.
+- Bars 1-4: guitar one alone.
+- 5-16: everybody in, in unison.
+- 25-31: full speed, guitar two solos."""
+
+
+def test_a_list_of_bars_says_where() -> None:
+    told = asked(LIST)
+    assert {"only: Distorted Guitar, bars 1-4", "texture: unison, bars 5-16"} <= set(told)
+    assert "solo: Distorted Guitar #2, bars 25-31" in told
+
+
+def test_who_heads_a_sentence_is_spoken_of_in_all_of_it() -> None:
+    text = "Trip-hop, 16 bars. Drums: dusty. Upright bass: three notes, lots of air. Muted trumpet: a few phrases, far "
+    text += "away, second half only. Drums drop out for the last bar."
+    assert set(asked(text)) == {
+        "density: sparse, Upright Bass",
+        "silent: Muted Trumpet, outside second half",
+        "silent: Drums, last 1 bars",
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "chords"),
+    [
+        ("House over Fm9 and Dbmaj9, two bars each, 32 bars.", "Fm9 Fm9 Dbmaj9 Dbmaj9"),
+        ("A reel, AABB. Chords for A: G, C, G, D. For B: G, F, C, G.", "G C G D"),
+    ],
+)
+def test_how_long_chords_are_held_and_which_letters_are_sections(text: str, chords: str) -> None:
+    assert " ".join(Contract.from_brief(text).chords) == chords
+
+
+@pytest.mark.parametrize(
+    ("text", "bars"),
+    [
+        ("A passacaglia. The theme is eight bars long, forty bars in total.", 40),
+        ("A reel. Two parts of eight bars, each played twice.", 32),
+        ("A bolero, one bar for each chord. It makes three times, 24 bars.", 24),
+    ],
+)
+def test_the_whole_is_longer_than_its_parts(text: str, bars: int) -> None:
+    assert Contract.from_brief(text).bars == bars
+
+
+def test_instruments_are_not_in_the_key_of_the_piece() -> None:
+    assert str(Contract.from_brief("For two trumpets in B flat, horn and tuba. Key of E flat.").key) == "Eb major"

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from libretto.contract.asks import Ask
 from libretto.contract.bands import completed
@@ -50,6 +51,9 @@ _ELSEWHERE = frozenset(
 _PLACED = frozenset({"enter", "leave", "silent", "only", "solo", "lead"})
 _CURVES = ("growing", "fading")
 _IF_PLACED = frozenset({"dynamics", "density", "feel", "articulation"})
+_POINT = re.compile(r"\s*(?:[-*•–]\s|\d{1,2}[.)]\s)")  # how an item of a list begins
+_OPEN_LINE = re.compile(r"[\w)\"'’”]\Z")
+_SHORT_LINE = 0.7  # of the longest line: what is shorter was not broken for want of room
 _AT_END = ("end", "from end")
 _JAZZ = "jazz"  # what a style is that only its players tell
 _ENDINGS = {"slower": "ritard", "ritardando": "ritard", "soft": "soft", "fading": "fade"}
@@ -199,8 +203,20 @@ def _form_told(said: str, choruses: ChorusForm | None, notes: Notes) -> Found[tu
 
 
 def plain_text(text: str) -> str:
-    """A text on one line, without halves of characters."""
+    """A text on one line, without halves of characters; lines of a list are parted by semicolons."""
+    text = _parted(text) if "\n" in text.strip() else text
     return _SPACES.sub(" ", re.sub(r"[\ud800-\udfff]", " ", text)).strip()
+
+
+def _parted(text: str) -> str:
+    """A text whose lines are a list, or stop well before others do, with a semicolon after each of these."""
+    lines = text.strip().split("\n")
+    longest = max(map(len, lines))
+    made = []
+    for line, after in pairwise([*lines, ""]):
+        ends = bool(_POINT.match(after)) or len(line) < _SHORT_LINE * longest
+        made.append(line.rstrip() + ";" if ends and _OPEN_LINE.search(line.rstrip()) and after.strip() else line)
+    return "\n".join(made)
 
 
 def _as_written(heard: Heard, rendered: Rendering | None) -> Heard:

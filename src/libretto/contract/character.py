@@ -184,7 +184,8 @@ def _otherwise(text: str, tokens: list[Token], phrase: Found[Style]) -> bool:
 def _a_gait(text: str, phrase: Found[Style]) -> bool:
     """Whether a style's name says how fast or how solemn, ``at a processional pace``, or what somebody plays."""
     words = text[phrase.start : phrase.end]
-    return bool(_GAIT.match(text, phrase.end)) or words.lower() == "fanfares" or words in _CHORDS
+    numbered = words.lower() == "world" and re.match(r"\s\d", text[phrase.end :]) is not None  # of a game
+    return bool(_GAIT.match(text, phrase.end)) or words.lower() == "fanfares" or words in _CHORDS or numbered
 
 
 def _describes(text: str, named: Sequence[Found[Style]], phrase: Found[Style]) -> bool:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["is_choral_word", "is_short_voice", "lowest"]
+from libretto.contract.worlds import in_jazz
+
+__all__ = ["horn_of", "is_choral_word", "is_short_voice", "lowest"]
 
 _SHORT = ("alto", "tenor")
+_SAXES = {"alto": "alto sax", "tenor": "tenor sax"}
 _BASSES = ("bass", "basses")
 _ABOVE = ("alto voice", "tenor voice", "baritone voice", "baritone")  # after whom a bass sings
 _VOICES = r"(?:mezzo-?sopranos?|sopranos?|altos?|contraltos?|tenors?|baritones?|bass(?:es)?|voices?|singers?)"
@@ -58,3 +61,9 @@ def lowest(text: str, words: str, start: int, end: int, last: str, family: str) 
 def is_choral_word(text: str, words: str, end: int) -> bool:
     """Whether *choral* only says what kind of piece is meant."""
     return words == "choral" and bool(_PIECE.match(text, end))
+
+
+def horn_of(text: str, words: str, start: int, end: int) -> str:
+    """The saxophone that jazz calls by its height alone, *trumpet and tenor*; else nothing."""
+    short = words in _SAXES and in_jazz(text) and not is_short_voice(text, words, start, end)
+    return _SAXES[words] if short else ""

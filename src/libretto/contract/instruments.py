@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from types import MappingProxyType
 
-from libretto.contract.choirs import lowest
+from libretto.contract.choirs import horn_of, lowest
 from libretto.contract.unplayed import likened, no_player, struck_by_another
 from libretto.contract.words import Found, Phrases, Token, rows_of, tokens_of, words_of
 from libretto.contract.worlds import apart, in_jazz, whole_section
@@ -35,6 +35,10 @@ __all__ = [
 ROLES = ("lead", "counter", "comping", "arpeggio", "pad", "bass", "drums", "percussion")
 # Names that are everyday words too: they count only where instruments are listed or the sentence is about them.
 _THE = re.compile(r"\bthe\s\Z", re.I)  # before the name of who was named already
+_A_SUBJECT = re.compile(r"(?:\A|[.;!?,]\s)(?:and )?(?:an?|one)\s(?:[a-z-]+,?\s){0,2}\Z", re.I)
+_SOUNDS = re.compile(
+    r"\s(?:drops|rings|tolls|sounds|strikes|chimes|glints|floats|lets fall|marks|hums|murmurs|taps)\b", re.I
+)
 _SHY = words_of("everyday instruments")
 _NEVER = frozenset({"voices", "hangs", "thunders"})  # lines of a score, not singers; and what chords and drums do
 _CUES, _VERBS = words_of("cues"), words_of("verbs")
@@ -211,7 +215,11 @@ def find_instruments(text: str) -> list[Mention]:
             mentions[-1] = replace(mentions[-1], text=text[mentions[-1].start : phrase.end], end=phrase.end)
             continue  # the requinto guitar is one instrument
         last = (mentions[-1].name, mentions[-1].instrument.family) if mentions else ("", "")
-        named = lowest(text, words, phrase.start, phrase.end, *last) or phrase.value.name
+        named = (
+            lowest(text, words, phrase.start, phrase.end, *last)
+            or horn_of(text, words, phrase.start, phrase.end)
+            or phrase.value.name
+        )
         named = whole_section(named, [one.name for one in mentions])
         members = members if named == phrase.value.name else _members(_lexicon()[named])
         end = phrase.end - 2 * text[phrase.start : phrase.end].endswith(("'s", "’s"))  # of whose calls a text speaks
@@ -249,6 +257,8 @@ def _meant(text: str, tokens: list[Token], index: int, phrases: Sequence[Found[I
         return True
     following = tokens[phrase.last + 1 : phrase.last + 2]
     if following and following[0].joined and following[0].word in _VERBS | _FIGURES:
+        return True
+    if _A_SUBJECT.search(text[: phrase.start]) and _SOUNDS.match(text, phrase.end):
         return True
     near = {token.word for token in tokens[max(0, phrase.first - _CUE_REACH) : phrase.first]}
     return bool(near & _CUES - set(_FAINT_CUES))

@@ -35,21 +35,30 @@ NUMBER = (
     rf"(?:\d{{1,4}}|(?:a |one |two )?dozen|(?:(?:{_TENS})(?:[- ](?:{_DIGIT}))?"
     rf"|(?:a |one |two )?hundred(?:(?: and)? (?:{_TENS}))?(?:[- ](?:two|four|six|eight))?|{_DIGIT}|{_TEEN}))"
 )
+_TWICE_EACH = re.compile(
+    rf"\b(?P<parts>two|three|2|3) (?:parts|strains|sections|halves) of (?P<bars>{NUMBER}) (?:bars|measures)(?: each)?,?"
+    r" (?:and )?(?:each|both|all) (?:of them )?(?:is |are |to be )?(?:played twice|repeated|repeats)\b",
+    re.I,
+)
 _BARS = re.compile(
     rf"(?<![\w./])(?P<first>{NUMBER})(?:\s?(?:-|–|to|or)\s?(?P<second>{NUMBER}))?[ \-‑–]{{0,2}}(?:bars?|measures?)\b"
     r"(?! (?:per|a) minute)",
     re.I,
 )
 _FIELD = re.compile(r"\b(?:bars|measures|length)\s{0,2}[:=]\s{0,2}(\d{1,4})\b(?!\s?(?:s|min|sec))", re.I)
-_TOTAL_AFTER = re.compile(r"\s(?:in total|in all|total|long|overall|altogether|in length)\b", re.I)
+_TOTAL_AFTER = re.compile(
+    r"\s(?:or (?:so|thereabouts)|in total|in all|total|long|overall|altogether|in length)\b", re.I
+)
 _CHORUSES = re.compile(rf"(?P<n>{NUMBER})\s(?:[a-z]+\s)?choruses", re.I)
 _PART_BEFORE = re.compile(
     r"(?:every|each|first|(?<!should )(?<!must )(?<!will )(?<!can )(?<!to )last|final|"
-    r"opening|closing|another|after|per|next|in the|for the|previous|in bar|within|"
+    r"opening|closing|another|after|then|per|next|in the|for the|previous|in bar|within|"
     r"groups of|units of|phrases of)"
     r"\s+(?:an? )?\Z|"
     r"\b(?:each|every|both|either) (?:[a-z]+ ){0,2}(?:part|section|half|strain|verse|phrase|theme)s? "
-    r"(?:(?:should |to )?lasts?|lasting|of|spanning|being|is|are|runs?|running|has|with) (?:for )?\Z",
+    r"(?:(?:should |to )?lasts?|lasting|of|spanning|being|is|are|runs?|running|has|with) (?:for )?\Z|"
+    r"\b(?:theme|subject|ground|phrase|motif|loop|riff|figure|pattern|ostinato|cycle) "
+    r"(?:is|of|lasts|spans|being|with) \Z",
     re.I,
 )
 _PART_AFTER = re.compile(
@@ -60,6 +69,11 @@ _PART_AFTER = re.compile(
     r"ostinato|trade|trades|progression|"
     r"cycle|groove|refrain|ending|strains?|themes?|periods?|units?|segments?|melody|blocks?|lines?|ideas?)\b", re.I
 )  # fmt: skip
+_OF_THAT = re.compile(  # what is one stretch of a piece
+    r"\s(?:of (?:that|this|it|just|solo)\b|(?:just |only )?(?:piano|bass|guitars?|drums?|strings|horns|percussion|"
+    r"synths?)\b)",
+    re.I,
+)
 _LONG_AFTER = re.compile(r"[ \-](?:[a-z\-]+ ){0,2}?(?:melody|theme|progression|groove|pattern|tune|piece)\b", re.I)
 _SECTION_AFTER = re.compile(
     r"(?:[ \-](?:[a-z\-]+ ){0,2}?)(?:intro(?:duction)?|outro|verses?|chorus(?:es)?|bridge|solo|interlude|breakdown|"
@@ -98,12 +112,12 @@ _PASSING = re.compile(  # words before and after bars in which somebody rests, o
     re.I,
 )
 _LEADING = re.compile(
-    r"\s(?:right |just )?(?:before|into|leading|later|behind|apart|after|each|apiece|at a time)\b|"
+    r"\s(?:right |just )?(?:before|into|leading|later|behind|apart|after|(?:for |to )?each|for every|"
+    r"apiece|at a time|per chord)\b|"
     r"\s(?:of|in) (?:silence|rest)\b",
     re.I,
 )
-_SHORT_PIECE = 8  # bars: what has fewer and is counted with a hyphen is a part of a piece
-_MOST_BARS = 2_000  # larger numbers before "bars" are something else
+_SHORT_PIECE, _MOST_BARS = 8, 2_000  # bars: fewer with a hyphen are a part of a piece, more are something else
 _MOST_TIMES = 64  # a loop is played no more often
 _CHORUS = 12  # bars of a chorus where nothing but "twelve-bar" is said; anything that long can be a whole piece
 _NEAR = 40  # characters before and after a number of bars that say what it counts
@@ -191,6 +205,10 @@ def find_bars(text: str) -> Length | None:
     field = _FIELD.search(text)
     if field and 0 < int(field[1]) <= _MOST_BARS:
         return Length(int(field[1]), "", (field.span(),))
+    twice = _TWICE_EACH.search(text)
+    if twice:
+        bars = 2 * (number_of(twice["parts"]) or 0) * (number_of(twice["bars"]) or 0)
+        return Length(bars, f"Each part played twice, that makes {bars} bars.", (twice.span(),))
     told = [match for match in _BARS.finditer(text) if not _SOME_OF.search(text[: match.start()])]
     numbers = [number for match in told if (number := _bars(text, match))]
     whole = _of_kinds(numbers, *_WHOLE)
@@ -198,7 +216,7 @@ def find_bars(text: str) -> Length | None:
     if several is not None:
         return several
     if whole:
-        surest = min(whole, key=lambda number: number.counts)
+        surest = min(whole, key=lambda number: (number.counts, -number.bars * (whole[0].bars < _CHORUS)))
         return Length(surest.bars, surest.assumed, (surest.span,))
     sections = _of_kinds(numbers, _Counts.SECTION)
     total = sum(section.bars for section in sections)
@@ -251,7 +269,7 @@ def _counted(text: str, match: re.Match[str], bars: int) -> _Counts:
         return _Counts.CHORUSES
     if bars >= _CHORUS and _LONG_AFTER.match(after) and not of_a_part:
         return _Counts.THEME
-    if of_a_part or _PART_AFTER.match(after) or _passing(match, bars, before, after):
+    if of_a_part or _OF_THAT.match(after) or _PART_AFTER.match(after) or _passing(match, bars, before, after):
         return _Counts.LOOP
     return _Counts.TOTAL if in_all or _TOTAL_AFTER.match(after) else _Counts.PIECE
 

@@ -30,12 +30,13 @@ _OF_STYLE = re.compile(  # what makes the name of a band the name of a style
 _ASKED = re.compile(
     r"\b(?:use|uses|using|for|with|featur\w+|includ\w+|scored for|play(?:ed)? (?:by|on))\s(?:an?\s|the\s)?\Z", re.I
 )
+_THE_BAND = re.compile(r"\b(?:the|our|my|your|whole|full|entire)\s(?:band|ensemble|group|orchestra)\Z", re.I)
 _CHOIR = "choir"
 _VOICES = ("soprano", "soprano voice", "alto voice", "tenor voice", "baritone voice", "bass voice")
 _DOES = re.compile(r"\s(?!is\b|was\b|as\b|its\b)[a-z]+s\b", re.I)
 _BAND = re.compile(r"\b(?:band|orchestra)\b", re.I)
 _RUN = 3  # players of such a list at least
-_KICK = re.compile(r"\Akicks?(?: drums?)?\Z", re.I)
+_KICK = re.compile(r"\A(?:kicks?(?: drums?)?|(?:hi[- ]?)?hats?)\Z", re.I)
 _STROKES = ("bass drum", "snare drum", "hi-hat", "cymbals", "claps")  # what a kit has
 _KITS = ("drums", "drum machine")
 _LIST = 2  # players whom a list has at least
@@ -97,6 +98,8 @@ def without_told_bands(text: str, mentions: Sequence[Mention]) -> list[Mention]:
 
 
 def _is_told(text: str, mention: Mention, mentions: Sequence[Mention]) -> bool:
+    if _THE_BAND.search(text[: mention.end][-_BEFORE:]) and mention.ensemble:
+        return len({one.name for one in mentions if one is not mention and not one.ensemble}) >= _RUN
     if mention.name == _CHOIR:
         return sum(one.name in _VOICES and one.start > mention.end for one in mentions) >= _RUN
     open_band = mention.ensemble and not _COUNTED.search(mention.text)

@@ -73,6 +73,8 @@ _BPM = re.compile(
     r"dotted[- ](?:quarter|crotchet)s?(?:[- ]notes?)?(?: beats)? (?:per|a) minute)",
     re.I,
 )
+_EIGHTHS = re.compile(r"(?:\b(?:eighth|quaver)s?(?:[- ]notes?)?|♪) ?= ?(?:about |around |ca\.? )?(\d{2,3})(?!\d)", re.I)
+_HALVES = re.compile(r"\b(?:half|minim)(?:[- ]notes?)?s? ?= ?(?:about |around |ca\.? )?(\d{2,3})(?!\d)", re.I)
 _BARS_A_MINUTE = re.compile(r"(?<![\d.])(\d{2})\s(?:bars|measures) (?:per|a) minute|(?<![\d.])(\d{2}) mpm\b", re.I)
 _MARK = re.compile(
     r"(?:\b(?:largo|lento|adagio|andante|andantino|moderato|allegretto|allegro|vivace|presto|prestissimo)"
@@ -140,6 +142,11 @@ def _number(text: str) -> Band | None:
         low, high = sorted((int(match[1]), int(match[2])))
         fits = low >= _SLOWEST and high <= _FASTEST
         return Band(low, high, True, match.start(), match.end()) if fits else None
+    for pattern, factor in ((_EIGHTHS, 0.5), (_HALVES, 2.0)):
+        match = pattern.search(text)
+        bpm = round(int(match[1]) * factor) if match else 0
+        if match and _SLOWEST <= bpm <= _FASTEST:
+            return Band(bpm, bpm, True, match.start(), match.end())
     match = _BARS_A_MINUTE.search(text)
     if match:
         meter = find_meter(text) or (Meter(3, 4) if re.search(r"\bwaltz", text, re.I) else Meter(4, 4))

@@ -26,7 +26,8 @@ __all__ = ["Cast", "Part", "Spoken", "find_parts"]
 
 _MOST_PARTS = 40
 _NO = re.compile(
-    r"(?:\bno|\bwithout|\bavoid(?:ing)?|\bexclud\w+|\bminus|\binstead of|\brather than|\bomit(?:ting)?|\bneither|"
+    r"(?:\bno|\b(?:do not|don['’]t) (?:write|use|add|include|want|bring in|need)|\bwithout|"
+    r"\bavoid(?:ing)?|\bexclud\w+|\bminus|\binstead of|\brather than|\bomit(?:ting)?|\bneither|"
     r"\bnor|\bfree of|\bnot|\bdevoid of)"
     r"(?:\s+(?:any|the|a|an|using|use|of|including|include|live|heavy|acoustic|electronic|real)){0,2}\s+\Z", re.I
 )  # fmt: skip
@@ -45,11 +46,18 @@ _SOLE = re.compile(
 _ON_EVERY = re.compile(r"\s(?:drum\s)?(?:on|in) (?:every|each|the|all|beats?)\b", re.I)  # a kick on every beat
 _BEATING = ("drums", "percussion")
 _PAIRS = {"twin": 2, "dual": 2, "pair of": 2, "duo of": 2}
+_THE_SECOND = re.compile(r"(?:\A|[.;!?,]\s|\band\s|\bwhile\s)(?:the|a)\ssecond\s\Z", re.I)
+_DOES = re.compile(r"\s(?!is\b|as\b|its\b|was\b|solos?\b|chords\b)[a-z]+s\s", re.I)
 _NUMBERED = re.compile(
     r"\s(one|two|three|four|[1-4])\s(?=[a-z]+s\b(?<!bars))(?!measures|beats|notes|times|octaves)", re.I
 )
 _GROUP = re.compile(r"s?\s(duet|duo|trio|quartet)s?\b", re.I)
 _FOR = re.compile(r"\b(?:for|of|by)\s(?:[a-z]+\s)?\Z", re.I)
+_WHO_PLAYS = re.compile(  # who, and not what
+    r"\b(?:(?:pian|violin|cell|flut|flaut|guitar|bass|clarinett|obo|harp|organ|accordion|saxophon|trombon|percussion)ist|"
+    r"drummer|fiddler|trumpeter)s?\Z",
+    re.I,
+)
 _GROUPS = {"duet": 2, "duo": 2, "trio": 3, "quartet": 4}
 _LINED, _LINES = ("winds", "brass", "strings"), 2  # families whose players have a line each, and notes at once of such
 _SEVERAL, _SHORT = 3, 120  # players where nobody says how many, and characters of a text that says little
@@ -98,6 +106,7 @@ def find_parts(text: str, body: int = 0) -> Cast:
     drumless = _DRUMLESS.search(text, body)
     no_drums = seating.no_drums or bool(drumless)
     seats = [seat for seat in seating.seats if not (no_drums and seat.instrument.percussion)]
+    seats = [seat for seat in seats if seat.instrument.family != "effects" or seat.group not in seating.left_out]
     if seating.left_out:
         assumed.append(f"Left out as asked: {', '.join(sorted(seating.left_out))}.")
     settle_roles(seats, assumed)
@@ -154,6 +163,7 @@ def _called(seat: Seat) -> str:
     """What the brief calls a part, where that is a name of its own; else the instrument's name."""
     words = seat.words if instrument_named(seat.words) is seat.instrument and not WEAK.search(seat.words) else ""
     words = words.removeprefix("a ")
+    words = "" if _WHO_PLAYS.search(words) else words
     usual = fold(seat.instrument.name)
     plain = usual in (words.removesuffix("s"), words + "s") or (words.endswith("s") and len(words) > 3 and seat.many)
     own = words and not plain and seat.instrument.family != "effects"
@@ -223,6 +233,11 @@ def _numbered(text: str, mention: Mention, seating: _Seating) -> list[Seat] | No
     number is told."""
     number = _NUMBERED.match(text, mention.end)
     alike = [seat for seat in seating.seats if seat.instrument.name == mention.name]
+    noun = mention.text.lower().split()[-1]
+    called = [seat for seat in seating.seats if seat.words.split()[-1:] == [noun]]
+    second = _THE_SECOND.search(text[max(0, mention.start - _COUNT_REACH) : mention.start])
+    if second and len(called) == 1 and not mention.ensemble and _DOES.match(text, mention.end):
+        return []
     if number is None or mention.ensemble:
         return None
     place = number_of(number[1]) or 0

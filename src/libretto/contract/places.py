@@ -67,6 +67,11 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
                       r"(?P<count>(?:[a-z]+(?:-[a-z]+)?|\d{1,3})(?=\s+(?:bars|measures)\b)|"
                       r"(?:four|eight|sixteen|4|8|16)(?=\s*(?:[,.;!?]|\Z|up\b|down\b|is\b|are\b|should\b)))"
                       r"(?:\s+(?:bars|measures)\b)?"),
+        ("one bar", r"\b(?:the\s+)?(?:very\s+)?(?:last|final|closing)\s+"
+                    r"(?:bar|measure)\b(?!\s+(?:line|of (?:each|every|the (?:verse|chorus|bridge|phrase))))"),
+        ("at", r"(?:(?<=\bin )|(?<=enters )|(?<=enter )|(?<=joins )|(?<=join )|(?<=[.;,] ))at\s+"
+               r"(?P<one>\d{1,2})(?P<to>)(?P<two>)(?=\s*(?:[.;,]|\Z|(?!bpm|am|pm|a\.m|percent|or so|to the)[a-z]))"),
+        ("list bars", r"(?:(?<=- )|(?<=[.;] )|(?<=\) ))(?P<one>\d{1,3})(?P<to>\s?[-–]\s?)(?P<two>\d{1,3})(?=:)"),
         ("next bars", r"\b(?P<which>second|next|third|fourth)\s+(?:set of\s+)?(?P<count>four|eight|sixteen|4|8|16)\b"
                       r"(?!\s*(?:times|notes|-))(?:\s+(?:bars|measures)\b)?"),
         ("middle bars", r"\b(?:the\s+)?(?:middle|central)\s+(?P<count>[a-z]+|\d{1,2})(?=\s+(?:bars|measures)\b)"
@@ -207,6 +212,9 @@ def _section_meant(group: dict[str, str]) -> str:
 #: What a match of a pattern names, from its groups; patterns that are not listed are called as what they name.
 _MEANT: Mapping[str, Callable[[dict[str, str]], str]] = {
     "bars": _bars_meant,
+    "at": _bars_meant,
+    "list bars": _bars_meant,
+    "one bar": lambda group: "last 1 bars",
     "inner bars": _inner_meant,
     "edge bars": _edge_meant,
     "next bars": _next_meant,

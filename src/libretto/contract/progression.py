@@ -59,7 +59,10 @@ _QUALITY_WORDS = {
     "major": "", "maj": "", "minor": "m", "min": "m", "diminished": "dim", "augmented": "aug", "dominant": "",
     "half-diminished": "m7b5",
 }  # fmt: skip
-_FOR_A, _A_LETTER = re.compile(r"\b(?:for|in|part|section|strain)\s[A-H]:\Z", re.I), 12  # a section: ``for B: G F C G``
+_FOR_A, _A_LETTER = (
+    re.compile(r"(?:\b(?:for|in|part|section|strain)|[.;!?])\s[A-H]:\Z", re.I),
+    12,
+)  # a section: ``for B: G F C G``
 _PAIR = 2
 _BARE, _IN = re.compile(r"[A-G][#b]?m?"), re.compile(r"\bin(?: the key of)? \Z", re.I)
 _LONGEST = 64  # chords of one progression
@@ -68,7 +71,8 @@ _BEFORE = 90  # characters before it that say what it is
 _NOTES = 5  # of a scale at least
 _SCALE_BEFORE = re.compile(
     r"\b(?:raga|raag|scale|mode|freygish|hijaz\w*|phrygian|dorian|lydian|mixolydian|aeolian|locrian|"
-    r"pentatonic|hexatonic|octatonic|major|minor|dominant|maqam|makam|notes?|tones?|tuning)\b[^.()]{0,40}[(:]\s*\Z",
+    r"pentatonic|hexatonic|octatonic|major|minor|dominant|maqam|makam|notes?|tones?|tuning)\b[^.()]{0,40}[(:]\s*\Z|"
+    r"\b(?:pitches|notes|tones|pitch set|pitch collection)\b[^.()]{0,30}\b(?:to|of|are|is|only|use[sd]?)\s\Z",
     re.I,
 )
 

@@ -30,7 +30,8 @@ _PHRASE = 4  # bars: a length in seconds is filled with whole phrases
 _ONE_SPEED = 1.16  # how much faster the fastest of a style is than its slowest that is danced at one speed
 _APART = 1.25  # bands further apart than this contradict each other
 _BARE = re.compile(
-    r"(?:\A|[,;.]\s{0,3}|\bat\s|\bto\s|crotchet\s|quarter\s|quarters\s)(?P<bpm>\d{2,3})(?=\s{0,3}(?:[,;.]|\Z))"
+    r"(?:\A|[,;.]\s{0,3}|\bat\s|\bto\s|crotchet\s|quarter\s|quarters\s)(?:about\s|around\s|roughly\s|circa\s|ca\.?\s)?"
+    r"(?P<bpm>\d{2,3})(?=(?:\sor so)?\s{0,3}(?:[,;.]|\Z))"
 )
 _LIKELY = range(44, 221)  # bare numbers that can be a tempo
 _DOTTED = re.compile(r"dotted[- ](?:quarters?|crotchets?)(?:[- ]notes?)?(?:\s?=\s?|\sat\s|\s)?", re.I)

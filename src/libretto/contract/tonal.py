@@ -10,6 +10,7 @@ from libretto.contract.heard import Notes
 from libretto.contract.progression import Progression
 from libretto.contract.scales import find_church_mode, find_scales
 from libretto.contract.tonality import KeyPhrase, Missing, key_of_chords
+from libretto.contract.words import number_of
 from libretto.score.keys import MODES, Key
 from libretto.score.pitch import letter_name, parse_pitch
 
@@ -117,13 +118,30 @@ def _church(said: str, notes: Notes) -> Key | None:
     return key
 
 
+_BARS_EACH = re.compile(  # how long every chord of a progression is held
+    r"[^.;!?]{0,24}?\b(?:(?P<each>two|four|2|4) (?:full |whole )?(?:bars|measures) (?:for )?(?:each|apiece|per chord|"
+    r"a chord|to each|to a chord)|(?:chang\w+|mov\w+|a (?:new )?chord|one chord|held) (?:only )?(?:every|for) "
+    r"(?P<every>two|four|2|4) (?:bars|measures))\b",
+    re.I,
+)
+
+
+def _held(text: str, run: Progression) -> tuple[int, int]:
+    """For how many bars each chord of a progression is held, and where the words for it end; one and its own end where
+    nothing is said."""
+    told = _BARS_EACH.match(text, run.end)
+    return (number_of(told["each"] or told["every"]) or 1, told.end()) if told else (1, run.end)
+
+
 def choose_chords(runs: list[Progression], key: Key | None, notes: Notes) -> tuple[str, ...]:
-    """The labels of the first progression, letters before degrees; those that are left over are not heard."""
+    """The labels of the first progression, letters before degrees, each as often as it is held for bars; those that are
+    left over are not heard."""
     if not runs:
         return ()
     first = next((run for run in runs if run.labels), runs[0])
-    labels = first.in_key(key or Key(0))
-    notes.hear("chords", " ".join(labels), first.start, first.end)
+    times, end = _held(notes.text, first)
+    labels = tuple(label for label in first.in_key(key or Key(0)) for _ in range(times))
+    notes.hear("chords", " ".join(labels), first.start, end)
     rest = [run for run in runs if run is not first and run.labels and run.labels != labels]
     for run in runs:
         if run is not first and run not in rest:

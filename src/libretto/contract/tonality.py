@@ -43,6 +43,10 @@ _CENTRED = re.compile(
     rf"(?:the )?(?:note |tone |pitch )?(?P<letter>[A-G]){_SIGN}(?P<minor>m)?(?![\w#♯♭])"
     r"(?![ \-‑](?:major|minor|maj\b|min\b|[a-z]*ian\b|[A-Z]))"
 )
+_PITCHED_IN = re.compile(  # how an instrument is built: two trumpets in B flat
+    r"\b(?:trumpets?|clarinets?|horns?|cornets?|flugelhorns?|sax(?:ophone)?s?|whistles?|recorders?|harmonicas?) in \Z",
+    re.I,
+)
 _DROPPED = re.compile(
     r"\b(?:in (?:a )?)?(?P<minor>[Dd])rop(?:ped)?[ -](?P<letter>[A-Ga-g])(?P<sign>[#♯b♭])?(?: tuning)?(?![\w#♯♭])"
 )
@@ -125,6 +129,7 @@ def find_keys(text: str, taken: Sequence[tuple[int, int]] = ()) -> list[KeyPhras
     )
     phrases = [phrase for pattern, read in readers for match in pattern.finditer(text) if (phrase := read(text, match))]
     free = [phrase for phrase in phrases if not any(a < phrase.end and phrase.start < b for a, b in taken)]
+    free = [phrase for phrase in free if not _PITCHED_IN.search(text[: phrase.start + len("in ")])]
     kept: list[KeyPhrase] = []
     for phrase in sorted(free, key=lambda phrase: (phrase.start, -phrase.end)):
         if not kept or phrase.start >= kept[-1].end:

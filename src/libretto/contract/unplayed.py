@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from libretto.contract.choirs import is_choral_word, is_short_voice
+from libretto.contract.worlds import in_jazz
 
 __all__ = ["likened", "no_player", "struck_by_another"]
 
@@ -34,6 +35,11 @@ _SOMETHING_ELSE = {  # everyday names, and what after them says that no player i
 _LEAD_OF = re.compile(
     r"\s(?:guitars?|vocals?|voices?|violin|sax\w*|trumpet|part|role)\b", re.I
 )  # a screaming lead guitar
+_HEIGHT = re.compile(
+    r"\s(?:sax\w*|recorders?|flutes?|trombones?|horns?|clarinets?|viols?|guitars?|drums?|banjos?|line|clef|register|range|"
+    r"voice|part)\b",
+    re.I,
+)
 _BASSES = ("bass", "low bass")  # that may be a register
 _DOWN_TO = re.compile(r"\bdown to (?:just |only |the )*\Z", re.I)  # who is left when others stop
 _TO_THE_BASS = re.compile(r"\b(?:back|down|returns?|moves?|goes|sinks) (?:down )?to (?:the )?\Z", re.I)
@@ -61,7 +67,7 @@ def no_player(text: str, words: str, start: int, end: int) -> bool:
     if words.endswith(" lead") and _LEAD_OF.match(text, end):
         return True
     if words in ("alto", "tenor"):
-        return not is_short_voice(text, words, start, end)
+        return not (is_short_voice(text, words, start, end) or _is_horn(text, end))
     if is_choral_word(text, words, end) or (words in _UNACCOMPANIED and _SINGERS.search(text)):
         return True
     other = _SOMETHING_ELSE.get(words)
@@ -69,6 +75,11 @@ def no_player(text: str, words: str, start: int, end: int) -> bool:
         return other is not None and bool(other.match(text, end))
     told = _TO_THE_BASS.search(before) and not _DOWN_TO.search(before)
     return bool(_LOW_NOTES.match(text, end) or told or _OF_THE_THUMB.search(before))
+
+
+def _is_horn(text: str, end: int) -> bool:
+    """Whether jazz calls a saxophone so, and not a register or a clef of something else."""
+    return in_jazz(text) and not _HEIGHT.match(text, end)
 
 
 def struck_by_another(text: str, words: str, last: int, start: int) -> bool:

@@ -29,7 +29,7 @@ _OWN_STRINGS = re.compile(  # those of an instrument that was named: on its low 
     r"(?:\b(?:its|their|his|her)|['’]s)\s(?:own\s)?(?:[a-z-]+,?\s){0,2}\Z|\bopen[ -]\Z|"
     r"\b(?:across|along) (?:the|two|three|four|all) (?:[a-z]+\s)?\Z|"
     r"\b(?:guitars?|thumb|fingers?|banjo|oud|harp|cuatro|fiddle|violin|cello|bouzouki|mandolin|sitar|kora|lute|charango|ukulele)\b"
-    r"[^.;,]{0,48}\s(?:in|on|from) the (?:low|lower|lowest|bass|deep|upper|top|high|treble|middle|open)\s\Z",
+    r"[^.;]{0,70}\s(?:in|on|from) the (?:low|lower|lowest|bass|deep|upper|top|high|treble|middle|open)\s\Z",
     re.I,
 )
 _BRACKET = re.compile(r"\s\((?:an?\s|the\s)?(?:(?:kind|type|sort) of\s)?(?:[a-z]+[ -])?\Z", re.I)
@@ -60,6 +60,8 @@ _ITS_TUNE = re.compile(
     re.I,
 )
 _ITS_FEEL = re.compile(r"[- ](?:feel|quality|flavou?r|vibe|character|timbre|colou?r)\b", re.I)
+_AFTER_COLON = re.compile(r":\s(?:an?|its)\s(?:[a-z'-]+,?\s){0,3}\Z", re.I)  # celesta: a music-box figure
+_ITS_WAY = re.compile(r"[- ](?:technique|tradition|idiom|fashion)\b", re.I)
 _A = re.compile(r"\b(?:an?|its|some)\s(?:[a-z'-]+,?\s){0,2}\Z", re.I)
 _LIKENED = re.compile(
     r"(?:mimic\w*|imitat\w*|reminiscent of|evok\w+|resembl\w+|as if|"
@@ -191,7 +193,7 @@ def _described(text: str, mention: Mention, before: str) -> bool:
         return True
     if mention.ensemble or mention.instrument.family in _PLAIN:
         return False
-    tune = _DESCRIBED.search(before) and _ITS_TUNE.match(text, mention.end)
+    tune = (_DESCRIBED.search(before) or _AFTER_COLON.search(before)) and _ITS_TUNE.match(text, mention.end)
     return bool(tune or (_A.search(before) and _ITS_FEEL.match(text, mention.end)))
 
 
@@ -214,6 +216,8 @@ def idle(text: str, mention: Mention, before: str, others: bool) -> bool:
     if mention.text.lower() == "beats" and _COUNTED_BEATS.search(before):
         return True
     if mention.instrument.family == "voices" and _played_by_others(text, mention, others):
+        return True
+    if _ITS_WAY.match(text, mention.end):
         return True
     if _COATED.match(text, mention.end) or _what_others_play(text, mention, before, others):
         return True

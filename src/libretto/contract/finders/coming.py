@@ -55,6 +55,8 @@ def turned(scene: Scene, cue: Cue, players: Sequence[Player], place: Place | Non
         if _ONE_BAR.fullmatch(place.text):
             return "enter", place
         return "silent", place._replace(text=f"outside {place.text}")
+    if kind == "only" and place and _there_only(scene, cue, players, place):
+        return "silent", place._replace(text=f"outside {place.text}")
     if kind == "only" and place and _limits(scene, cue, players, place):
         return _limited(scene, cue, players, place)
     return kind, place
@@ -64,6 +66,12 @@ def _then_only(scene: Scene, cue: Cue, place: Place) -> bool:
     """Whether *only* keeps what somebody does to a place: ``doubles the voice in the chorus only``."""
     told = scene.low[cue.start : cue.end] == "only" and place.end == cue.start - 1
     return told and bool(_DOES.search(scene.low, scene.clause(cue.start).start, place.start))
+
+
+def _there_only(scene: Scene, cue: Cue, players: Sequence[Player], place: Place) -> bool:
+    """Whether *only* right after a place says where somebody plays: ``a bodhran for the second B only``."""
+    told = scene.low[cue.start : cue.end] == "only" and place.end == cue.start - 1 and not place.how
+    return told and bool(players) and players[-1].end <= place.start and not _ONE_BAR.fullmatch(place.text)
 
 
 def _limits(scene: Scene, cue: Cue, players: Sequence[Player], place: Place) -> bool:

@@ -126,7 +126,18 @@ def _means_nothing(scene: Scene, cue: Cue) -> bool:
     """Whether words are a part of a name, as vocal chops are, or say how a piece ends, which is no way to play."""
     if cue.row.kind in (MANNER, "role") and _in_a_name(scene, cue):
         return True
+    if cue.row.kind == "tempo_change" and _of_the_tune(scene, cue):
+        return True
     return cue.row.kind == MANNER and bool(_CLOSES.match(scene.low[scene.clause(cue.start).start : cue.start]))
+
+
+def _of_the_tune(scene: Scene, cue: Cue) -> bool:
+    """Whether it is a tune that is slower than before, while others go on: ``the core melody slows to half speed``."""
+    clause = scene.clause(cue.start)
+    near = [one for one in scene.players if clause.start <= one.start and one.end <= cue.start]
+    after = scene.after(clause)
+    goes_on = after is not None and scene.low[clause.end : after.start].strip() == "while"
+    return bool(near) and near[-1].weak and near[-1].name == "melody" and goes_on
 
 
 def _where(scene: Scene, cue: Cue, kind: str, place: Place | None) -> str:

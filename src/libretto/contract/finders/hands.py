@@ -47,6 +47,8 @@ _LIMIT = re.compile(
     r"(?P<way>above|higher than|over|beyond|higher|below|lower than|under|lower)"
     r"\s(?:than\s)?(?:a\s|the\s)?(?P<note>(?:middle\s|low\s|high\s|top\s)?[a-g](?:#|b|\ssharp|\sflat)?(?:[0-8]|"
     r"'{1,3})?)(?!\w)"
+    r"(?:\s(?:or|and|nor)\s(?P<other>above|over|below|under)\s(?:the\s)?(?P<second>(?:middle\s|low\s|high\s|top\s)?[a-g]"
+    r"(?:#|b|\ssharp|\sflat)?(?:[0-8]|'{1,3})?)(?!\w))?"
 )
 _UPWARDS = ("above", "higher than", "over", "beyond", "higher")
 _LOWEST, _HIGHEST = "C1", "C8"
@@ -137,9 +139,12 @@ def _limits(scene: Scene) -> Iterator[Finding]:
     for match in _LIMIT.finditer(scene.low):
         above = match["way"] in _UPWARDS
         note = _at_edge(scene, match, above)
+        other = _pitch(match["second"]) if match["second"] else None
         if note:
             name = pitch_name(*note)
-            yield from _range(scene, match, f"{_LOWEST}-{name}" if above else f"{name}-{_HIGHEST}")
+            beyond = pitch_name(*other) if other and (match["other"] in _UPWARDS) != above else ""
+            what = f"{beyond or _LOWEST}-{name}" if above else f"{name}-{beyond or _HIGHEST}"
+            yield from _range(scene, match, what)
 
 
 def _at_edge(scene: Scene, match: re.Match[str], above: bool) -> tuple[int, int] | None:

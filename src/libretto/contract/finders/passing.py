@@ -27,7 +27,8 @@ _STOP = re.compile(
 _SUBJECT = re.compile(rf"(?<![\w']){_ALL}\s")
 _A_STOP = re.compile(
     r"(?<![\w'])(?:an? |one )?(?:short |sudden |dramatic |complete |brief |big |full |long |grand )?"
-    r"(?:pause|stop|silence|general pause|dead stop|bar of silence|tacet)(?!\w)(?= (?:right |just )?before)"
+    r"(?:(?:pause|stop|silence|general pause|dead stop|bar of silence|tacet)(?!\w)(?= (?:right |just )?before)|"
+    r"bar of (?:complete |total |dead |full )?silence(?!\w))"
 )
 _BUT = re.compile(
     r"(?<![\w'])(?:everyone|everybody|everything|all|all (?:the )?others?|the others?|the rest|the (?:whole )?band)"
@@ -51,6 +52,7 @@ _JOINING = re.compile(
     rf"introduced|layered|stack(?:ed|ing)?(?: up)?|pil(?:e|es|ing) (?:in|up|on)) (?:{_WHO} )?(?:{_ONE_BY_ONE})|"
     rf"(?:{_ONE_BY_ONE})[, ] ?(?:the |all |more )?(?:other )?{_WHO} (?:are |get )?(?:added|joins?|enters?|comes? in)|"
     rf"(?:adds?|adding|bring(?:s|ing) in) (?:\w+ )?{_WHO} (?:{_ONE_BY_ONE})|"
+    r"(?:arriv|enter|com|join|build)(?:e|es|s|ing)?(?: in| up)? in (?:that|this) order|"
     r"build(?:s|ing)?(?: up)? (?:layer by layer|in layers|one (?:instrument|layer|part) at a time|"
     r"instrument by instrument)"
 )

@@ -14,32 +14,16 @@ from itertools import pairwise
 
 from libretto.contract.asks import Ask
 from libretto.contract.finders.clauses import Clause, clauses_of
-from libretto.contract.finders.counting import counted, ordinals
 from libretto.contract.finders.players import WEAK, Player, whose_hand
-from libretto.contract.finders.whereabouts import Place, related
+from libretto.contract.finders.standing import places_told
+from libretto.contract.finders.whereabouts import Place
 from libretto.contract.heard import Heard
-from libretto.contract.places import find_places
 from libretto.contract.words import fold
 from libretto.registry import Registry
 from libretto.score.keys import Key
 
 __all__ = ["Finder", "Finding", "Place", "Player", "Scene", "finders"]
 
-_BEFORE_PLACE = re.compile(
-    r"(?:\b(?P<how>from|after|until|till|before|starting (?:in|at|with|from)|since|right after|just before)|"
-    r"\b(?:in|at|on|for|during|through|throughout|over|into|to|near|towards?|by|with|of|only in|around|comes?|"
-    r"within|under|beneath|behind))?"
-    r"\s*(?:the|that|this|a|an|each|every|all|both|my|its)?\s*(?:very|whole|entire|big|huge|short|long|quiet|loud|"
-    r"whole of the|guitar|sax|piano|drum|trumpet|organ|violin|bass|\d{1,2}[ -]bars?)?\s*\Z"
-)
-_SHY = frozenset({"theme", "head", "drop", "break", "build", "tag", "vamp", "riff", "trio", "solo", "end", "start"})
-_HAS_THE = re.compile(r"(?:\b(?:takes?|has|have|gets?|leads?|plays?)\s|[.;!?]\s)the\s\Z")
-_HOWS = {"till": "until", "since": "from", "right after": "after", "just before": "before"}
-_CUED = re.compile(
-    r"\b(?:in|at|on|for|during|through|throughout|over|into|to|near|towards?|by|from|after|until|till|before|last|"
-    r"under|beneath|first|second|third|final|starting|with)"
-    r"(?:\s(?:the|that|this|a|an|each|every|all|both|its))?(?:\s(?:very|whole|entire|big|huge|short|long))?\s\Z"
-)
 _THERE = re.compile(r"\b(?:there|in (?:it|that (?:part|section|bit)))\b")
 _AFTERWARDS = re.compile(r"\b(?:right |straight |directly |just )?after(?:wards?| that| it)?(?=\s*(?:[.,;!?]|\Z))")
 _TO_THE_END = ("second half", "end", "last strain")
@@ -61,6 +45,7 @@ _WITH = re.compile(
 _BESIDE = re.compile(  # before who only stands beside what is said: ``walks under the piano``
     r"\b(?:under|beneath|below|underneath|behind|against|around|alongside|like|than)\s(?:the\s|an?\s|its\s)?\Z"
 )
+_HEADING = re.compile(r"\W*(?:\d{1,2}[.)]\s)?(?P<who>[^:;.!?,()]{2,48}):")
 _NO = r"(?!(?:over|under|above|below|beneath|against|while|as|to|into|of|on|in|from|by|for|with|than|or|around)\s)"
 _STRIKES = re.compile(rf"\s(?:{_NO}[a-z-]+,?\s){{1,6}}")  # between a player and the chords that are its own
 _PLAYS = re.compile(
@@ -93,7 +78,7 @@ class Scene:
     def __post_init__(self) -> None:
         self.low = fold(self.text)
         self.clauses = clauses_of(self.low)
-        self.places = _places(self.text, self.low)
+        self.places = places_told(self.text, self.low)
         taken = list(self.players)
         for name, pattern in WEAK:
             weak = (Player(name, *match.span(), True) for match in pattern.finditer(self.low))
@@ -139,10 +124,18 @@ class Scene:
         later = [player for player in later if not _BESIDE.search(self.low[end : player.start])]
         if inside:
             return self._list_on(inside) if len(inside) > 1 else inside
-        earlier = self._subjects(earlier)
+        earlier = self._subjects(earlier) or ([] if later else self.heading(start))
         if alone:
             return earlier[-1:] or later[:1]
         return self._list_back(earlier) if earlier else self._list_on(later)
+
+    def heading(self, at: int) -> list[Player]:
+        """The players with whom a sentence is headed, *Upright bass: three notes*, all of which speaks of them."""
+        first = max(self.low.rfind(mark, 0, at) for mark in ".;!?\n") + 1
+        head = _HEADING.match(self.low, first)
+        named = [one for one in self.players if head and first <= one.start and one.end <= head.end("who")]
+        told = head is not None and bool(named) and not named[0].weak and head.end() <= at
+        return named if told and head and not re.search(r"\w", self.low[named[-1].end : head.end("who")]) else []
 
     def _subjects(self, players: list[Player]) -> list[Player]:
         """Players without a tune, chords or a bass line that one of them plays: ``the whistle plays the melody``."""
@@ -197,7 +190,15 @@ class Scene:
         free = [place for place in near if not _between(blocks, place, start, end) and not self._done_there(end, place)]
         if free:
             return min(free, key=lambda place: self._far(place, start, end))
-        return self._pointed(clause) or self._beside(clause)
+        return self._pointed(clause) or self._beside(clause) or self._headed(start)
+
+    def _headed(self, at: int) -> Place | None:
+        """The place with which a sentence is headed: ``bars 21-24: a sudden hush, then the flute alone``."""
+        first = max(self.low.rfind(mark, 0, at) for mark in ".;!?\n") + 1
+        head = _HEADING.match(self.low, first)
+        named = [one for one in self.places if head and first <= one.start and one.end <= head.end("who")]
+        last = head is not None and bool(named) and not self.low[named[-1].end : head.end("who")].strip()
+        return named[-1] if last and head and head.end() <= at else None
 
     def _done_there(self, end: int, place: Place) -> bool:
         """Whether a verb after *and* has a place for itself: ``begins hushed and soars in the last chorus``."""
@@ -275,25 +276,3 @@ def _whose(weak: Player, named: Sequence[Player], low: str) -> Player:
 def _between(blocks: Iterable[tuple[int, int]], place: Place, start: int, end: int) -> bool:
     """Whether other words that ask for something stand between some words and a place."""
     return any(end <= first and last <= place.start for first, last in blocks)
-
-
-def _places(text: str, low: str) -> list[Place]:
-    """The places of a text, with *from*, *after* and such, without words that only sound like places."""
-    places = []
-    for one in find_places(text):
-        before = low[max(0, one.start - _BACK) : one.start]
-        if (
-            one.value in _SHY
-            and not _CUED.search(before)
-            and not (one.value == "trio" and _HAS_THE.search(before))
-            and not re.match(r"(?:the|last|final|a|at|to)\s", low[one.start :])
-        ):
-            continue
-        how = _BEFORE_PLACE.search(before)
-        word = (how["how"] if how else "") or ""
-        word = "from" if word.startswith("starting") else _HOWS.get(word, word)
-        word = "" if word == "from" and one.value.startswith("bars ") else word  # from bar 9 to bar 16
-        places.append(Place(one.value, word, one.start - (len(how[0]) if how and word else 0), one.end))
-    places += ordinals(low, places)
-    places += counted(low, places)
-    return related(low, places)

@@ -1,0 +1,50 @@
+"""The places of a text as it means them, with *from* and *after*; words that only sound like places are left out."""
+
+from __future__ import annotations
+
+import re
+
+from libretto.contract.finders.counting import counted, ordinals
+from libretto.contract.finders.whereabouts import Place, related
+from libretto.contract.places import find_places
+
+__all__ = ["places_told"]
+
+_BEFORE_PLACE = re.compile(
+    r"(?:\b(?P<how>from|after|until|till|before|starting (?:in|at|with|from)|since|right after|just before)|"
+    r"\b(?:in|at|on|for|during|through|throughout|over|into|to|near|towards?|by|with|of|only in|around|comes?|"
+    r"within|under|beneath|behind))?"
+    r"\s*(?:the|that|this|a|an|each|every|all|both|my|its)?\s*(?:very|whole|entire|big|huge|short|long|quiet|loud|"
+    r"whole of the|guitar|sax|piano|drum|trumpet|organ|violin|bass|\d{1,2}[ -]bars?)?\s*\Z"
+)
+_SHY = frozenset({"theme", "head", "drop", "break", "build", "tag", "vamp", "riff", "trio", "solo", "end", "start"})
+_HAS_THE = re.compile(r"(?:\b(?:takes?|has|have|gets?|leads?|plays?)\s|[.;!?]\s)the\s\Z")
+_HOWS = {"till": "until", "since": "from", "right after": "after", "just before": "before"}
+_CUED = re.compile(
+    r"\b(?:in|at|on|for|during|through|throughout|over|into|to|near|towards?|by|from|after|until|till|before|last|"
+    r"under|beneath|first|second|third|final|starting|with)"
+    r"(?:\s(?:the|that|this|a|an|each|every|all|both|its))?(?:\s(?:very|whole|entire|big|huge|short|long))?\s\Z"
+)
+_BACK = 40  # characters before a place that say how it is meant
+
+
+def places_told(text: str, low: str) -> list[Place]:
+    """The places of a text, with *from*, *after* and such, without words that only sound like places."""
+    places = []
+    for one in find_places(text):
+        before = low[max(0, one.start - _BACK) : one.start]
+        if (
+            one.value in _SHY
+            and not _CUED.search(before)
+            and not (one.value == "trio" and _HAS_THE.search(before))
+            and not re.match(r"(?:the|last|final|a|at|to)\s", low[one.start :])
+        ):
+            continue
+        how = _BEFORE_PLACE.search(before)
+        word = (how["how"] if how else "") or ""
+        word = "from" if word.startswith("starting") else _HOWS.get(word, word)
+        word = "" if word == "from" and one.value.startswith("bars ") else word  # from bar 9 to bar 16
+        places.append(Place(one.value, word, one.start - (len(how[0]) if how and word else 0), one.end))
+    places += ordinals(low, places)
+    places += counted(low, places)
+    return related(low, places)
