@@ -12,7 +12,7 @@ from libretto.contract import Contract
 from libretto.errors import LibrettoError
 from libretto.grammar import parse
 from libretto.house import compose_score
-from libretto.score import Score, take_bars
+from libretto.score import QUARTER, Score, take_bars
 from libretto.score.marks import control_rows
 from libretto.score.played import order_of
 from libretto.tasks import accompany_task, extend_task
@@ -145,6 +145,43 @@ def test_controls_go_with_the_bars_that_come_later() -> None:
     for at, line in (("start", 6), (3, 6), (5, 4)):
         wider, _ = opened(bent, 2, at)
         assert wider.voices[0].controls.tolist() == [(0, 7, 90), (wider.bar_lines[line], 11, 60)]
+
+
+def _lead_sheet(meter: str, bars: list[tuple[str, str]]) -> Score:
+    """A tune under chord symbols, as a page has it."""
+    text = f"KEY: C major | METER: {meter} | TEMPO: 100 | GRID: 8th | BARS: {len(bars)}\nVOICES: TUNE[prog=73]\n"
+    for number, (chord, notes) in enumerate(bars, 1):
+        text += f"@{number} [{chord}]{' (written)' if number == 1 else ''}\n" + (f"  TUNE: {notes}\n" if notes else "")
+    return parse(text)
+
+
+def _part(song: Score, name: str) -> Score:
+    run = run_task(accompany_task(song, name), composer("house", 0), rounds=1)
+    assert run.score is not None
+    return run.score
+
+
+def test_a_new_bass_goes_by_the_chords_of_the_page() -> None:
+    """The tune is on thirds and fifths and rests on long notes: only the labels tell the chords."""
+    tune = [("C", "E4@3>2 E4@5>2 G4@7>10"), ("F", ""), ("G7", "D4@3>2 D4@5>2 B4@7>10"), ("C", "")] * 3
+    made = _part(_lead_sheet("4/4", [*tune, ("C", "E4@1>8")]), "Bass")
+    rows = made.voice("Bass").array
+    roots = {"C": 0, "F": 5, "G7": 7}
+    for bar, label in enumerate([label for label, _ in tune]):
+        starts = rows[rows["onset"] == made.bar_lines[bar]]
+        assert [pitch % 12 for pitch in starts["pitch"].tolist()] == [roots[label]], f"bar {bar + 1}"
+    assert not (rows["onset"] % (QUARTER // 4)).any()
+    assert not (rows["duration"] % (QUARTER // 4)).any()
+
+
+@pytest.mark.parametrize(("meter", "beat"), [("6/8", 3), ("7/8", 2), ("4/4", 2)])
+def test_a_kit_taps_the_beats_of_the_meter(meter: str, beat: int) -> None:
+    eighths = {"6/8": 6, "7/8": 7, "4/4": 8}[meter]
+    tune = [(chord, " ".join(f"{'CEGC'[at % 4]}5@{at}>1" for at in range(1, eighths + 1))) for chord in "CFGC" * 3]
+    made = _part(_lead_sheet(meter, tune), "Drums")
+    rows = made.voice("Drums").array
+    snares = rows["onset"][(rows["pitch"] == 38) & (rows["onset"] < made.bar_lines[1])].tolist()
+    assert snares == list(range(beat * QUARTER // 2, made.bar_lines[1], beat * QUARTER))
 
 
 def test_the_role_gauges_load_and_hold() -> None:
