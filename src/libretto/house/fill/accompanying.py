@@ -25,7 +25,7 @@ from libretto.house.fill.beside import Beside, answer_tune, with_ends
 from libretto.house.fill.last_chord import closed
 from libretto.notation.marked import is_written
 from libretto.registry import Registry
-from libretto.score import QUARTER, Score, hear_chords
+from libretto.score import QUARTER, Meter, Score, hear_chords
 from libretto.score.edit import regrid
 from libretto.score.keys import spell_drums
 from libretto.score.spelling import spell_notes
@@ -240,8 +240,7 @@ def _drums(beside: Beside, seed: int, controls: Controls) -> list[Sketch]:
     notes: list[Sketch] = []
     for bar in np.flatnonzero(beside.playing).tolist():
         beats = beside.taps(bar)
-        parts = 3 if beside.score.meter_at(beats[0]).is_compound else 2
-        fine = 2 * parts if controls.drums > _FINE else 1 if controls.drums < -_FINE else parts
+        fine = _fineness(beside.score.meter_at(beats[0]), controls)
         step = beats[1] - beats[0] if len(beats) > 1 else int(beside.lines[bar + 1]) - beats[0]
         fill = bar % _PERIOD == _PERIOD - 1 and len(beats) > 2
         notes += _hands(beside, bar, beats[:-1] if fill else beats, step, fine)
@@ -254,6 +253,12 @@ def _drums(beside: Beside, seed: int, controls: Controls) -> list[Sketch]:
         if bar % _PERIOD == 0 and (bar == 0 or beside.playing[bar - 1]):
             notes += hits("crash", [(beats[0], "x")], length=2 * step, louder=_CRASH_ACCENT)
     return notes
+
+
+def _fineness(meter: Meter, controls: Controls) -> int:
+    """Into how many parts the hats divide a beat."""
+    parts = 3 if meter.is_compound else 2
+    return 2 * parts if controls.drums > _FINE else 1 if controls.drums < -_FINE else parts
 
 
 def _hands(beside: Beside, bar: int, beats: list[int], step: int, fine: int) -> list[Sketch]:
