@@ -90,13 +90,13 @@ class Problem:
 
 
 class GrammarError(LibrettoError):
-    """A text that breaks the grammar; ``problems`` holds every one of them."""
+    """A text that breaks the grammar; ``problems`` holds every one of them, ``where`` is the file it stands in."""
 
-    def __init__(self, problems: Sequence[Problem]) -> None:
-        self.problems = tuple(problems)
+    def __init__(self, problems: Sequence[Problem], where: str = "") -> None:
+        self.problems, self.where = tuple(problems), where
         first = str(self.problems[0]) if self.problems else "the text is not in the grammar"
         more = len(self.problems) - 1
-        super().__init__(first + (f" (and {more} more)" if more > 0 else ""))
+        super().__init__((f"{where}: " if where else "") + first + (f" (and {more} more)" if more > 0 else ""))
 
 
 class FormatError(LibrettoError):

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from libretto.errors import FileExists, UnknownFormat
 from libretto.formats import format_of, write, write_bytes
+from libretto.formats.files import check_target
 from libretto.formats.format import TEXT
 from libretto.notation.instruments import take_voices
 from libretto.notation.marks import has_own_chords
@@ -101,6 +102,7 @@ def write_rendering(score: Score, path: str, options: Options | None = None, *, 
     Sheet music of several pages as ``song.png`` becomes ``song-1.png``, ``song-2.png`` and so on. Nothing is written
     where one of them exists, or the name itself, unless ``force``; each file is there whole or not at all.
     """
+    check_target(path, force=force)
     files = render_pages(score, kind_of(path), options)
     paths = page_paths(path, len(files))
     there = next((name for name in (path, *paths) if Path(name).exists()), None)

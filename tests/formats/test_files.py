@@ -11,8 +11,9 @@ from types import SimpleNamespace
 
 import pytest
 
-from libretto.errors import FileExists, FormatError, LibrettoError, ScoreError, TooLarge, UnknownFormat
+from libretto.errors import FileExists, FormatError, GrammarError, LibrettoError, ScoreError, TooLarge, UnknownFormat
 from libretto.formats import files, format_of, formats, read, read_bytes, write, write_bytes
+from libretto.formats.files import check_target
 from libretto.score import QUARTER, Note, Score, Voice
 
 
@@ -182,6 +183,33 @@ def test_what_cannot_be_written_is_said_in_one_line(tmp_path: Path, name: str) -
         write_bytes(b"", f"{tmp_path}/{name}")
     assert "\n" not in str(caught.value)
     assert not _only(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("name", "why"), [("nowhere/a.mid", "there is no folder .*nowhere; make it"), ("", "is a folder")]
+)
+def test_what_could_not_be_written_is_refused_beforehand(tmp_path: Path, name: str, why: str) -> None:
+    for refused in (check_target, lambda path: write_bytes(b"", path)):
+        with pytest.raises(FormatError, match=why):
+            refused(f"{tmp_path}/{name}")
+
+
+def test_a_target_may_be_new_or_a_device_or_replaced(tmp_path: Path) -> None:
+    for path in (tmp_path / "new.mid", "-", os.devnull):
+        check_target(path)
+    (tmp_path / "old.mid").write_bytes(b"")
+    check_target(tmp_path / "old.mid", force=True)
+    with pytest.raises(FileExists, match="exists; use --force"):
+        check_target(tmp_path / "old.mid")
+
+
+@pytest.mark.parametrize(("suffix", "kind"), [("mid", FormatError), ("libretto", GrammarError), ("abc", FormatError)])
+def test_a_file_that_cannot_be_read_is_named_once(tmp_path: Path, suffix: str, kind: type[LibrettoError]) -> None:
+    path = tmp_path / f"broken.{suffix}"
+    path.write_bytes(b"")
+    with pytest.raises(kind) as caught, files.named(path):
+        read(path)
+    assert str(caught.value).count(str(path)) == 1
 
 
 def test_an_unreadable_file_is_said_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

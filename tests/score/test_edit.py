@@ -13,6 +13,7 @@ from strategies import bar_ranges, scores, voices_within
 from libretto.errors import ScoreError
 from libretto.score import QUARTER, WHOLE, Grid, Key, Meter, Note, Score, Voice, spell
 from libretto.score.edit import add_voice, join, place, remove_voice, requantize, take_bars, transpose
+from libretto.score.marks import Mark
 from libretto.score.pitch import letter_name
 
 
@@ -133,6 +134,15 @@ def test_taken_bars_hold_what_started_in_them(score: Score, data: st.DataObject)
         assert np.array_equal(part.table[column], rows[column])
     assert part.numbers[0] == (0 if first == 0 else 1)
     assert part.chords == score.chords[score.index_of(first) : score.index_of(last) + 1]
+
+
+def test_a_bracket_over_an_ending_is_cut_where_the_bars_are() -> None:
+    score = Score.build([], bars=6)
+    bar = score.bar_lines[1]
+    score = replace(score, marks=(Mark(2 * bar, "ending", "2", 4 * bar),))
+    assert take_bars(score, 3, 5).marks == (Mark(0, "ending", "2", 3 * bar),)
+    assert take_bars(score, 2, 6).marks == (Mark(bar, "ending", "2", 4 * bar),)
+    assert take_bars(score, 4, 5).marks == ()
 
 
 def test_what_is_in_force_is_taken_along() -> None:

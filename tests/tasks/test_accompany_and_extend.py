@@ -10,8 +10,11 @@ import pytest
 from libretto.agents import composer, run_task
 from libretto.contract import Contract
 from libretto.errors import LibrettoError
+from libretto.grammar import parse
 from libretto.house import compose_score
-from libretto.score import Score, take_bars
+from libretto.score import QUARTER, Score, take_bars
+from libretto.score.marks import control_rows
+from libretto.score.played import order_of
 from libretto.tasks import accompany_task, extend_task
 from libretto.tasks.fill.gap import opened
 from libretto.tasks.fill.roles import ROLES, load_role_gauges, role_of
@@ -101,6 +104,84 @@ def test_an_opened_song_is_the_song_with_bars_in_it(song: Score) -> None:
         extend_task(song, 0)
     with pytest.raises(LibrettoError, match="too short"):
         extend_task(take_bars(song, 1, 3), 8)
+
+
+_SIGNED = """KEY: G major | METER: 3/4 | TEMPO: 100 | GRID: 8th | BARS: 5
+VOICES: LEAD[prog=73]
+@0 [-] (written) (bar:1/4)
+  LEAD: D4@1>2
+@1 [G]
+  LEAD: G4@1>2'. mf@1 B4@3>2 D5@5>2
+@2 [C] (:|)
+  LEAD: E5@1>6'ferm
+@3 [D]
+  LEAD: F#5@1>2'> D5@3>4
+@4 [G]
+  LEAD: G4@1>6
+@5 [G]
+  LEAD: G4@1>6
+"""
+
+
+@pytest.mark.parametrize("at", ["start", 3])
+def test_signs_go_with_the_bars_that_come_later(at: str | int) -> None:
+    song = parse(_SIGNED)
+    wider, first = opened(song, 2, at)
+    blank = {first - wider.first_bar, first - wider.first_bar + 1}
+    kept = [bar for bar in range(wider.bars) if bar not in blank]
+    assert [kept.index(bar) for bar in order_of(wider) if bar not in blank] == order_of(song)
+    assert [bar for bar in order_of(wider) if bar in blank] == sorted(blank)  # once
+    before, after = song.voices[0], wider.voices[0]
+    where = dict(zip(before.array["onset"].tolist(), after.array["onset"].tolist(), strict=True))
+    assert after.marks == tuple(mark._replace(tick=where[mark.tick]) for mark in before.marks)
+    assert [mark.tick for mark in wider.marks if mark.kind == "written"] == [0]
+
+
+def test_controls_go_with_the_bars_that_come_later() -> None:
+    song = parse(_SIGNED)
+    bent = replace(
+        song, voices=(replace(song.voices[0], controls=control_rows([(0, 7, 90), (song.bar_lines[4], 11, 60)])),)
+    )
+    for at, line in (("start", 6), (3, 6), (5, 4)):
+        wider, _ = opened(bent, 2, at)
+        assert wider.voices[0].controls.tolist() == [(0, 7, 90), (wider.bar_lines[line], 11, 60)]
+
+
+def _lead_sheet(meter: str, bars: list[tuple[str, str]]) -> Score:
+    """A tune under chord symbols, as a page has it."""
+    text = f"KEY: C major | METER: {meter} | TEMPO: 100 | GRID: 8th | BARS: {len(bars)}\nVOICES: TUNE[prog=73]\n"
+    for number, (chord, notes) in enumerate(bars, 1):
+        text += f"@{number} [{chord}]{' (written)' if number == 1 else ''}\n" + (f"  TUNE: {notes}\n" if notes else "")
+    return parse(text)
+
+
+def _part(song: Score, name: str) -> Score:
+    run = run_task(accompany_task(song, name), composer("house", 0), rounds=1)
+    assert run.score is not None
+    return run.score
+
+
+def test_a_new_bass_goes_by_the_chords_of_the_page() -> None:
+    """The tune is on thirds and fifths and rests on long notes: only the labels tell the chords."""
+    tune = [("C", "E4@3>2 E4@5>2 G4@7>10"), ("F", ""), ("G7", "D4@3>2 D4@5>2 B4@7>10"), ("C", "")] * 3
+    made = _part(_lead_sheet("4/4", [*tune, ("C", "E4@1>8")]), "Bass")
+    rows = made.voice("Bass").array
+    roots = {"C": 0, "F": 5, "G7": 7}
+    for bar, label in enumerate([label for label, _ in tune]):
+        starts = rows[rows["onset"] == made.bar_lines[bar]]
+        assert [pitch % 12 for pitch in starts["pitch"].tolist()] == [roots[label]], f"bar {bar + 1}"
+    assert not (rows["onset"] % (QUARTER // 4)).any()
+    assert not (rows["duration"] % (QUARTER // 4)).any()
+
+
+@pytest.mark.parametrize(("meter", "beat"), [("6/8", 3), ("7/8", 2), ("4/4", 2)])
+def test_a_kit_taps_the_beats_of_the_meter(meter: str, beat: int) -> None:
+    eighths = {"6/8": 6, "7/8": 7, "4/4": 8}[meter]
+    tune = [(chord, " ".join(f"{'CEGC'[at % 4]}5@{at}>1" for at in range(1, eighths + 1))) for chord in "CFGC" * 3]
+    made = _part(_lead_sheet(meter, tune), "Drums")
+    rows = made.voice("Drums").array
+    snares = rows["onset"][(rows["pitch"] == 38) & (rows["onset"] < made.bar_lines[1])].tolist()
+    assert snares == list(range(beat * QUARTER // 2, made.bar_lines[1], beat * QUARTER))
 
 
 def test_the_role_gauges_load_and_hold() -> None:

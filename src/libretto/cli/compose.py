@@ -167,7 +167,6 @@ def _task_of(asked: Asked, how: Composing) -> tuple[Task, Composing]:
     from libretto.agents.correct import begun_in
     from libretto.agents.folder import recorded_run
     from libretto.agents.revise import Taste, load_taste
-    from libretto.contract import contract_from_text
     from libretto.formats import read_bytes
     from libretto.tasks import compose_task
 
@@ -178,7 +177,7 @@ def _task_of(asked: Asked, how: Composing) -> tuple[Task, Composing]:
     brief = asked.brief
     if brief.startswith("@"):
         brief = read_bytes(brief[1:]).decode("utf-8", "replace")
-    given = contract_from_text(read_bytes(asked.contract).decode("utf-8", "replace")) if asked.contract else None
+    given = _contract(asked.contract) if asked.contract else None
     task = compose_task(
         brief, contract=given, genre=asked.genre, bars=asked.bars, key=asked.key, tempo=asked.tempo, meter=asked.meter
     )
@@ -256,6 +255,15 @@ def _text(path: str) -> str:
         raise FormatError(f"{path} is not UTF-8 text") from None
 
 
+def _contract(path: str) -> Contract:
+    """The contract in a file."""
+    from libretto.contract import contract_from_text
+    from libretto.formats.files import named
+
+    with named(path):
+        return contract_from_text(_text(path))
+
+
 def run_contract(brief: str, json: bool, toml: bool, output: str | None, force: bool) -> None:
     """Read a brief and print or write its contract."""
     from libretto.contract import contract_to_json, contract_to_toml, describe, read_brief
@@ -277,10 +285,9 @@ def run_contract(brief: str, json: bool, toml: bool, output: str | None, force: 
 
 def run_receipt(file: str, path: str, json: bool) -> None:
     """Check a piece against a contract and print the receipt."""
-    from libretto.contract import contract_from_text
     from libretto.contract import receipt as receipt_of
 
-    kept = receipt_of(contract_from_text(_text(path)), read_score(file))
+    kept = receipt_of(_contract(path), read_score(file))
     typer.echo(jsonlib.dumps(kept.to_dict(), ensure_ascii=False) if json else "\n".join(kept.lines))
     if not kept.passed:
         raise typer.Exit(1)

@@ -5,12 +5,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import typer
 
-from libretto.errors import FileExists, LibrettoError
+from libretto.errors import LibrettoError
 
 if TYPE_CHECKING:
     from libretto.agents.composer import Composer
@@ -184,10 +183,12 @@ def say(line: str) -> None:
 
 
 def keep_apart(*paths: str | None, force: bool) -> None:
-    """Refuse, before the work and not after it, to write over files that exist, unless that was asked for."""
+    """Refuse, before the work and not after it, files that cannot be written or exist already."""
+    from libretto.formats.files import check_target
+
     for path in paths:
-        if path and path != "-" and Path(path).exists() and not force:
-            raise FileExists(f"{path} exists; use --force to replace it")
+        if path:
+            check_target(path, force=force)
 
 
 class _Progress:

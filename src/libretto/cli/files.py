@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json as jsonlib
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -109,18 +107,6 @@ def _target_format(source: str, target: str, name: str | None) -> Format:
         raise error from None
 
 
-@contextmanager
-def _named(path: str) -> Iterator[None]:
-    """Put the file's name before an error about it."""
-    try:
-        yield
-    except GrammarError:
-        raise
-    except LibrettoError as error:
-        text = str(error)
-        raise type(error)(text if path in text else f"{path}: {text}") from None
-
-
 def _read(
     path: str, name: str | None = None, lenient: bool = False, beats: bool | None = None
 ) -> tuple[Score, list[str]]:
@@ -128,17 +114,17 @@ def _read(
     from libretto.formats import read_bytes
 
     chosen = _format(path, name)
-    with _named(path):
-        data = read_bytes(path)
-    return _decoded(data, path, chosen, lenient, beats)
+    return _decoded(read_bytes(path), path, chosen, lenient, beats)
 
 
 def _decoded(
     data: bytes, path: str, format: Format, lenient: bool, beats: bool | None = None
 ) -> tuple[Score, list[str]]:
     """The Score of a file's bytes, and the repairs it took; ``beats`` as in ``read_score``."""
+    from libretto.formats.files import named
+
     try:
-        with _named(path):
+        with named(path):
             if lenient and format.name in ("text", "compact"):
                 from libretto.grammar import parse_lenient
 
@@ -189,14 +175,12 @@ def run_convert(
             raise FormatError("--compact goes with the text grammar (.libretto, .txt)")
         out = formats["compact"]
     read_from = _format(source, read_as)
-    with _named(source):
-        given = read_bytes(source)
+    given = read_bytes(source)
     score, repairs = _decoded(given, source, read_from, lenient, beats)
     score = on_grid(score, grid)
     kept = same_file(given, read_from, out) if grid == "exact" and not beats else None
     data = kept if kept is not None else out.encode(score)
-    with _named(target):
-        write_bytes(data, target, force=force)
+    write_bytes(data, target, force=force)
     for repair in repairs:
         print(f"repaired {repair}", file=sys.stderr)
     if target == "-":

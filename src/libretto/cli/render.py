@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from libretto.cli.composing import say
+from libretto.cli.composing import keep_apart, say
 from libretto.cli.files import read_score, span_of
 from libretto.cli.options import Alone, Beats, Force, Grid, Run
 from libretto.cli.waiting import waiting
@@ -171,6 +171,7 @@ def run_report(
     from libretto.report.run import page_of_file
 
     check_genre(cloud, genre)
+    keep_apart(output, force=force)
     how = How(genre, cloud, run=run, alone=alone)
     page = page_of_file(file, how, sound=sound, notation=notation, soundfont=soundfont, say=say)
     data = page.encode()

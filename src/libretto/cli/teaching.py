@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from libretto.cli.composing import HOUSE, Composing
+from libretto.cli.composing import HOUSE, Composing, keep_apart
 from libretto.cli.options import Force, Json, Place, Seed, composes
 from libretto.cli.waiting import waiting
 from libretto.errors import LibrettoError
@@ -139,6 +139,7 @@ def run_drill(
 
     low, high = parse_range(range_) if range_ else (None, None)
     task = drill_task(concept, key, meter, bars, level, clef, low, high, tempo, instrument)
+    keep_apart(output, force=force)
     with waiting(f"writing a drill on {concept}"):
         run = how.play(task)
     if run.score is None:

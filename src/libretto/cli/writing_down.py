@@ -52,6 +52,7 @@ def mode_asked(mono: bool, poly: bool, drums: bool) -> str | None:
 def run_transcribe(audio: str, mode: str | None, ear: str, output: str | None, force: bool, json: bool) -> None:
     """Write down a recording and print it, or say where it is."""
     from libretto.formats import format_of, write
+    from libretto.formats.files import check_target
     from libretto.grammar import notate
     from libretto.hearing.audio import LONGEST_RECORDING, load_clip
     from libretto.hearing.transcribing import transcribe
@@ -59,6 +60,7 @@ def run_transcribe(audio: str, mode: str | None, ear: str, output: str | None, f
 
     if output is not None:
         format_of(output)  # before the work, not after it
+        check_target(output, force=force)
     clip = load_clip(audio, longest=LONGEST_RECORDING)
     heard = transcribe(clip, None if json else shown_part, mode=mode, ear=ear)
     score = heard.score

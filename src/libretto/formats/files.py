@@ -10,18 +10,22 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-from libretto.errors import FileExists, FormatError, TooLarge, UnknownFormat
+from libretto.errors import ContractError, FileExists, FormatError, GrammarError, ScoreError, TooLarge, UnknownFormat
 from libretto.formats.edited import Edited, edited_bytes
 from libretto.formats.format import Format, formats
 from libretto.notation.grids import check_grid, on_grid
 from libretto.score import Score
 
 __all__ = [
+    "check_target",
     "decode_anew",
     "format_of",
     "is_leftover",
+    "named",
     "read",
     "read_bytes",
     "unread_in_files",
@@ -65,7 +69,20 @@ def read(path: str | os.PathLike[str], *, format: str | None = None, grid: str =
     """
     check_grid(grid)
     chosen, data = _chosen(path, format), read_bytes(path)
-    return on_grid(decode_anew(chosen, data) if beats else chosen.decode(data), grid)
+    with named(path):
+        return on_grid(decode_anew(chosen, data) if beats else chosen.decode(data), grid)
+
+
+@contextmanager
+def named(path: str | os.PathLike[str]) -> Iterator[None]:
+    """Put a file's name before an error about it that does not say it."""
+    try:
+        yield
+    except GrammarError as error:
+        raise GrammarError(error.problems, error.where or _shown(path)) from None
+    except (ContractError, FormatError, ScoreError) as error:
+        text, name = str(error), _shown(path)
+        raise type(error)(text if name in text else f"{name}: {text}") from None
 
 
 def decode_anew(format: Format, data: bytes) -> Score:
@@ -147,6 +164,28 @@ def write_bytes(data: bytes, path: str | os.PathLike[str], *, force: bool = Fals
         raise FormatError(f"cannot write {_shown(path)}: {_why(error)}") from None
 
 
+def check_target(path: str | os.PathLike[str], *, force: bool = False) -> None:
+    """Refuse a file that could not be written, before the work that it is for."""
+    try:
+        target = Path(os.path.realpath(path))
+        if str(path) == "-" or (target.exists() and not target.is_file() and not target.is_dir()):
+            return
+        if target.is_dir():
+            raise FormatError(f"cannot write {_shown(path)}: it is a folder")
+        if target.exists() and not force:
+            raise FileExists(f"{_shown(path)} exists; use --force (force=True) to replace it")
+        _check_folder(target.parent)
+    except (OSError, ValueError) as error:
+        raise FormatError(f"cannot write {_shown(path)}: {_why(error)}") from None
+
+
+def _check_folder(folder: Path) -> None:
+    if not folder.is_dir():
+        raise OSError(None, f"there is no folder {_shown(folder)}; make it first")
+    if not os.access(folder, os.W_OK):
+        raise OSError(None, f"nothing may be written in {_shown(folder)}; name another folder")
+
+
 def is_leftover(path: str | os.PathLike[str]) -> bool:
     """Whether a file was never whole: a process that was killed left it beside the one that it was to become."""
     name = Path(path).name
@@ -161,6 +200,7 @@ def _write_whole(data: bytes, target: Path, force: bool) -> None:
     """Write beside the target, then move into place; nothing is left behind where that fails."""
     if not force and target.exists():
         raise FileExistsError
+    _check_folder(target.parent)
     mode = target.stat().st_mode & 0o777 if target.exists() else 0o666 & ~_umask()
     handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name[:40]}.", suffix=_PART)
     try:

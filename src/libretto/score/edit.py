@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from libretto.errors import ScoreError
 from libretto.score.chords import NO_CHORD
 from libretto.score.grid import nearest
-from libretto.score.marks import follow, no_controls, shift_marks
+from libretto.score.marks import Mark, follow, no_controls, shift_marks
 from libretto.score.model import Score
 from libretto.score.places import place
 from libretto.score.table import Ints
@@ -94,8 +94,13 @@ def take_bars(score: Score, first: int, last: int) -> Score:
         chords=score.chords[low : high + 1],
         grids=score.grids[low : high + 1],
         first_bar=0 if first == 0 else 1,
-        marks=tuple(shift_marks(score.marks, -start, start, end)),
+        marks=tuple(_inside(mark, end - start) for mark in shift_marks(score.marks, -start, start, end)),
     )
+
+
+def _inside(mark: Mark, end: int) -> Mark:
+    """A mark of the piece that ends where the piece does: a bracket over endings is no longer than its bars."""
+    return mark._replace(length=min(mark.length, end - mark.tick))
 
 
 def _changes_within(changes: Sequence[tuple[int, T]], start: int, end: int) -> tuple[tuple[int, T], ...]:

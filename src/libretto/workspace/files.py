@@ -10,6 +10,7 @@ from typing import Any
 
 from libretto.errors import FileExists
 from libretto.formats import Edited, Format, edited_bytes, format_of, formats, lost_between, read_bytes, write_bytes
+from libretto.formats.files import named
 from libretto.workspace.disk import keep_bytes
 from libretto.workspace.versions import Version, name_for
 from libretto.workspace.workspace import SOURCE, SOURCE_FORMAT, Workspace
@@ -77,7 +78,8 @@ def save_file(
     The piece is the one it was opened from, or has the given name, or is called as the file is.
     """
     data, format = read_bytes(path), format_of(path)
-    score = format.decode(data)
+    with named(path):
+        score = format.decode(data)
     place = Path(os.path.realpath(path))
     record = _record(workspace, place)
     piece = name or str(record.get("piece") or name_for(place.stem))

@@ -6,6 +6,7 @@ from what is heard; nothing of a part that was there before is known.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
@@ -22,8 +23,9 @@ from libretto.house.core.voicing import close_voicing
 from libretto.house.drafting import writers
 from libretto.house.fill.beside import Beside, answer_tune, with_ends
 from libretto.house.fill.last_chord import closed
+from libretto.notation.marked import is_written
 from libretto.registry import Registry
-from libretto.score import QUARTER, Score, hear_chords
+from libretto.score import QUARTER, Meter, Score, hear_chords
 from libretto.score.edit import regrid
 from libretto.score.keys import spell_drums
 from libretto.score.spelling import spell_notes
@@ -37,6 +39,7 @@ Player = Callable[[Beside, int, Controls], list[Sketch]]
 #: Who plays which role.
 players: Registry[Player] = Registry("player")
 _PHRASE, _PERIOD = 4, 8  # bars
+_SIXTEENTH = QUARTER // 4  # the finest place of a page, but for triplets
 _SLACK = QUARTER // 8  # played music is never quite on its place
 _LOUDEST, _TOUCH = 127, 4  # how unevenly loud notes are
 
@@ -74,7 +77,8 @@ def write_part(task: Task, seed: int, controls: Controls) -> Score:
     index = next(number for number, voice in enumerate(score.voices) if voice.name == task.voice)
     beside = Beside(score, index)
     written = score.voices[index]
-    sketched = clipped(closed(beside, players[task.role](beside, seed, controls), drums=written.drums))
+    sketched = closed(beside, players[task.role](beside, seed, controls), drums=written.drums)
+    sketched = clipped(_legible(sketched, score) if is_written(score) else sketched)
     rng = dice(seed, "touch", task.voice)
     rows = [
         (note.onset, note.duration, note.pitch, _velocity(beside.loudness + note.accent, rng), 0)
@@ -87,6 +91,19 @@ def write_part(task: Task, seed: int, controls: Controls) -> Score:
     touched = np.ones(score.bars, dtype=np.bool_)
     made = replace(score, voices=voices, grids=regrid(voices, score.bar_lines, score.grids, touched))
     return replace(made, chords=hear_chords(made))
+
+
+def _legible(notes: list[Sketch], score: Score) -> list[Sketch]:
+    """Notes for a page: they begin and end where its bars have places, not where a player would let go."""
+    placed = []
+    for note in notes:
+        bar = score.bar_at(note.onset)
+        start, step = score.bar_lines[bar], math.gcd(score.grids[bar].slot, QUARTER // 2)
+        step = _SIXTEENTH if _SIXTEENTH % step == 0 else step
+        onset = start + step * ((note.onset - start) // step)
+        length = max(step, step * round(note.duration / step))
+        placed.append(note._replace(onset=onset, duration=length))
+    return placed
 
 
 def _named(notes: NDArray[Any], score: Score) -> NDArray[np.int8]:
@@ -219,11 +236,11 @@ def _guitar(beside: Beside, seed: int, controls: Controls) -> list[Sketch]:
 
 @players.register("drums")
 def _drums(beside: Beside, seed: int, controls: Controls) -> list[Sketch]:
-    """Hats on the half beats, snare on the backbeat, the bass drum with the bass; a fill where phrases end."""
+    """Hats on halves of beats (thirds in 6/8), snare on the backbeat, bass drum with the bass; fills end phrases."""
     notes: list[Sketch] = []
-    fine = 4 if controls.drums > _FINE else 1 if controls.drums < -_FINE else 2
     for bar in np.flatnonzero(beside.playing).tolist():
-        beats = beside.beats(bar)
+        beats = beside.taps(bar)
+        fine = _fineness(beside.score.meter_at(beats[0]), controls)
         step = beats[1] - beats[0] if len(beats) > 1 else int(beside.lines[bar + 1]) - beats[0]
         fill = bar % _PERIOD == _PERIOD - 1 and len(beats) > 2
         notes += _hands(beside, bar, beats[:-1] if fill else beats, step, fine)
@@ -236,6 +253,12 @@ def _drums(beside: Beside, seed: int, controls: Controls) -> list[Sketch]:
         if bar % _PERIOD == 0 and (bar == 0 or beside.playing[bar - 1]):
             notes += hits("crash", [(beats[0], "x")], length=2 * step, louder=_CRASH_ACCENT)
     return notes
+
+
+def _fineness(meter: Meter, controls: Controls) -> int:
+    """Into how many parts the hats divide a beat."""
+    parts = 3 if meter.is_compound else 2
+    return 2 * parts if controls.drums > _FINE else 1 if controls.drums < -_FINE else parts
 
 
 def _hands(beside: Beside, bar: int, beats: list[int], step: int, fine: int) -> list[Sketch]:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from libretto.house.core.controls import Controls
 from libretto.house.core.dice import dice
 from libretto.house.core.patterns import Sketch
-from libretto.house.core.tones import Heard
+from libretto.house.core.tones import Heard, hear_label
 from libretto.house.fill.reading import Reading
 from libretto.house.fill.retelling import retold
 from libretto.score import QUARTER, Score
@@ -29,6 +29,8 @@ _KICKS = (35, 36)
 _PHRASE, _MEMORY = 4, 8  # bars, and how many a chord is remembered
 _NEAR = QUARTER // 6  # what is no further from a place stands there
 _BAND = 0.4  # where so much of the usual band plays, the others would, too
+_HELD_OVER = QUARTER // 2  # what rings so far into a bar still sounds there
+_QUARTERS, _FEW = 4, 3  # of meters: the unit that is a beat of its own, and so few beats as are all tapped
 _USUAL_LOUDNESS = 80
 _TICK = 0.1  # how much of an accent a stroke is that is not the bass drum's
 _STANDS_OUT, _FIGURE = 0.5, 3  # beside the strongest place, those that belong to the figure; and how many make one
@@ -52,9 +54,28 @@ class Beside:
         return self.reading.lines
 
     @cached_property
+    def harmonies(self) -> list[tuple[Heard | None, Heard | None]]:
+        """The chord of each half of every bar: what its label says, else what is heard."""
+        return [
+            (hear_label(labels[0]) or first, hear_label(labels[-1]) or second)
+            for labels, (first, second) in zip(self.score.chords, self.reading.harmonies, strict=True)
+        ]
+
+    @cached_property
+    def _sounding(self) -> NDArray[np.bool_]:
+        """Who sounds in which bar: whoever starts a note there, or holds one into it."""
+        sounding = self.reading.counts > 0
+        rows = self.score.table
+        last = np.searchsorted(self.lines, rows["onset"] + rows["duration"] - _HELD_OVER, side="left") - 1
+        last = np.minimum(last, self.score.bars - 1)
+        for row in np.flatnonzero(last > rows["bar"]).tolist():
+            sounding[rows["voice"][row], rows["bar"][row] : last[row] + 1] = True
+        return np.asarray(sounding)
+
+    @cached_property
     def playing(self) -> NDArray[np.bool_]:
         """The bars in which a part of the band would play: where enough others do."""
-        others = (self.reading.counts > 0).sum(axis=0)
+        others = self._sounding.sum(axis=0)
         sounding = others[others > 0]
         if not len(sounding):
             return np.asarray(others > 0)
@@ -74,11 +95,18 @@ class Beside:
         start, end = int(self.lines[bar]), int(self.lines[bar + 1])
         return list(range(start, end, max(1, self.score.meter_at(start).pulse)))
 
+    def taps(self, bar: int) -> list[int]:
+        """The beats of a bar that one taps: three eighths in 6/8, two in 7/8, whose last is short."""
+        start, end = int(self.lines[bar]), int(self.lines[bar + 1])
+        meter = self.score.meter_at(start)
+        paired = meter.unit > _QUARTERS and meter.beats > _FEW and not meter.is_compound
+        return list(range(start, end, 2 * meter.pulse if paired else meter.beat))
+
     def chord(self, tick: int) -> Heard | None:
         """The chord at a tick; the last one heard where none is."""
         bar = self.score.bar_at(tick)
         half = int((tick - self.lines[bar]) * 2 >= self.lines[bar + 1] - self.lines[bar])
-        harmonies = self.reading.harmonies
+        harmonies = self.harmonies
         for at in range(bar, max(-1, bar - _MEMORY), -1):
             chord = harmonies[at][half if at == bar else 1] or harmonies[at][0]
             if chord is not None:
@@ -88,7 +116,7 @@ class Beside:
     def changes(self, bar: int) -> list[int]:
         """Where in a bar chords begin: its start, and its middle where the chord changes there."""
         start, end = int(self.lines[bar]), int(self.lines[bar + 1])
-        first, second = self.reading.harmonies[bar]
+        first, second = self.harmonies[bar]
         return [start, (start + end) // 2] if second is not None and first != second else [start]
 
     def _starts(self, table: NDArray[Any], bar: int) -> list[int]:

@@ -189,10 +189,11 @@ def _part_to_write(song: Score, name: str, role: str | None, program: int | None
 
 
 def _with_part(song: Score, part: Voice) -> Score:
-    """The song with a voice in place of its own of that name, or as one more; its chords are heard anew."""
+    """The song with a voice in place of its own, and its chords heard anew; or with one more, over its own chords."""
+    others = tuple(voice for voice in song.voices if voice.name != part.name)
+    if len(others) == len(song.voices):
+        return replace(song, voices=(*others, part))
     voices = tuple(part if voice.name == part.name else voice for voice in song.voices)
-    if all(voice.name != part.name for voice in voices):
-        voices = (*voices, part)
     grids = regrid(voices, song.bar_lines, song.grids, np.ones(song.bars, np.bool_))
     bare = replace(song, voices=voices, grids=grids)
     return replace(bare, chords=hear_chords(bare))

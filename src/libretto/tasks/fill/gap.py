@@ -14,6 +14,7 @@ from libretto.errors import LibrettoError
 from libretto.score import Score, Voice, hear_chords, make_patch, replace_bars
 from libretto.score.chords import NO_CHORD
 from libretto.score.edit import regrid, sounding_bars
+from libretto.score.marks import Mark
 from libretto.score.model import in_force
 from libretto.score.validate import refit
 
@@ -23,6 +24,8 @@ T = TypeVar("T")
 
 #: A song must keep at least so many bars beside a gap, and a gap may have so many at most.
 LEAST_BARS, MOST_BARS = 4, 64
+#: Signs that say how all is written; those at the very beginning stay there.
+_SET_UP = ("clef", "harp-pedals", "scordatura", "staves", "swing", "written")
 
 
 def bars_of(text: str) -> tuple[int, int]:
@@ -125,11 +128,7 @@ def opened(song: Score, bars: int, at: str | int = "end") -> tuple[Score, int]:
     cut = song.bar_lines[index]
     meter = in_force(song.meters, max(cut - 1, 0))  # that of the bar before
     more = bars * meter.ticks
-    voices = []
-    for voice in song.voices:
-        array = voice.array.copy()
-        array["onset"] += more * (array["onset"] >= cut)
-        voices.append(voice.with_notes(array))
+    voices = [_apart(voice, cut, more) for voice in song.voices]
     lines = (
         *song.bar_lines[: index + 1],
         *(cut + meter.ticks * (step + 1) for step in range(bars)),
@@ -149,8 +148,37 @@ def opened(song: Score, bars: int, at: str | int = "end") -> tuple[Score, int]:
         chords=song.chords[:index] + blank + song.chords[index:],
         grids=song.grids[:index] + grids[index : index + bars] + song.grids[index:],
         first_bar=first_bar,
+        marks=_signs_apart(song.marks, cut, more) + _new_start(song.marks, cut, more),
     )
     return made, index + first_bar
+
+
+def _apart(voice: Voice, cut: int, more: int) -> Voice:
+    """A part whose notes, marks and controls from a tick on come later by so much; what sets it up stays."""
+    notes, controls = voice.array.copy(), voice.controls.copy()
+    notes["onset"] += more * (notes["onset"] >= cut)
+    controls["tick"] += more * ((controls["tick"] >= cut) & (controls["tick"] > 0))
+    return replace(voice, array=notes, marks=_signs_apart(voice.marks, cut, more), controls=controls)
+
+
+def _signs_apart(marks: Sequence[Mark], cut: int, more: int) -> tuple[Mark, ...]:
+    """Marks from a tick on later by so much; a bracket over that tick holds the new bars, too."""
+    made = []
+    for mark in marks:
+        if mark.tick >= cut and not (mark.tick == 0 and mark.kind in _SET_UP):
+            mark = mark._replace(tick=mark.tick + more)
+        elif mark.kind == "ending" and cut < mark.tick + mark.length:
+            mark = mark._replace(length=mark.length + more)
+        made.append(mark)
+    return tuple(made)
+
+
+def _new_start(marks: Sequence[Mark], cut: int, more: int) -> tuple[Mark, ...]:
+    """A repeat that led back to the very beginning still leads there, and not to what comes before it now."""
+    ends = [mark.tick for mark in marks if mark.kind == "repeat-end"]
+    starts = [mark.tick for mark in marks if mark.kind == "repeat-start"]
+    open_ended = cut == 0 and bool(ends) and (not starts or min(ends) < min(starts))
+    return (Mark(more, "repeat-start"),) if open_ended else ()
 
 
 def _bar_index(song: Score, at: str | int) -> int:
