@@ -28,7 +28,10 @@ def _doubling(ask: Ask, score: Score, job: Job) -> Score:
     low, high = range_of(voice)
     softer = [row._replace(velocity=max(1, row.velocity - _SOFTER)) for row in line]
     way = way_of(ask.what)[1]
-    moved = [row._replace(pitch=_at(score, row, way)) for row in softer]
+    close = max(row.onset for row in softer)
+    moved = [
+        row._replace(pitch=_at(score, row, way, held=row.duration >= QUARTER or row.onset == close)) for row in softer
+    ]
     if way % 12:
         softer = moved
     rows = moved if _fits(moved, low, high) else fitted(softer, low, high)
@@ -45,14 +48,14 @@ def _one_by_one(rows: Sequence[Row]) -> list[Row]:
     ]
 
 
-def _at(score: Score, row: Row, way: int) -> int:
+def _at(score: Score, row: Row, way: int, *, held: bool) -> int:
     """A pitch so far away; where that is no octave, the tone of the scale or chord that is about as far."""
     if way % 12 == 0:
         return row.pitch + way
     scale = scale_at(score, row.onset)
     chord = score.chord_at(row.onset)
     near = [row.pitch + way, row.pitch + way + 1]
-    if chord is not None and row.duration >= QUARTER and row.pitch % 12 in chord.classes:  # what is held is consonant
+    if chord is not None and held and row.pitch % 12 in chord.classes:  # what is held, and the last note, is consonant
         near = [pitch for pitch in (*near, row.pitch + way - 1) if pitch % 12 in chord.classes] or near
     return next((pitch for pitch in near if pitch % 12 in scale), near[0])
 

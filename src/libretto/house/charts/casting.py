@@ -82,10 +82,15 @@ def _low(players: Sequence[Player], wants: Mapping[str, tuple[int, ...]]) -> lis
     """Who plays a bass though it was not asked to: who has an instrument that is one, whatever else it was asked to do,
     or plucks the bass that was written so; else who has the deepest."""
     if len(players) > 1:
-        low = [player for player in players if player.program in BASSES]
+        low = [player for player in players if player.program in BASSES and not _has_the_tune(player, wants)]
         if low or _PLUCKED in wants.get("bass", ()):
             return low or _plucked(players)
     return _deep(players, wants)
+
+
+def _has_the_tune(player: Player, wants: Mapping[str, tuple[int, ...]]) -> bool:
+    """Whether somebody was asked for a tune that was written for a bass."""
+    return player.role == "lead" and player.program in wants.get("lead", ())
 
 
 def _deep(players: Sequence[Player], wants: Mapping[str, tuple[int, ...]]) -> list[Player]:

@@ -28,6 +28,8 @@ _APART = 2  # semitones between a tune and what is held below it
 _SIMPLE = (3, 4)  # beats of meters in which who plays alone has a thumb on each
 _SPAN = 5  # notes of a chord that two hands break
 _FULL = 0.68  # energy from which on two hands strike the first chord of a bar that they break
+# How fingers break chords of four tones, bar by bar.
+_PICKS = ((0, 2, 1, 3, 2, 1, 3, 2), (0, 2, 3, 2, 1, 2, 3, 1), (0, 2, 1, 3, 1, 2, 3, 2), (0, 1, 2, 3, 2, 3, 1, 2))
 _STRUCK = 0.5  # of the strokes of a bar: with more chords than that it is broken anew
 
 
@@ -148,7 +150,8 @@ def _broken(
         if bar == plan.bars - 1 or len(struck) <= _STRUCK * len(strokes):
             made += [note for notes in strokes.values() for note in notes]
             continue
-        made += _waves(struck, (bar + 1) * ticks, taken, wide=tunes is not None and bar not in sung)
+        picks = None if tunes is not None else _PICKS[(bar + bar // len(_PICKS)) % len(_PICKS)]
+        made += _waves(struck, (bar + 1) * ticks, taken, wide=tunes is not None and bar not in sung, picks=picks)
         if tunes is not None and plan.energy_at(bar) >= _FULL:
             made += [note._replace(duration=_SHORT) for note in struck[0][1:]]
     return made
@@ -162,8 +165,11 @@ def _by_bar(chords: Sequence[Sketch], ticks: int) -> dict[int, dict[int, list[Sk
     return bars
 
 
-def _waves(struck: Sequence[list[Sketch]], end: int, taken: set[int], *, wide: bool) -> list[Sketch]:
-    """Chords of a bar up and down in eighths until its end but for times that are taken; further up where ``wide``."""
+def _waves(
+    struck: Sequence[list[Sketch]], end: int, taken: set[int], *, wide: bool, picks: tuple[int, ...] | None = None
+) -> list[Sketch]:
+    """Chords of a bar up and down in eighths until its end but for times that are taken; further up where ``wide``, and
+    with the lowest tone once more on top where fingers have an order (``picks``) for them."""
     made: list[Sketch] = []
     first = struck[0][0].onset
     for place, onset in enumerate(range(first - first % _SHORT, end, _SHORT)):
@@ -172,6 +178,9 @@ def _waves(struck: Sequence[list[Sketch]], end: int, taken: set[int], *, wide: b
         if wide:
             tones += [tone + 12 for tone in tones if tone + 12 > tones[-1]][: max(0, _SPAN - len(tones))]
         wave = [*tones, *tones[-2:0:-1]]
+        if picks is not None and len(tones) >= _CHORD:
+            strings = [*tones[:_CHORD], tones[0] + 12]
+            wave = [strings[pick] for pick in picks]
         if onset not in taken:
             made.append(Sketch(onset, _SHORT, wave[place % len(wave)], last[-1][0].accent))
     return made
