@@ -32,7 +32,10 @@ __all__ = ["played"]
 
 _SOFTER = {"chords": -6, "pad": -8}
 _MOVED = 60  # what it counts, against semitones, that all of a line must be moved by octaves
-_LIFTS, _BENT = (0, 2, -2), 0.7  # degrees by which tunes are moved (thirds: chords are built of them), and what each counts
+_LIFTS, _BENT = (
+    (0, 2, -2),
+    0.7,
+)  # degrees by which tunes are moved (thirds: chords are built of them), and what each counts
 _BANJO = 105  # its program
 _PICKED = frozenset((*range(9, 16), *range(24, 32), *range(40, 44), *range(104, 109)))  # struck, plucked, bowed
 _SECOND = frozenset((_BANJO, 26, 27, 28))  # who strikes what is left beside others: banjos, electric guitars
