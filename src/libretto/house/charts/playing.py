@@ -91,18 +91,22 @@ def _lifted(
     parts: Mapping[str, tuple[str, ...]],
     spare: Mapping[str, Mapping[str, frozenset[int]]],
 ) -> Plan:
-    """The piece with its tunes some degrees higher or lower, where a chart that floats lies well in no octave on the
+    """The piece with its tunes a third higher or lower, where a chart that floats lies too low in every octave on the
     instrument of who leads, in the key of the piece."""
     leader = next((player for player in plan.players if parts.get(player.name) == ("lead",)), None)
     mine = spare[leader.name] if leader is not None else {}
     if leader is None or plan.lift or not chart.floats or not mine.get("lead"):
         return plan
-
-    def cost(lift: int) -> float:
+    costs: dict[int, float] = {}
+    lowest = 0.0
+    for lift in _LIFTS:
         stand = Stand(replace(plan, lift=lift), chart, passages, leader, tuple(mine))
-        return _best_take(stand, "lead", mine["lead"], None)[1] + _BENT * abs(lift)
-
-    return replace(plan, lift=min(_LIFTS, key=cost))
+        notes, cost = _best_take(stand, "lead", mine["lead"], None)
+        mean = fmean(note.pitch for note in notes) if notes else 0.0
+        lowest = lowest or mean  # as it is written, which comes first
+        if mean >= lowest:
+            costs[lift] = cost + _BENT * abs(lift)
+    return replace(plan, lift=min(costs, key=lambda lift: costs[lift]))
 
 
 def _beside(part: str, bars: frozenset[int], sung: frozenset[int], own: tuple[str, ...]) -> bool:
