@@ -86,6 +86,7 @@ class Chart:
     lies: Mapping[str, int]  # the pitch around which a line lies, where it is not the usual one
     sizes: Mapping[str, int]  # how many notes the chords of a part have at most, where not as many as usual
     breathes: bool  # whether it lingers at the end of every section
+    floats: bool  # whether its tunes may lie a third higher or lower, where no octave suits who leads
     lines: int  # for how many players it is who have one line each and nobody else; 0: for any band
     scenes: Mapping[str, Scene] = field(repr=False)
     grooves: Mapping[str, Mapping[str, str]] = field(repr=False)
@@ -178,6 +179,7 @@ def read_chart(name: str, text: str) -> Chart:
             lies={part: int(pitch) for part, pitch in data.get("lies", {}).items()},
             sizes={part: int(notes) for part, notes in data.get("sizes", {}).items()},
             breathes=bool(data.get("breathes", False)),
+            floats=bool(data.get("floats", False)),
             lines=int(data.get("lines", 0)),
             scenes=scenes,
             grooves={title: dict(groove) for title, groove in data.get("grooves", {}).items()},

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from statistics import fmean, mode
 
 from libretto.house.charts.beating import drummed, with_rolls
@@ -31,6 +32,10 @@ __all__ = ["played"]
 
 _SOFTER = {"chords": -6, "pad": -8}
 _MOVED = 60  # what it counts, against semitones, that all of a line must be moved by octaves
+_LIFTS, _BENT = (
+    (0, 2, -2),
+    0.7,
+)  # degrees by which tunes are moved (thirds: chords are built of them), and what each counts
 _BANJO = 105  # its program
 _PICKED = frozenset((*range(9, 16), *range(24, 32), *range(40, 44), *range(104, 109)))  # struck, plucked, bowed
 _SECOND = frozenset((_BANJO, 26, 27, 28))  # who strikes what is left beside others: banjos, electric guitars
@@ -52,6 +57,7 @@ def played(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> dict[str, l
     spare = _rolling(plan.players, parts, shared_out(plan.players, parts, passages, _steady(plan)), passages)
     spare = handed_over(plan.players, spare, passages, plan.leads, plan.absent) if plan.leads else spare
     spare = left_alone(plan.players, spare, passages, plan.absent) if plan.absent else spare
+    plan = _lifted(plan, chart, passages, parts, spare)
     made: dict[str, list[Sketch]] = {}
     tune: Tune | None = None
     sung: frozenset[int] = frozenset()  # the bars of who leads
@@ -76,6 +82,31 @@ def played(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> dict[str, l
             made[player.name] = piped(plan, player, notes) if player.program == PIPES else notes
     parted(plan, plan.players, parts, made)
     return {player.name: made[player.name] for player in plan.players}
+
+
+def _lifted(
+    plan: Plan,
+    chart: Chart,
+    passages: Sequence[Passage],
+    parts: Mapping[str, tuple[str, ...]],
+    spare: Mapping[str, Mapping[str, frozenset[int]]],
+) -> Plan:
+    """The piece with its tunes a third higher or lower, where a chart that floats lies too low in every octave on the
+    instrument of who leads, in the key of the piece."""
+    leader = next((player for player in plan.players if parts.get(player.name) == ("lead",)), None)
+    mine = spare[leader.name] if leader is not None else {}
+    if leader is None or plan.lift or not chart.floats or not mine.get("lead"):
+        return plan
+    costs: dict[int, float] = {}
+    lowest = 0.0
+    for lift in _LIFTS:
+        stand = Stand(replace(plan, lift=lift), chart, passages, leader, tuple(mine))
+        notes, cost = _best_take(stand, "lead", mine["lead"], None)
+        mean = fmean(note.pitch for note in notes) if notes else 0.0
+        lowest = lowest or mean  # as it is written, which comes first
+        if mean >= lowest:
+            costs[lift] = cost + _BENT * abs(lift)
+    return replace(plan, lift=min(costs, key=lambda lift: costs[lift]))
 
 
 def _beside(part: str, bars: frozenset[int], sung: frozenset[int], own: tuple[str, ...]) -> bool:
@@ -212,6 +243,18 @@ def _played(
 ) -> list[Sketch]:
     """One part in some bars, in the octave in which it lies best on the instrument; other lines below the tune. A
     ``figure`` is played in place of its bars, wherever the part, or another, has notes."""
+    return _best_take(stand, part, bars, tune, figure, where)[0]
+
+
+def _best_take(
+    stand: Stand,
+    part: str,
+    bars: frozenset[int],
+    tune: Tune | None,
+    figure: Figure | None = None,
+    where: str = "",
+) -> tuple[list[Sketch], float]:
+    """A part in the octave in which it lies best, and how awkward it still is there."""
     plan, chart, passages, player, mine, _ = stand
     placed, louder = written(stand, where or part, bars, figure)
     louder = [loud + _SOFTER.get(part, 0) for loud in louder]
@@ -227,8 +270,10 @@ def _played(
     for hand in hands:
         hand.size = min(hand.size, chart.sizes.get(part, hand.size))
     takes = [(hand.play(placed, louder), hand.moved) for hand in hands]
-    best = min(takes, key=lambda take: awkward(sung, take[0], centre, leads=leads) + _MOVED * take[1])[0]
-    return drifting(plan, placed, best) if part == "pad" else best
+    costs = [awkward(sung, notes, centre, leads=leads) + _MOVED * moved for notes, moved in takes]
+    cost = min(costs)
+    best = takes[costs.index(cost)][0]
+    return (drifting(plan, placed, best) if part == "pad" else best), cost
 
 
 def _beaten(plan: Plan, chart: Chart, passages: Sequence[Passage], player: Player) -> list[Sketch]:
