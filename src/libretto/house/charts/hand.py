@@ -9,7 +9,7 @@ from libretto.house.charts.approaches import approach
 from libretto.house.charts.colours import HIGHEST, amen, four_parts, leaning, over_bass, reaching, with_ninth
 from libretto.house.charts.ornaments import melodic_scale, ornamented, step_above
 from libretto.house.charts.reach import Reach
-from libretto.house.charts.signs import Placed
+from libretto.house.charts.signs import Placed, height_of
 from libretto.house.compose.plan import Plan
 from libretto.house.core.line import ladder
 from libretto.house.core.patterns import Sketch
@@ -149,7 +149,9 @@ class Hand:
         if kind in "ud+-=":
             return self._moved(head, span, last)
         if kind == "~":
-            return self._nearest({self._above(head[1:], span) % 12}, last, last)
+            height = height_of(item.sign)
+            near = last if height is None else self._degree(height + self.lift)
+            return self._nearest({self._above(head[1:].partition("@")[0], span) % 12}, near, last)
         if kind == "n":
             return self._nearest({self._following(span).bass}, last, self.home)
         if kind == "w":
@@ -170,10 +172,8 @@ class Hand:
     def _onward(self, wish: int, last: int, span: ChordSpan, item: Placed) -> int:
         """Where a line that was to move would stand still, since one tone of the chord is nearest both heights: in
         passing the height itself, else the next tone of the chord that way, where that is not far off."""
-        if wish == last:
-            return last
         beat = self.plan.meter.beat
-        if item.end - item.start < beat and item.start % beat:
+        if wish == last or (item.end - item.start < beat and item.start % beat):
             return wish
         rungs = ladder(span.chord.classes, min(wish, last) - _FAR, max(wish, last) + _FAR)
         way = [tone for tone in rungs if (tone > last) == (wish > last) and tone != last]

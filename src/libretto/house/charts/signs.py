@@ -6,7 +6,7 @@ A bar is a row of words, ``SIGN[/UNDER][MARKS][:LENGTH]``; lengths count the cha
 - ``u`` ``d`` the next tone of the chord above and below (``u2`` the one after), ``+`` ``-`` the next step of the scale
   (``+2`` two), ``=`` the same note again;
 - ``x`` the half tone below the note that follows, ``y`` the step of the scale above it;
-- ``~3`` the third of the chord nearest the note before;
+- ``~3`` the third of the chord nearest the note before, ``~1@8`` its root nearest the eighth degree of the key;
 - ``1`` to ``9`` a degree above the root of the chord where the part is at home, ``'`` an octave up, ``,`` down;
 - ``n`` the root of the next chord before its time, ``w`` a step of the way to it;
 - ``C`` the chord, ``N`` the next one before its time, ``H`` the upper half, ``P`` root and fifth, ``D`` tonic and
@@ -31,7 +31,7 @@ from libretto.errors import LibrettoError
 __all__ = ["Placed", "Sign", "height_of", "read_bar", "sounds"]
 
 _WORD = re.compile(
-    r"(?P<head>@-?\d+|k[b#]?-?\d+|[ud]\d?|[+-]\d?|~[b#]?\d|[b#]?[1-9][',]*|v[1-8]|[=xynwCHNPDATz_])"
+    r"(?P<head>@-?\d+|k[b#]?-?\d+|[ud]\d?|[+-]\d?|~[b#]?\d(?:@-?\d+)?|[b#]?[1-9][',]*|v[1-8]|[=xynwCHNPDATz_])"
     r"(?P<under>(?:/[tC368SA])?)(?P<marks>[!?.*^%]*)(?::(?P<length>\d+(?:[./]\d+)?))?"
 )
 _MOST_WORDS = 64  # a bar
@@ -77,7 +77,8 @@ class Placed(NamedTuple):
 def height_of(sign: Sign) -> int | None:
     """The degree of the key at which a sign wants to lie; None where it says none."""
     head = sign.head
-    return int(head.lstrip("@k#b")) if head[0] in "@k" else None
+    height = head.partition("@")[2] if head[0] == "~" else head.lstrip("@k#b") if head[0] in "@k" else ""
+    return int(height) if height else None
 
 
 def sounds(bar: str) -> bool:
