@@ -14,6 +14,7 @@ from libretto.contract.form import chorus_forms
 from libretto.contract.framing import form_of
 from libretto.contract.places import SECTION_KINDS, section_kind
 from libretto.house.charts.chart import Chart, read_chart
+from libretto.house.charts.rebarring import rebarred
 from libretto.house.core.style import Style, load_style, style_names
 from libretto.registry import named_files, plugin_folders
 from libretto.score import Meter
@@ -152,7 +153,8 @@ def _seats_leader_elsewhere(chart: Chart, contract: Contract) -> bool:
 def _playable(contract: Contract, names: frozenset[str], bars: int) -> list[Chart]:
     """The charts that know one of some styles and can be played as a brief asks; for one or two who have a line each
     those for so many."""
-    known = [chart for chart in charts() if names.intersection(chart.styles) and _can_be_played(chart, contract)]
+    there = (rebarred(chart, contract.meter) for chart in charts())
+    known = [chart for chart in there if names.intersection(chart.styles) and _can_be_played(chart, contract)]
     said = _said(contract)
     fits = [chart for chart in known if _at_speed(chart, contract) or said & set(chart.words)] or known
     formed = _formed(fits, contract, bars)
