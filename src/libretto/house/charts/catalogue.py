@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from unicodedata import combining, normalize
 
 from libretto.contract import Contract
 from libretto.contract.character import find_moods
@@ -129,7 +130,8 @@ def _said(contract: Contract) -> frozenset[str]:
     """The words of a brief as far as a contract keeps them: its title, what was understood, and what was not."""
     heard = [line.partition('("')[2] for line in contract.heard]
     texts = [contract.title, contract.style.replace("_", " "), *contract.mood, *heard, *contract.unread]
-    return frozenset(_WORDS.findall(" ".join(texts).lower()))
+    plain = normalize("NFKD", " ".join(texts).lower())  # without accents: a soleá is a solea
+    return frozenset(_WORDS.findall("".join(sign for sign in plain if not combining(sign))))
 
 
 def _suits_band(chart: Chart, contract: Contract) -> float:
