@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from unicodedata import combining, normalize
 
 from libretto.contract import Contract
 from libretto.contract.character import find_moods
@@ -14,6 +15,7 @@ from libretto.contract.form import chorus_forms
 from libretto.contract.framing import form_of
 from libretto.contract.places import SECTION_KINDS, section_kind
 from libretto.house.charts.chart import Chart, read_chart
+from libretto.house.charts.rebarring import rebarred
 from libretto.house.core.style import Style, load_style, style_names
 from libretto.registry import named_files, plugin_folders
 from libretto.score import Meter
@@ -128,7 +130,8 @@ def _said(contract: Contract) -> frozenset[str]:
     """The words of a brief as far as a contract keeps them: its title, what was understood, and what was not."""
     heard = [line.partition('("')[2] for line in contract.heard]
     texts = [contract.title, contract.style.replace("_", " "), *contract.mood, *heard, *contract.unread]
-    return frozenset(_WORDS.findall(" ".join(texts).lower()))
+    plain = normalize("NFKD", " ".join(texts).lower())  # without accents: a soleá is a solea
+    return frozenset(_WORDS.findall("".join(sign for sign in plain if not combining(sign))))
 
 
 def _suits_band(chart: Chart, contract: Contract) -> float:
@@ -152,7 +155,8 @@ def _seats_leader_elsewhere(chart: Chart, contract: Contract) -> bool:
 def _playable(contract: Contract, names: frozenset[str], bars: int) -> list[Chart]:
     """The charts that know one of some styles and can be played as a brief asks; for one or two who have a line each
     those for so many."""
-    known = [chart for chart in charts() if names.intersection(chart.styles) and _can_be_played(chart, contract)]
+    there = (rebarred(chart, contract.meter) for chart in charts())
+    known = [chart for chart in there if names.intersection(chart.styles) and _can_be_played(chart, contract)]
     said = _said(contract)
     fits = [chart for chart in known if _at_speed(chart, contract) or said & set(chart.words)] or known
     formed = _formed(fits, contract, bars)
