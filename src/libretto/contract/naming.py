@@ -26,9 +26,10 @@ _OF_STYLE = re.compile(  # what makes the name of a band the name of a style
     re.I,
 )
 _ASKED = re.compile(
-    r"\b(?:use|uses|using|for|with|featur\w+|includ\w+|scored for|play(?:ed)? (?:by|on))\s(?:an?\s|the\s)?\Z", re.I
+    r"\b(?:use|uses|using|for|with|featur\w+|includ\w+|scored for|play(?:ed)? (?:by|on))\s"
+    r"(?:an?\s|the\s|two\s|three\s|four\s|solo\s)?\Z",
+    re.I,
 )
-_BAND = re.compile(r"\b(?:band|orchestra)\b", re.I)
 _RUN = 3  # players of such a list at least
 _LIST = 2  # players whom a list has at least
 
@@ -62,7 +63,7 @@ def without_told_bands(text: str, mentions: Sequence[Mention]) -> list[Mention]:
 
 def _is_told(text: str, mention: Mention, mentions: Sequence[Mention]) -> bool:
     open_band = mention.ensemble and not _COUNTED.search(mention.text)
-    styled = _BAND.search(mention.text) and _OF_STYLE.match(text, mention.end)
+    styled = _OF_STYLE.match(text, mention.end)
     if open_band and styled and _listed_later(text, mention, mentions):
         return True
     list_of = _TOLD.match(text, mention.end) if open_band else None
