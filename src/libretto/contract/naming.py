@@ -28,13 +28,14 @@ _OF_STYLE = re.compile(  # what makes the name of a band the name of a style
     re.I,
 )
 _ASKED = re.compile(
-    r"\b(?:use|uses|using|for|with|featur\w+|includ\w+|scored for|play(?:ed)? (?:by|on))\s(?:an?\s|the\s)?\Z", re.I
+    r"\b(?:use|uses|using|for|with|featur\w+|includ\w+|scored for|play(?:ed)? (?:by|on))\s"
+    r"(?:an?\s|the\s|two\s|three\s|four\s|solo\s)?\Z",
+    re.I,
 )
 _THE_BAND = re.compile(r"\b(?:the|our|my|your|whole|full|entire)\s(?:band|ensemble|group|orchestra)\Z", re.I)
 _CHOIR = "choir"
 _VOICES = ("soprano", "soprano voice", "alto voice", "tenor voice", "baritone voice", "bass voice")
 _DOES = re.compile(r"\s(?!is\b|was\b|as\b|its\b)[a-z]+s\b", re.I)
-_BAND = re.compile(r"\b(?:band|orchestra)\b", re.I)
 _RUN = 3  # players of such a list at least
 _KICK = re.compile(r"\A(?:kicks?(?: drums?)?|(?:hi[- ]?)?hats?)\Z", re.I)
 _STROKES = ("bass drum", "snare drum", "hi-hat", "cymbals", "claps")  # what a kit has
@@ -103,7 +104,7 @@ def _is_told(text: str, mention: Mention, mentions: Sequence[Mention]) -> bool:
     if mention.name == _CHOIR:
         return sum(one.name in _VOICES and one.start > mention.end for one in mentions) >= _RUN
     open_band = mention.ensemble and not _COUNTED.search(mention.text)
-    styled = _BAND.search(mention.text) and _OF_STYLE.match(text, mention.end)
+    styled = _OF_STYLE.match(text, mention.end)
     if open_band and styled and (_listed_later(text, mention, mentions) or _told_later(text, mention, mentions)):
         return True
     list_of = _TOLD.match(text, mention.end) if open_band else None

@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from libretto.contract.instruments import Mention, find_instruments, instrument_named, instruments
 from libretto.contract.naming import named_together, one_kit, without_told_bands
+from libretto.contract.outside import without_outsiders
 from libretto.contract.references import WEAK, alone, known_as
 from libretto.contract.roles import LISTED, Seat, claim_roles, listed_instead, settle_roles
 from libretto.contract.roster import is_another, players_of_roster, roster
@@ -117,7 +118,7 @@ def find_parts(text: str, body: int = 0) -> Cast:
     spoken = _spoken(seating, dict(zip(map(id, seats), (part.name for part in parts), strict=False)))
     if drumless:
         seating.silent.append(Spoken(("drums",), *drumless.span()))
-    spans = tuple((mention.start, mention.end) for mention in mentions)
+    spans = tuple((mention.start, mention.end) for mention in without_told_bands(text, mentions))
     return Cast(parts, drums, tuple(assumed), spans, spoken, tuple(seating.silent))
 
 
@@ -186,7 +187,7 @@ def _seat(text: str, mentions: list[Mention]) -> _Seating:
     """The parts that a text's mentions of instruments ask for, in order, with what it says they do."""
     seating = _Seating()
     negated = False
-    mentions = without_told_bands(text, without_kinds(text, mentions))
+    mentions = without_told_bands(text, without_outsiders(text, without_kinds(text, mentions)))
     listed = roster(text, mentions)
     for last, mention in zip([None, *mentions], mentions, strict=False):
         before = text[max(0, mention.start - _BEFORE) : mention.start]

@@ -167,7 +167,18 @@ def _in_group(seat: Seat, seats: Sequence[Seat]) -> bool:
 def _is_short(seat: Seat, mention: Mention) -> bool:
     """Whether a name is the first word of one that was given in full: *the gaita*, after a gaita flute."""
     first, _, kind = seat.words.partition(" ")
-    return first == mention.text.lower() and kind in ("flute", "drum", "lute", "harp", "fiddle", "bagpipe", "pipes")
+    return first == mention.text.lower() and kind in (
+        "saxophone",
+        "sax",
+        "recorder",
+        "flute",
+        "drum",
+        "lute",
+        "harp",
+        "fiddle",
+        "bagpipe",
+        "pipes",
+    )
 
 
 def _drones(text: str, mention: Mention, seats: list[Seat], spoken: Spoken) -> list[Seat]:

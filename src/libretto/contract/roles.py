@@ -100,7 +100,8 @@ def listed_instead(text: str, seats: list[Seat], spoken: list[tuple[Mention, lis
         strangers = named - {id(seat) for seat in members} - _joined(text, mention, spoken)
         enough = len(named - _joined(text, mention, spoken)) >= max(_LIST, len(members) - 1)
         if counted and strangers and enough:
-            gone = {id(seat) for seat in members} - named
+            called = mention.text.lower()  # a piano trio has a piano, whoever the others are
+            gone = {id(seat) for seat in members if seat.instrument.name not in called} - named
             seats = [seat for seat in seats if id(seat) not in gone]
             members[:] = [seat for seat in members if id(seat) in named]
     return seats
@@ -204,6 +205,8 @@ def _leave_to_basses(seats: list[Seat]) -> None:
         return
     for seat in seats:
         if seat.role == "bass" and seat.instrument.family in ("winds", "brass") and not seat.claim.role:
+            seat.role = "counter"
+        if seat.role == "bass" and seat.instrument.family == "voices" and "bass" not in seat.instrument.name:
             seat.role = "counter"
 
 

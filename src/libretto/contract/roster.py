@@ -47,9 +47,14 @@ _THE = re.compile(r"\b(?:the|whole|full|entire)\s\Z", re.I)
 _BEFORE = 60  # characters before a name
 _WHAT = re.compile(r"\A(?!synth)[a-z]+ (?:leads?|pads?|plucks?)\Z", re.I)  # what anybody may play: soaring leads
 _ANY_VOICE = re.compile(
-    r"\b(?:play|tak|sing|hold|carr)(?:s|es|ies|ing|y)? (?:an?|the) ?(?:second|third|lower|inner|upper) voice\Z|"
+    r"\b(?:play|tak|sing|hold|carr|add|bring|giv|form|weav|suppl)(?:s|es|e|ies|ing|y)? (?:in )?"
+    r"(?:an?|the) ?(?:second|third|lower|inner|upper|low|high|answering|middle|counter|new) voice\Z|"
     r"\b(?:play|tak|sing)(?:s|es|ing)? (?:second|third) voice\Z",
     re.I,
+)
+_WITH_SUCH = re.compile(r"\b(?:with|in|plays?|adds?|throws? in|through)\s(?:[a-z-]+,?\s){0,2}\Z", re.I)
+_SUCH = re.compile(
+    r"[ -](?:style\s|like\s)?(?:runs?|licks?|trills?|ornaments?|flourishes|rolls?|slides?|strums?)\b", re.I
 )
 _PLAYS = re.compile(
     r"\b(?:play|provid|deliver|add|offer|tak|suppl|contribut|tear|throw|unleash)\w*\s(?:[a-z-]+,?\s){0,3}\Z", re.I
@@ -101,9 +106,19 @@ def players_of_roster(
         return _of_group(mention, before, seats)
     if _ANY_VOICE.search(text[: mention.end][-_BEFORE:]):
         return []
+    if _of_figure(text, mention, before, seats):
+        return []
     if _ADDED.search(before) or _COMES.match(text, mention.end):
         return None
     return _of_alike(text, mention, seats) or _nobody(text, mention, listed, seats)
+
+
+def _of_figure(text: str, mention: Mention, before: str, seats: Sequence[Seat]) -> bool:
+    """Whether a name says of which kind the figures are that somebody plays: ``the guitar answers with requinto
+    runs``."""
+    clause = re.split(r"[.;:!?,]|\b(?:while|but)\b", before.lower())[-1]
+    told = any(re.search(rf"\b{re.escape(_noun(seat).removesuffix('s'))}", clause) for seat in seats if seat.words)
+    return told and bool(_WITH_SUCH.search(before)) and bool(_SUCH.match(text, mention.end))
 
 
 def _of_group(mention: Mention, before: str, seats: Sequence[Seat]) -> list[Seat] | None:
@@ -120,7 +135,8 @@ def _of_alike(text: str, mention: Mention, seats: Sequence[Seat]) -> list[Seat]:
     words = [word for word in mention.text.lower().split() if word not in _STROKES] or [""]
     noun = words[-1].removesuffix("s")
     alike = [seat for seat in seats if seat.words.split()[-1:] and seat.words.split()[-1].removesuffix("s") == noun]
-    alike = [seat for seat in alike if seat.instrument.family == mention.instrument.family]
+    struck = len(words) < len(mention.text.split())  # brass stabs are those of a synth brass, too
+    alike = [seat for seat in alike if struck or seat.instrument.family == mention.instrument.family]
     bare = (len(words) == 1 and words[0] == noun) or mention.instrument.family == "bass"
     told = bare or bool(_FIGURE.match(text, mention.end)) or len(words) < len(mention.text.split())
     return alike if len(alike) == 1 and told else []

@@ -23,6 +23,7 @@ __all__ = ["Kind", "choose_bars", "choose_meter", "choose_tempo", "kind_of", "st
 
 # Where a brief names no tempo and no style: how far moods must lean, and the quarter notes a minute they lean to.
 _MOVING = 0.35
+_FAST = 116  # quarters a minute from which on words ask for something fast
 _SLOW, _QUICK = (58, 84), (112, 144)
 _ANOTHER = re.compile(r"\b(?:for )?another (?P<count>\d{1,2}|[a-z]+) (?:bars|measures)\b", re.I)
 _ANY_TEMPO = (100.0, 110.0)  # for a length in seconds of which the tempo is left open
@@ -79,7 +80,8 @@ def kind_of(text: str, named: Iterable[Found[Style]], style: Style | None) -> Ki
     """The kind of piece that a brief names as its style, or None."""
     spans = [(one.start, one.end) for one in named if style is not None and one.value is style]
     for kind in _kinds().find(text):
-        if _LIKE.match(text, kind.end):
+        several = text[kind.start : kind.end].lower().endswith("s") and not kind.value.name.endswith("s")
+        if _LIKE.match(text, kind.end) or (several and style is None):
             continue
         if style is None or any(start <= kind.start < end or kind.start <= start < kind.end for start, end in spans):
             return kind.value
@@ -125,6 +127,8 @@ def choose_tempo(
     beat = kind.beat if kind else 1.0
     if band is not None:
         low, high = _held(band, style)
+        numbered = re.search(r"\d", said[band.start : band.end])
+        low, high = (low, high) if numbered or band.of_mood else _no_slower(low, high, style)
         notes.hear("tempo", f"{low:g}" if low == high else f"{low:g}-{high:g}", band.start, band.end)
         if not band.outright:
             notes.assumed.append(f"The mood words suggest {low:g}-{high:g} quarter notes a minute.")
@@ -159,6 +163,14 @@ def _held(band: Band, style: Style | None) -> tuple[float, float]:
     if high < slowest:
         return slowest, slowest + third
     return (fastest - third, fastest) if low > fastest else (low, high)
+
+
+def _no_slower(low: float, high: float, style: Style | None) -> tuple[float, float]:
+    """A tempo that words for something fast ask for; in a style that is faster as it is, the faster half of its own."""
+    if style is None or low < _FAST:
+        return low, high
+    middle = sum(style.tempo) / 2
+    return (middle, float(style.tempo[1])) if (low + high) / 2 < middle else (low, high)
 
 
 def _counted(

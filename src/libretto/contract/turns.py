@@ -23,6 +23,7 @@ _EVERYONE = re.compile(
 )
 _SHARED = re.compile(r"\b(?:alternat|intertwin|trad|swap|exchang|shar)\w*\b|\bturns\b", re.I)  # a tune of several
 _SOME_BARS = re.compile(r"\d+ bars in (.+)")
+_TURNS_IN = re.compile(r"turns \d+ of \d+ in \d+ of ")
 _FROM_BAR = re.compile(r"from bar \d+")
 _GOAL = re.compile(r"second half|(?:from )?bar \d+|bars \d+-\d+|last \d+ bars|middle")
 _REACH = 24  # characters before the words that may say that they come later
@@ -155,6 +156,7 @@ def _outside(finding: Finding, leads: Mapping[str, Sequence[str]]) -> Finding:
     if ask is None or ask.where or ask.kind not in ("role", "doubling", "texture"):
         return finding
     places = next((leads[name] for name in ask.who.split(" + ") if leads.get(name)), [])
+    places = [_TURNS_IN.sub("", place) for place in places]  # who trade there do nothing else there
     return _at(finding, f"outside {' or '.join(dict.fromkeys(places))}") if places else finding
 
 

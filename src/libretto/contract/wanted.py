@@ -100,6 +100,9 @@ _THE_LEAD = re.compile(
     r"(?! (?:lines|chords))|(?P<what2>arpeggio|arp|pluck)\b)",
     re.I,
 )
+_THE_SAX = re.compile(  # who is called by its size alone: ``alto and trumpet play the head``
+    r"(?:\b(?:the|and|with|by|between)\s|(?<=[.;:!?]\s))(?P<what>alto|tenor|baritone|soprano|bari)\b(?!-)", re.I
+)
 _POSSESSIVE = re.compile(r"['’]s?\Z", re.I)
 
 
@@ -116,11 +119,12 @@ def with_leads(text: str, mentions: Sequence[Mention]) -> list[Mention]:
     """Names with *the lead* where it speaks of who is called so: ``a synth lead and a bass; the lead adds a hook``; the
     same with an arpeggio, a pluck or a pad, and with *the acoustic* and its like where guitars are told so."""
     made = list(mentions)
-    for match in _THE_LEAD.finditer(text):
-        word = re.compile(rf"\b{match['what'] or match['what2']}", re.I)
+    for match in (*_THE_LEAD.finditer(text), *_THE_SAX.finditer(text)):
+        what = match["what"] or match["what2"]
+        word = re.compile(rf"\b{what}", re.I)
         called = next((one for one in mentions if one.end < match.start() and word.search(one.text)), None)
-        if called and not any(one.start < match.end() and match.start() < one.end for one in mentions):
-            start = max(match.start("what"), match.start("what2"))
+        start = match.end() - len(what)
+        if called and not any(one.start < match.end() and start < one.end for one in mentions):
             made.append(replace(called, text=text[start : match.end()], start=start, end=match.end()))
     return sorted(made, key=lambda mention: mention.start)
 

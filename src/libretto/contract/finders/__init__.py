@@ -70,6 +70,8 @@ def listen(scene: Scene) -> list[Finding]:
     findings = [finding for found in by_name.values() for finding in found]
     grown = [one.heard for one in findings if one.ask and one.ask.what.startswith(_LAYERS)]
     findings = [one for one in findings if not any(_part_of(one, whole) for whole in grown)]
+    traded = [one.heard for one in by_name["trades"]]
+    findings = [one for one in findings if not any(_is_trade(one, whole) for whole in traded)]
     handed = by_name["handing"]
     findings = [one for one in findings if one in handed or not any(_of_hand_over(one, whole) for whole in handed)]
     return sorted(findings, key=lambda finding: (finding.heard.start, finding.heard.kind, finding.heard.value))
@@ -80,6 +82,12 @@ def _part_of(finding: Finding, whole: Heard) -> bool:
     heard, ask = finding.heard, finding.ask
     again = heard.kind == "dynamics" and ask is not None and ask.who == "drums"
     return (heard.kind in _WITHIN or again) and heard.start < whole.end and whole.start < heard.end
+
+
+def _is_trade(finding: Finding, whole: Heard) -> bool:
+    """Whether words say in general what players trade."""
+    talk = finding.ask is not None and finding.ask.what == "call and response"
+    return talk and finding.heard.start < whole.end and whole.start < finding.heard.end
 
 
 def _of_hand_over(finding: Finding, whole: Finding) -> bool:

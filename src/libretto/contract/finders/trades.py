@@ -19,25 +19,50 @@ _TRADE = re.compile(
     rf"(?:{_COUNTED}(?:\s(?:phrases|solos|breaks|licks|turns|statements|choruses|lines|melodies|each))?|"
     r"(?P<name>twos|fours|eights)\b)"
 )
+_SOLOS = re.compile(
+    r"\b(?:trad(?:e|es|ing)|swap(?:s|ping)?|exchang(?:e|es|ing))\s(?:[a-z]+\s)?(?:solos|choruses|licks|breaks|phrases)\b|"
+    r"\b(?:each|everyone|everybody|they all|both|they each)\s(?:then\s)?tak(?:es|e|ing)\s(?:an?\s|their\s)?"
+    r"(?:[a-z]+\s)?(?:solos?|turns?)\b"
+)
+_HEAD = re.compile(
+    r"\b(?:head|theme|tune|melody)\b[^.;!?]{0,60}[,;.]?\s(?:and\s)?"
+    r"(?:then|before|after that|afterwards)\b[^.;!?]{0,60}\Z"
+)
+_RETURNS = re.compile(r"[^!?]{0,60}\b(?:back to|return\w*|again|reprise|head out|out on the head)\b")
 _BARS = {"twos": 2, "fours": 4, "eights": 8}
 _BEATEN = ("drums", "percussion")
-_PAIR = 2
+_PAIR, _USUAL = 2, 4  # who trade, and bars of a turn where nobody says how many
+_TUNES = ("head", "theme")
 _LONGEST = 200
 
 
 @finders.register("trades")
 def trades(scene: Scene) -> Iterator[Finding]:
     """Who has the tune by turns: a lead for each of two, in every other few bars."""
-    for match in list(_TRADE.finditer(scene.low))[:2]:
+    told = [(match, _size(match)) for match in list(_TRADE.finditer(scene.low))[:_PAIR]]
+    after = [match for match in _SOLOS.finditer(scene.low) if _HEAD.search(scene.low, 0, match.start())]
+    told = told or [(match, _USUAL) for match in after[:1]]
+    for match, size in told:
         pair = _pair(scene, match)
-        size = _BARS.get(match["name"] or "") or number_of(match["count"] or "") or 4
         place = scene.where(*match.span())
-        inside = f" of {place.where}" if place else ""
+        where_in = place.where if place and place.text not in _TUNES else _after_the_head(scene, match)
+        inside = f" of {where_in}" if where_in else ""
         for number, name in enumerate(pair, 1):
             where = f"turns {number} of {len(pair)} in {size}{inside}"
             start, end = match.span()
             ask = Ask("lead", "", name, where, scene.text[start:end][:_LONGEST])
             yield scene.finding("lead", ask_value("lead", "", name, where), start, end, ask)
+
+
+def _size(match: re.Match[str]) -> int:
+    return _BARS.get(match["name"] or "") or number_of(match["count"] or "") or _USUAL
+
+
+def _after_the_head(scene: Scene, match: re.Match[str]) -> str:
+    """Where players trade who have a tune before: in the second half, up to the end where the tune comes back."""
+    if not _HEAD.search(scene.low, 0, match.start()):
+        return ""
+    return "from second half until end" if _RETURNS.match(scene.low, match.end()) else "second half"
 
 
 def _pair(scene: Scene, match: re.Match[str]) -> list[str]:

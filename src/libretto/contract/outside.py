@@ -1,0 +1,81 @@
+"""Names outside the list of players that a brief asks for, and that add nobody to it.
+
+*A trap beat for bells, 808 and drums* has one drummer, *a Balkan brass dance for trumpet, clarinet and tuba* three
+players, and *for clarinet, guitar and double bass, walking bass* one bass, which walks.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from libretto.contract.instruments import Mention
+from libretto.contract.roster import roster
+
+__all__ = ["without_outsiders"]
+
+_WALKING = re.compile(r"(?:walking|striding|stepping) bass(?:[ -]?lines?)?", re.I)
+_BEAT = re.compile(r"\b(?:beats?|breakbeats?|four[ -]on[ -]the[ -]floor(?: kick)?|backbeat)\Z", re.I)
+_PIECE = re.compile(
+    r"[ -](?:[a-z-]+\s)?(?:dance|piece|tune|track|song|solo|study|music|duet|duo|number|theme|instrumental|ballad|"
+    r"march|waltz|anthem|jam|miniature|fantasy|sketch|romance|lament|cue|groove|workout|loop|polka|two-step|fanfare)\b",
+    re.I,
+)
+_FOR = re.compile(
+    r"\b(?:for|us(?:e|es|ing)|featur(?:e|es|ing)|scored for|instruments(?: are|:)?|ensemble:|players:|band:)\s"
+    r"(?:only\s|just\s)?(?:an?\s|the\s|two\s|three\s|solo\s)?(?:[a-z'-]+\s){0,2}\Z",
+    re.I,
+)
+_FOR_ONE = re.compile(r"\bfor (?:an? )?(?:solo|unaccompanied|lone) \Z", re.I)
+_BACK = 60  # characters before a name
+_FEWEST = 2  # players of a list
+
+
+def without_outsiders(text: str, mentions: Sequence[Mention]) -> list[Mention]:
+    """Names without those that say what a piece is, what its drummer plays, or how its bass goes."""
+    listed = roster(text, mentions)
+    told = bool(listed) and _players(listed) >= _FEWEST and bool(_FOR.search(text[: listed[0].start][-_BACK:]))
+    return [
+        one
+        for one in mentions
+        if not (
+            _walks_there(one, mentions)
+            or (one not in listed and _beaten_there(one, listed))
+            or (told and one.start < listed[0].start and _calls_the_piece(text, one))
+            or _calls_a_solo(text, one, mentions)
+        )
+    ]
+
+
+def _players(listed: Sequence[Mention]) -> int:
+    return sum(len(one.members) for one in listed)
+
+
+def _walks_there(mention: Mention, mentions: Sequence[Mention]) -> bool:
+    """Whether a walking bass is what another bass plays that is named."""
+    if not _WALKING.fullmatch(mention.text):
+        return False
+    others = [one for one in mentions if one is not mention and not _WALKING.fullmatch(one.text)]
+    return any(member.family == "bass" for one in others for member, _ in one.members)
+
+
+def _beaten_there(mention: Mention, listed: Sequence[Mention]) -> bool:
+    """Whether a beat is what drums of the list play; a backbeat is nobody where a list has no drums."""
+    if not _BEAT.search(mention.text) or not listed:
+        return False
+    drums = any(member.family == "drums" for one in listed for member, _ in one.members)
+    before = drums and mention.start < listed[0].start
+    return before or (not drums and "backbeat" in mention.text.lower() and _players(listed) >= _FEWEST)
+
+
+def _calls_the_piece(text: str, mention: Mention) -> bool:
+    """Whether a name before the list only says what the piece is: ``a Balkan brass dance for trumpet and tuba``."""
+    return not mention.ensemble and bool(_PIECE.match(text, mention.end))
+
+
+def _calls_a_solo(text: str, mention: Mention, mentions: Sequence[Mention]) -> bool:
+    """Whether a solo is told whose player is named besides: ``a Spanish guitar solo for solo flamenco guitar``."""
+    if mention.ensemble or not _PIECE.match(text, mention.end):
+        return False
+    later = [one for one in mentions if one.start > mention.end and _FOR_ONE.search(text[: one.start][-_BACK:])]
+    return any(one.instrument.family == mention.instrument.family for one in later)
