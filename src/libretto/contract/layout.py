@@ -1,4 +1,4 @@
-"""The outside of a piece: its title, and how many bars it has.
+"""How many bars a piece has.
 
 A number of bars counts for the whole piece unless its words speak of a part of it: a four-bar intro, every eight bars,
 the last two bars. Where only lengths of sections are given they add up.
@@ -11,22 +11,10 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import NamedTuple
 
-from libretto.contract.progression import find_progressions
 from libretto.contract.words import number_of
 
-__all__ = ["NUMBER", "Length", "find_bars", "find_title"]
+__all__ = ["NUMBER", "Length", "find_bars"]
 
-_TITLE = re.compile(r"\s{0,9}(?P<title>[^:.!?\n]{1,90}?)\s{0,3}:(?=\s)")
-_LONGEST_TITLE = 12  # words; what is longer before a colon is a sentence
-_SMALL_WORDS = 3  # letters; words no longer than this are small in titles too
-_AROUND_TITLE = " '‘’*#"  # besides double quotes, what may stand around a title and is no part of it
-_DOUBLE_QUOTES = '"“”'
-_FIELD_NAME = re.compile(
-    r"(?:title|mood|dedication|key|tempo|bpm|meter|time|time signature|bars|length|chords?|progression|instruments?|"
-    r"instrumentation|genre|"
-    r"style|form)\Z",
-    re.I,
-)
 _DIGIT = "one|two|three|four|five|six|seven|eight|nine"
 _TEEN = "ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen"
 _TENS = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
@@ -123,49 +111,6 @@ _CHORUS = 12  # bars of a chorus where nothing but "twelve-bar" is said; anythin
 _NEAR = 40  # characters before and after a number of bars that say what it counts
 
 
-def find_title(text: str) -> tuple[str, int]:
-    """The title before the first colon, and where the rest begins; nothing and 0 where there is none.
-
-    >>> find_title("Harbour Lights: a waltz"), find_title("Write a waltz: slow")
-    (('Harbour Lights', 15), ('', 0))
-    """
-    match = _TITLE.match(text)
-    if not match or _FIELD_NAME.match(match["title"].strip(' "“”*#')) or len(match["title"].split()) > _LONGEST_TITLE:
-        return "", 0
-    if not text[match.end() :].strip() or find_progressions(match["title"]) or not _titled(match["title"]):
-        return "", 0
-    return _unwrapped(match["title"]), match.end()
-
-
-def _titled(words: str) -> bool:
-    """Whether words are written as a title: most of the longer ones with capitals, or no more than two words."""
-    longer = [word for word in re.findall(r"[^\W\d_][\w'’]*", words) if len(word) > _SMALL_WORDS]
-    capital = sum(1 for word in longer if not word[0].islower())
-    return len(words.split()) <= 2 or capital * 2 > len(longer) or not longer
-
-
-def _unwrapped(title: str) -> str:
-    """A title without the marks around it; quotes that belong to words of it stay.
-
-    >>> _unwrapped('"Tides"'), _unwrapped('Salt and "Tar"')
-    ('Tides', 'Salt and "Tar"')
-    """
-    bare = title.strip(_AROUND_TITLE + _DOUBLE_QUOTES)
-    return bare if _quotes_match(bare) else title.strip(_AROUND_TITLE)
-
-
-def _quotes_match(text: str) -> bool:
-    """Whether every double quote that opens in a text closes in it, and the other way round."""
-    depth = 0
-    for at, mark in enumerate(text):
-        if mark in _DOUBLE_QUOTES:
-            opens = mark == "“" or (mark == '"' and (at == 0 or text[at - 1].isspace()))
-            depth += 1 if opens else -1
-            if depth < 0:
-                return False
-    return depth == 0
-
-
 @dataclass(frozen=True, slots=True)
 class Length:
     """How many bars a brief asks for, what had to be assumed for it, and where the words stand."""
@@ -202,13 +147,9 @@ def find_bars(text: str) -> Length | None:
     >>> find_bars("a four-bar intro, thirty-two bars in all").bars, find_bars("every 4 bars")
     (32, None)
     """
-    field = _FIELD.search(text)
-    if field and 0 < int(field[1]) <= _MOST_BARS:
-        return Length(int(field[1]), "", (field.span(),))
-    twice = _TWICE_EACH.search(text)
-    if twice:
-        bars = 2 * (number_of(twice["parts"]) or 0) * (number_of(twice["bars"]) or 0)
-        return Length(bars, f"Each part played twice, that makes {bars} bars.", (twice.span(),))
+    outright = _outright(text)
+    if outright is not None:
+        return outright
     told = [match for match in _BARS.finditer(text) if not _SOME_OF.search(text[: match.start()])]
     numbers = [number for match in told if (number := _bars(text, match))]
     whole = _of_kinds(numbers, *_WHOLE)
@@ -223,6 +164,19 @@ def find_bars(text: str) -> Length | None:
     if len(sections) < 2:
         return None
     return Length(total, f"The sections named add up to {total} bars.", tuple(section.span for section in sections))
+
+
+def _outright(text: str) -> Length | None:
+    """A length that is told as such: in a field, by parts that are played twice each, or as that of a loop."""
+    field, twice = _FIELD.search(text), _TWICE_EACH.search(text)
+    if field and 0 < int(field[1]) <= _MOST_BARS:
+        return Length(int(field[1]), "", (field.span(),))
+    if twice:
+        bars = 2 * (number_of(twice["parts"]) or 0) * (number_of(twice["bars"]) or 0)
+        return Length(bars, f"Each part played twice, that makes {bars} bars.", (twice.span(),))
+    rounds = [match for match in _BARS.finditer(text) if _COMES_ROUND.search(text[: match.start()])]
+    loop = number_of(rounds[0]["first"]) or 0 if rounds else 0
+    return Length(loop, "", (rounds[0].span(),)) if loop >= _SHORT_PIECE else None
 
 
 def _several_times(text: str, loops: list[_Bars], whole: list[_Bars]) -> Length | None:
@@ -261,15 +215,13 @@ def _counted(text: str, match: re.Match[str], bars: int) -> _Counts:
     """What a number of bars counts, by the words before and after it."""
     before, after = text[max(0, match.start() - _NEAR) : match.start()], text[match.end() : match.end() + _NEAR]
     in_all, of_a_part = _TOTAL_BEFORE.search(before), _PART_BEFORE.search(before)
-    if bars >= _SHORT_PIECE and _COMES_ROUND.search(before):
-        return _Counts.TOTAL
     if _SECTION_AFTER.match(after) and not in_all:
         return _Counts.SECTION
     if bars == _CHORUS and _TWELVE.match(after):
         return _Counts.CHORUSES
     if bars >= _CHORUS and _LONG_AFTER.match(after) and not of_a_part:
         return _Counts.THEME
-    if of_a_part or _OF_THAT.match(after) or _PART_AFTER.match(after) or _passing(match, bars, before, after):
+    if of_a_part or _PART_AFTER.match(after) or _passing(match, bars, before, after):
         return _Counts.LOOP
     return _Counts.TOTAL if in_all or _TOTAL_AFTER.match(after) else _Counts.PIECE
 
@@ -277,7 +229,7 @@ def _counted(text: str, match: re.Match[str], bars: int) -> _Counts:
 def _passing(match: re.Match[str], bars: int, before: str, after: str) -> bool:
     """Whether bars are only some of a piece: in which somebody rests, that lead somewhere, or a two-bar anything."""
     short = bars < _SHORT_PIECE and "-" in match[0] and not _LONG_AFTER.match(after)
-    return short or bool(_PASSING.search(before) or _LEADING.match(after))
+    return short or bool(_PASSING.search(before) or _LEADING.match(after) or _OF_THAT.match(after))
 
 
 def _comes_to(text: str, whole: _Bars) -> bool:

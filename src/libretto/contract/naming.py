@@ -103,12 +103,15 @@ def _is_told(text: str, mention: Mention, mentions: Sequence[Mention]) -> bool:
         return len({one.name for one in mentions if one is not mention and not one.ensemble}) >= _RUN
     if mention.name == _CHOIR:
         return sum(one.name in _VOICES and one.start > mention.end for one in mentions) >= _RUN
-    open_band = mention.ensemble and not _COUNTED.search(mention.text)
-    styled = _OF_STYLE.match(text, mention.end)
-    if open_band and styled and (_listed_later(text, mention, mentions) or _told_later(text, mention, mentions)):
-        return True
-    list_of = _TOLD.match(text, mention.end) if open_band else None
-    if list_of is None:
+    if not mention.ensemble or _COUNTED.search(mention.text):
+        return False
+    later = _listed_later(text, mention, mentions) or _told_later(text, mention, mentions)
+    return bool(_OF_STYLE.match(text, mention.end) and later) or _listed_here(text, mention, mentions)
+
+
+def _listed_here(text: str, mention: Mention, mentions: Sequence[Mention]) -> bool:
+    """Whether the sentence itself tells who plays in a band: ``the band is violin, guitar and bass``."""
+    if not _TOLD.match(text, mention.end):
         return False
     end = min((at for mark in ".;!?" if (at := text.find(mark, mention.end)) >= 0), default=len(text))
     return sum(mention.end < one.start < end for one in mentions) >= _LIST

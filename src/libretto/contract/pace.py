@@ -136,17 +136,25 @@ def find_tempo(text: str) -> Band | None:
     return None
 
 
+def _marked(text: str) -> Band | None:
+    """A tempo that is told in eighths or halves: ``eighth = 300``."""
+    for pattern, factor in ((_EIGHTHS, 0.5), (_HALVES, 2.0)):
+        match = pattern.search(text)
+        bpm = round(int(match[1]) * factor) if match else 0
+        if match and _SLOWEST <= bpm <= _FASTEST:
+            return Band(bpm, bpm, True, match.start(), match.end())
+    return None
+
+
 def _number(text: str) -> Band | None:
     match = _RANGE.search(text)
     if match:
         low, high = sorted((int(match[1]), int(match[2])))
         fits = low >= _SLOWEST and high <= _FASTEST
         return Band(low, high, True, match.start(), match.end()) if fits else None
-    for pattern, factor in ((_EIGHTHS, 0.5), (_HALVES, 2.0)):
-        match = pattern.search(text)
-        bpm = round(int(match[1]) * factor) if match else 0
-        if match and _SLOWEST <= bpm <= _FASTEST:
-            return Band(bpm, bpm, True, match.start(), match.end())
+    marked = _marked(text)
+    if marked is not None:
+        return marked
     match = _BARS_A_MINUTE.search(text)
     if match:
         meter = find_meter(text) or (Meter(3, 4) if re.search(r"\bwaltz", text, re.I) else Meter(4, 4))

@@ -95,16 +95,20 @@ def listed_instead(text: str, seats: list[Seat], spoken: list[tuple[Mention, lis
     """The parts of a brief in which a quartet whose players are listed besides is those players, not the usual ones
     and those."""
     named = {id(seat) for mention, own in spoken if not mention.ensemble for seat in own}
-    for mention, members in spoken:
-        counted = mention.ensemble and _COUNTED.search(text[mention.start : mention.end])
-        strangers = named - {id(seat) for seat in members} - _joined(text, mention, spoken)
-        enough = len(named - _joined(text, mention, spoken)) >= max(_LIST, len(members) - 1)
-        if counted and strangers and enough:
-            called = mention.text.lower()  # a piano trio has a piano, whoever the others are
-            gone = {id(seat) for seat in members if seat.instrument.name not in called} - named
+    groups = [(mention, own) for mention, own in spoken if mention.ensemble and _COUNTED.search(mention.text)]
+    for mention, members in groups:
+        others = named - _joined(text, mention, spoken)
+        if others - {id(seat) for seat in members} and len(others) >= max(_LIST, len(members) - 1):
+            gone = _unnamed(mention, members, named)
             seats = [seat for seat in seats if id(seat) not in gone]
             members[:] = [seat for seat in members if id(seat) in named]
     return seats
+
+
+def _unnamed(mention: Mention, members: list[Seat], named: set[int]) -> set[int]:
+    """Members of a group who are not named one by one; a piano trio has a piano, whoever the others are."""
+    called = mention.text.lower()
+    return {id(seat) for seat in members if seat.instrument.name not in called} - named
 
 
 def _joined(text: str, mention: Mention, spoken: list[tuple[Mention, list[Seat]]]) -> set[int]:

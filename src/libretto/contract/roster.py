@@ -134,11 +134,12 @@ def _of_alike(text: str, mention: Mention, seats: Sequence[Seat]) -> list[Seat]:
     """The one player whose noun a name has: *trumpet* after a muted trumpet, a muted guitar figure, brass stabs."""
     words = [word for word in mention.text.lower().split() if word not in _STROKES] or [""]
     noun = words[-1].removesuffix("s")
-    alike = [seat for seat in seats if seat.words.split()[-1:] and seat.words.split()[-1].removesuffix("s") == noun]
+    alike = [seat for seat in seats if seat.words and _noun(seat).removesuffix("s") == noun]
     struck = len(words) < len(mention.text.split())  # brass stabs are those of a synth brass, too
-    alike = [seat for seat in alike if struck or seat.instrument.family == mention.instrument.family]
-    bare = (len(words) == 1 and words[0] == noun) or mention.instrument.family == "bass"
-    told = bare or bool(_FIGURE.match(text, mention.end)) or len(words) < len(mention.text.split())
+    family = mention.instrument.family
+    alike = [seat for seat in alike if struck or seat.instrument.family == family]
+    bare = words == [noun] or family == "bass"
+    told = bare or struck or bool(_FIGURE.match(text, mention.end))
     return alike if len(alike) == 1 and told else []
 
 

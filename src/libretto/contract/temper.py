@@ -7,9 +7,9 @@ from collections.abc import Iterable
 from libretto.contract.character import Leanings, Style, find_moods, find_style, is_denied, mood_phrases
 from libretto.contract.finders import Finding
 from libretto.contract.finders.names import purpose_moods
+from libretto.contract.heading import find_title
 from libretto.contract.heard import Heard, Notes
 from libretto.contract.instruments import find_instruments
-from libretto.contract.layout import find_title
 from libretto.contract.parts import Cast
 from libretto.contract.pictures import KIND, picture_moods
 from libretto.contract.stories import without_stories

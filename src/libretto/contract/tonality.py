@@ -129,13 +129,18 @@ def find_keys(text: str, taken: Sequence[tuple[int, int]] = ()) -> list[KeyPhras
         (_MODE_ON, _full),
     )
     phrases = [phrase for pattern, read in readers for match in pattern.finditer(text) if (phrase := read(text, match))]
-    free = [phrase for phrase in phrases if not any(a < phrase.end and phrase.start < b for a, b in taken)]
-    free = [phrase for phrase in free if not _PITCHED_IN.search(text[: phrase.start + len("in ")])]
+    free = [phrase for phrase in phrases if not _means_another(text, phrase, taken)]
     kept: list[KeyPhrase] = []
     for phrase in sorted(free, key=lambda phrase: (phrase.start, -phrase.end)):
         if not kept or phrase.start >= kept[-1].end:
             kept.append(phrase)
     return kept or [_wished(match) for match in _WISH.finditer(text)][:1] or _white(text)
+
+
+def _means_another(text: str, phrase: KeyPhrase, taken: Sequence[tuple[int, int]]) -> bool:
+    """Whether the name of a key stands in words that mean something else, or says how an instrument is built."""
+    inside = any(first < phrase.end and phrase.start < last for first, last in taken)
+    return inside or bool(_PITCHED_IN.search(text[: phrase.start + len("in ")]))
 
 
 def _spelling(match: re.Match[str]) -> int | None:

@@ -1,5 +1,8 @@
 """Finders: what reads the asks of a brief, one file or table for each way of saying things."""
 
+from collections.abc import Callable, Sequence
+from typing import TypeVar
+
 from libretto.contract.finders import (
     adding,
     arcs,
@@ -60,6 +63,7 @@ __all__ = [
     "waiting",
 ]
 
+T = TypeVar("T")
 _LAYERS = "layers: "
 _WITHIN = ("only", "enter", "density")  # kinds that layers of drums are no more than
 
@@ -69,12 +73,16 @@ def listen(scene: Scene) -> list[Finding]:
     by_name = {name: list(finders[name](scene)) for name in finders}
     findings = [finding for found in by_name.values() for finding in found]
     grown = [one.heard for one in findings if one.ask and one.ask.what.startswith(_LAYERS)]
-    findings = [one for one in findings if not any(_part_of(one, whole) for whole in grown)]
-    traded = [one.heard for one in by_name["trades"]]
-    findings = [one for one in findings if not any(_is_trade(one, whole) for whole in traded)]
+    findings = _without(findings, _part_of, grown)
+    findings = _without(findings, _is_trade, [one.heard for one in by_name["trades"]])
     handed = by_name["handing"]
-    findings = [one for one in findings if one in handed or not any(_of_hand_over(one, whole) for whole in handed)]
+    findings = [one for one in findings if one in handed or one in _without([one], _of_hand_over, handed)]
     return sorted(findings, key=lambda finding: (finding.heard.start, finding.heard.kind, finding.heard.value))
+
+
+def _without(findings: list[Finding], rule: Callable[[Finding, T], bool], wholes: Sequence[T]) -> list[Finding]:
+    """What was found, without what a rule says is no more than a part of something else."""
+    return [one for one in findings if not any(rule(one, whole) for whole in wholes)]
 
 
 def _part_of(finding: Finding, whole: Heard) -> bool:

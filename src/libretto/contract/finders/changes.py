@@ -49,15 +49,21 @@ def changes_of_sections(scene: Scene) -> Iterator[Finding]:
         yield scene.finding("chords", f"{labels} at {place.text}", start, end, ask)
 
 
+def _behind(scene: Scene, told: Sequence[Place], run: Progression, last: int) -> Place | None:
+    """The place that is said right after a progression."""
+    behind = [one for one in told if run.end <= one.start < min(last, run.end + _AROUND)]
+    there = behind and _FOR.match(scene.low, run.end) and _AFTER.fullmatch(scene.low[run.end : behind[0].start])
+    return behind[0] if there else None
+
+
 def _place(scene: Scene, runs: Sequence[Progression], number: int) -> Place | None:
     """Where a progression stands: the place said right after it, else the last one said before it in its sentence."""
-    run = runs[number]
+    run, told = runs[number], _told(scene)
     first = runs[number - 1].end if number else 0
     last = runs[number + 1].start if number + 1 < len(runs) else len(scene.low)
-    told = _told(scene)
-    behind = [one for one in told if run.end <= one.start < min(last, run.end + _AROUND)]
-    if behind and _FOR.match(scene.low, run.end) and _AFTER.fullmatch(scene.low[run.end : behind[0].start]):
-        return behind[0]
+    behind = _behind(scene, told, run, last)
+    if behind is not None:
+        return behind
     ahead = [one for one in told if first <= one.start and one.end <= run.start]
     ahead = [one for one in ahead if not _taken(scene, one, runs[number - 1] if number else None)]
     if ahead and run.start - ahead[-1].end < _AROUND and not _STOP.search(scene.low, ahead[-1].end, run.start):

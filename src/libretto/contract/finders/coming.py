@@ -46,20 +46,22 @@ def turned(scene: Scene, cue: Cue, players: Sequence[Player], place: Place | Non
         return _leaving(scene, cue, players, place)
     if kind == "enter":
         return _entering(scene, cue, place)
-    if kind == "only" and place and _then_only(scene, cue, place):
+    return _alone(scene, cue, players, place) if kind == "only" and place else (kind, place)
+
+
+def _alone(scene: Scene, cue: Cue, players: Sequence[Player], place: Place) -> tuple[str, Place | None] | None:
+    """What *only* and *alone* mean in a place: who plays there, or where somebody plays."""
+    if _then_only(scene, cue, place):
         return None
-    if kind == "only" and place and _ONE_BAR.fullmatch(place.where) and _DROPS.match(scene.low, cue.start):
+    outside = place._replace(text=f"outside {place.text}")
+    if _ONE_BAR.fullmatch(place.where) and _DROPS.match(scene.low, cue.start):
         bar = int(place.text.split()[1])
-        return kind, place._replace(text=f"bars {bar}-{bar + _A_WHILE - 1}")
-    if kind == "only" and place and not place.how and _heard_there(scene, cue, players):
-        if _ONE_BAR.fullmatch(place.text):
-            return "enter", place
-        return "silent", place._replace(text=f"outside {place.text}")
-    if kind == "only" and place and _there_only(scene, cue, players, place):
-        return "silent", place._replace(text=f"outside {place.text}")
-    if kind == "only" and place and _limits(scene, cue, players, place):
-        return _limited(scene, cue, players, place)
-    return kind, place
+        return "only", place._replace(text=f"bars {bar}-{bar + _A_WHILE - 1}")
+    if not place.how and _heard_there(scene, cue, players):
+        return ("enter", place) if _ONE_BAR.fullmatch(place.text) else ("silent", outside)
+    if _there_only(scene, cue, players, place):
+        return "silent", outside
+    return _limited(scene, cue, players, place) if _limits(scene, cue, players, place) else ("only", place)
 
 
 def _then_only(scene: Scene, cue: Cue, place: Place) -> bool:
@@ -118,18 +120,21 @@ def _only_there(scene: Scene, cue: Cue, place: Place) -> bool:
 def _entering(scene: Scene, cue: Cue, place: Place | None) -> tuple[str, Place | None] | None:
     """Who starts a piece plays alone there; who comes back after bars in which it rests says nothing new, nor
     does a tune that comes back."""
-    again = _AGAIN.search(scene.low, cue.start, cue.end)
-    if again and _BEFORE_WHO.search(scene.low[: cue.start]):
-        return None  # until then another has the tune
-    later = place is not None and (place.how == "after" or place.text == "second half")
-    if again and later and _WAS_AWAY.search(scene.low[: cue.start]):
-        return None  # all but who played alone
-    if again and (_bounded(place) or _the_tune_itself(scene, cue) or _THE_MUSIC.search(scene.low[: cue.start])):
+    if _AGAIN.search(scene.low, cue.start, cue.end) and _nothing_new(scene, cue, place):
         return None
     if place is not None and not place.how and scene.low.startswith(" only", place.end):
         return "silent", place._replace(text=f"outside {place.text}")  # ``joins for the refrain only``
     begins = place is not None and place.where == "start" and _STARTS.match(scene.low, cue.start)
     return ("only" if begins else "enter"), place
+
+
+def _nothing_new(scene: Scene, cue: Cue, place: Place | None) -> bool:
+    """Whether a return says nothing new: until then another has the tune, all come back after who played alone, or it
+    is the music that returns."""
+    before = scene.low[: cue.start]
+    later = place is not None and (place.how == "after" or place.text == "second half")
+    away = bool(_BEFORE_WHO.search(before)) or (later and bool(_WAS_AWAY.search(before)))
+    return away or _bounded(place) or _the_tune_itself(scene, cue) or bool(_THE_MUSIC.search(before))
 
 
 def _the_tune_itself(scene: Scene, cue: Cue) -> bool:

@@ -119,15 +119,19 @@ class Scene:
         clause = self.clause(start)
         near = self._named_in(clause.start, max(clause.end, end))
         inside = [player for player in near if not player.weak and player.start < end and start < player.end]
-        earlier = [player for player in near if player.end <= start and start - player.end <= reach]
-        later = [player for player in near if player.start >= end and player.start - end <= reach]
-        later = [player for player in later if not _BESIDE.search(self.low[end : player.start])]
         if inside:
             return self._list_on(inside) if len(inside) > 1 else inside
+        later = self._next(near, end, reach)
+        earlier = [player for player in near if player.end <= start and start - player.end <= reach]
         earlier = self._subjects(earlier) or ([] if later else self.heading(start))
         if alone:
             return earlier[-1:] or later[:1]
         return self._list_back(earlier) if earlier else self._list_on(later)
+
+    def _next(self, near: list[Player], end: int, reach: int) -> list[Player]:
+        """Players that are named soon after some words, but for who only stands beside what is said."""
+        later = [player for player in near if player.start >= end and player.start - end <= reach]
+        return [player for player in later if not _BESIDE.search(self.low[end : player.start])]
 
     def heading(self, at: int) -> list[Player]:
         """The players with whom a sentence is headed, *Upright bass: three notes*, all of which speaks of them."""

@@ -155,13 +155,18 @@ def _seats_leader_elsewhere(chart: Chart, contract: Contract) -> bool:
 def _playable(contract: Contract, names: frozenset[str], bars: int) -> list[Chart]:
     """The charts that know one of some styles and can be played as a brief asks; for one or two who have a line each
     those for so many."""
-    there = (rebarred(chart, contract.meter) for chart in charts())
-    known = [chart for chart in there if names.intersection(chart.styles) and _can_be_played(chart, contract)]
+    known = _known(contract, names)
     said = _said(contract)
     fits = [chart for chart in known if _at_speed(chart, contract) or said & set(chart.words)] or known
     formed = _formed(fits, contract, bars)
     called = contract.drums is not False and any(said & set(chart.words) for chart in formed if not chart.lines)
     return ([] if called else [chart for chart in formed if chart.lines]) or formed
+
+
+def _known(contract: Contract, names: frozenset[str]) -> list[Chart]:
+    """The charts that know one of some styles and can be played as a brief asks, in its own way of counting."""
+    there = (rebarred(chart, contract.meter) for chart in charts())
+    return [chart for chart in there if names.intersection(chart.styles) and _can_be_played(chart, contract)]
 
 
 def _formed(fits: list[Chart], contract: Contract, bars: int) -> list[Chart]:
