@@ -156,6 +156,20 @@ def test_a_chart_says_where_a_line_lies() -> None:
     assert sum(lines[1]) > sum(lines[0])
 
 
+def test_a_tune_that_floats_never_lies_lower_than_it_stays_bright() -> None:
+    lifts = set()
+    for tonic in ("C", "D", "E", "F", "G", "A"):
+        loop = f"{tonic} {tonic} {tonic} {tonic}"
+        means = []
+        for text in (SMALL, SMALL.replace("[grooves.beat]", "floats = true\n[grooves.beat]")):
+            plan = plan_of(small(text), f"{tonic} major", loop, "trumpet and guitar", 8)
+            pitches = [note.pitch for note in arranged(plan)["Trumpet"]]
+            means.append(sum(pitches) / len(pitches))
+        lifts.add(means[0] != means[1])
+        assert means[1] >= min(means[0], 72), tonic
+    assert True in lifts, "in some key it lies a third higher or lower"
+
+
 def test_the_note_before_goes_on_over_the_bar_line() -> None:
     plan = plan_of(small(), "C major", "C F G C", "violin, viola and guitar", 8)
     lead = [note for note in arranged(plan)["Violin"] if note.onset < 5 * plan.meter.ticks]

@@ -91,8 +91,8 @@ def _lifted(
     parts: Mapping[str, tuple[str, ...]],
     spare: Mapping[str, Mapping[str, frozenset[int]]],
 ) -> Plan:
-    """The piece with its tunes a third higher or lower, where a chart that floats lies too low in every octave on the
-    instrument of who leads, in the key of the piece."""
+    """The piece with its tunes a third higher or lower, where a chart that floats lies well in no octave on the
+    instrument of who leads, in the key of the piece; lower only where it stays bright."""
     leader = next((player for player in plan.players if parts.get(player.name) == ("lead",)), None)
     mine = spare[leader.name] if leader is not None else {}
     if leader is None or plan.lift or not chart.floats or not mine.get("lead"):
@@ -103,7 +103,7 @@ def _lifted(
         stand = Stand(replace(plan, lift=lift), chart, passages, leader, tuple(mine))
         notes, cost = _best_take(stand, "lead", mine["lead"], None)
         mean = fmean(note.pitch for note in notes) if notes else 0.0
-        lowest = lowest or mean  # as it is written, which comes first
+        lowest = lowest or min(mean, centre_of(chart, leader, "lead", None))  # as it is written, which comes first
         if mean >= lowest:
             costs[lift] = cost + _BENT * abs(lift)
     return replace(plan, lift=min(costs, key=lambda lift: costs[lift]))
