@@ -56,9 +56,16 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("morph song polka", "neither a file nor a genre"),
         ("grade nowhere --drill song", "nowhere"),
         ("spot nowhere", "nowhere"),
+        ("fill waltz@3 --bars 2", "is no file"),
         ("drill kazoo", "there is no concept 'kazoo'"),
         ("drill dorian --key H", "is not a key"),
         ("drill dorian --meter 0/4", "is not a meter"),
+        ("compose waltz --tempo -5", "tempo: -5 is not within 1 and 1000"),
+        ("compose waltz --replay nowhere", "nowhere is no folder of a run"),
+        ("transpose song --to B_flat -o out.mid", "or 'Bb major'"),
+        ("measure .", "is a folder; --csv"),
+        ("show .", "Is a directory"),
+        ("measure song --csv out.csv", "nor a list of files (.txt"),
     ],
 )
 def test_one_clear_line(folder: Path, tmp_path: Path, words: str, message: str) -> None:

@@ -6,6 +6,7 @@ import os
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 from libretto.errors import LibrettoError
@@ -87,6 +88,8 @@ def composer(name: str = "house", seed: int = 0, setup: Setup | None = None) -> 
     """
     kind, colon, rest = name.partition(":")
     made = replace(setup or Setup(), seed=seed, model=rest)
+    if made.replay and not Path(made.replay).is_dir():
+        raise LibrettoError(f"{made.replay} is no folder of a run: there is nothing to replay")
     if kind in composers:
         return composers[kind](made)
     if kind not in clients and not (made.replay and (colon or kind)):

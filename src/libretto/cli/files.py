@@ -113,8 +113,8 @@ def _read(
     """A Score and the repairs it took; ``beats`` as in ``read_score``."""
     from libretto.formats import read_bytes
 
-    chosen = _format(path, name)
-    return _decoded(read_bytes(path), path, chosen, lenient, beats)
+    data = read_bytes(path)
+    return _decoded(data, path, _format(path, name), lenient, beats)
 
 
 def _decoded(

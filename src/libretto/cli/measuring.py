@@ -92,7 +92,9 @@ def run_table(places: list[str], table: str, jobs: int, scheduler: str, force: b
     from libretto.corpus.scale.tables import measure_table
 
     if len(places) != 1:
-        raise LibrettoError("a table is made of one folder, one address or one list of files")
+        raise LibrettoError(
+            "a table is made of one folder, one address or one list of files; write the paths into a .txt"
+        )
     done = measure_table(places[0], table, workers=jobs, scheduler=scheduler, force=force)
     words = f"wrote {done.table}: {done.files:,} files, {done.refused:,} of them refused (column refused)"
     typer.echo(jsonlib.dumps(done.to_dict()) if json else words)
@@ -198,6 +200,9 @@ def run_measure(
     if check_gates(gates) == "ours":
         check_genre(cloud, genre)
     failed = False
+    for path in files:
+        if Path(path).is_dir():
+            raise LibrettoError(f"{path} is a folder; --csv TABLE or --parquet TABLE measures all its files")
     how = How(genre, cloud, original, chosen, beats, run, alone, gates)
     for path, appraised in appraise_files(files, how, jobs):
         if not beats:

@@ -68,7 +68,8 @@ def read(path: str | os.PathLike[str], *, format: str | None = None, grid: str =
     ``beats`` the beats, bars and tempo of a MIDI file are found anew from its notes.
     """
     check_grid(grid)
-    chosen, data = _chosen(path, format), read_bytes(path)
+    data = read_bytes(path)
+    chosen = _chosen(path, format)
     with named(path):
         return on_grid(decode_anew(chosen, data) if beats else chosen.decode(data), grid)
 

@@ -95,7 +95,7 @@ class Key(NamedTuple):
         mode = {"": "major", "maj": "major", "min": "minor", "m": "minor"}.get(mode, mode)
         tonic = parse_letter(name)
         if tonic is None or mode not in MODES or len(words) > 2:
-            raise ScoreError(f"{text.strip()!r} is not a key such as 'G minor'")
+            raise ScoreError(f"{text.strip()!r} is not a key such as 'G minor' or 'Bb major'")
         return cls(tonic, mode)
 
     @classmethod

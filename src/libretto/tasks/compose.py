@@ -14,6 +14,7 @@ __all__ = ["EXAMPLE", "compose_task"]
 
 #: What to say where a brief says nothing.
 EXAMPLE = "say for example 'a slow waltz in D minor for piano and violin, 32 bars'"
+_SLOWEST, _FASTEST = 1, 1000  # quarters a minute
 _SHOWN = 80  # characters of a brief that an error repeats
 
 
@@ -33,6 +34,8 @@ def compose_task(
     The piece is judged as the genre that is given, else as that of the style the brief names; music that belongs to
     none of the cloud's genres is judged as what it is.
     """
+    if isinstance(tempo, int | float) and not _SLOWEST <= tempo <= _FASTEST:
+        raise LibrettoError(f"tempo: {tempo:g} is not within {_SLOWEST} and {_FASTEST} quarters a minute")
     asked = contract or _read(brief.strip(), genre or "")
     if genre and genre != asked.genre:
         asked = replace(asked, style="")

@@ -112,9 +112,9 @@ def _is_file(text: str) -> bool:
 def read_song(kind: str, arguments: Sequence[str]) -> Score:
     """The one song that a task of a kind takes, from the file that its arguments name."""
     if len(arguments) != 1:
-        raise LibrettoError(f"{kind} takes one song, such as song.mid or waltz@3")
+        raise LibrettoError(f"{kind} takes one song, such as song.mid")
     if not Path(arguments[0]).is_file():
-        raise LibrettoError(f"{arguments[0]!r} is no file; {kind} takes a song")
+        raise LibrettoError(f"{arguments[0]!r} is no file; {kind} takes a song (libretto open writes a version as one)")
     return read(arguments[0])
 
 

@@ -61,7 +61,7 @@ def find_place(place: str | os.PathLike[str], labels: str | os.PathLike[str] | N
         return Place(text, base, lambda refuse: _walk_list(text, refuse))
     root = Path(os.path.realpath(text))
     if not root.is_dir():
-        raise FormatError(f"{shown(text)} is neither a folder nor a list of files")
+        raise FormatError(f"{shown(text)} is neither a folder nor a list of files ({', '.join(_LISTS)})")
     if labels is not None or (root / MANIFEST).is_file():
         return Place(text, str(root), lambda refuse: _labelled(root, labels, refuse))
     return Place(text, str(root), lambda refuse: _walk_folder(root, root, refuse))
