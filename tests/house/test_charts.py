@@ -17,7 +17,7 @@ from libretto.house.charts.form import laid_out
 from libretto.house.charts.hand import Hand
 from libretto.house.charts.playing import played
 from libretto.house.charts.sharing import shared_out
-from libretto.house.charts.signs import Placed, read_bar
+from libretto.house.charts.signs import Placed, height_of, read_bar
 from libretto.house.compose.composer import compose_score, score_of_plan
 from libretto.house.compose.plan import Plan
 from libretto.house.compose.planning import charted_plan, make_plan, style_of
@@ -448,3 +448,8 @@ def test_a_plucked_cello_has_the_waltz_bass_that_was_written_for_it() -> None:
     parts = cast(plan.players, plan.chart.wants)
     cello = next(player.name for player in plan.players if player.program == 45)
     assert parts[cello] == ("bass",)
+
+
+def test_a_tone_of_the_chord_may_be_sought_near_a_height() -> None:
+    near, beside = read_bar("~1@8:4 ~1:4", Fraction(8))
+    assert (height_of(near), height_of(beside)) == (8, None)
