@@ -14,6 +14,7 @@ from libretto.contract.checks.where import tune_of, voices_of, within
 from libretto.contract.instruments import instrument_of_program
 from libretto.edits.parts import silenced
 from libretto.house.asks.doing import Job, doers, place_of
+from libretto.house.asks.holding import lasting, over_roots
 from libretto.house.asks.imitation import canon, fugue
 from libretto.house.asks.notes import MIDDLE, Row, beats_of, pitched_voices, put, range_of, skyline
 from libretto.house.asks.returning import returning
@@ -268,7 +269,17 @@ def _root(score: Score, tick: int) -> int:
 
 @textures.register("pad")
 def _pad(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
-    return _struck(score, ask, spans, every=False)
+    """Chords that are held: bars that hold some stay, restless ones are written anew, all where that is not enough; who
+    is the bass of the piece keeps its roots below them."""
+    voice = target(ask, score, spans, "chords")
+    if voice is None or instrument_of_program(voice.program or 0).polyphony <= _FEW:
+        return _struck(score, ask, spans, every=False)
+    restless = [(bar, bar) for bar in (index + score.first_bar for index in bars_of(score, spans))
+                if not lasting(score, voice, bar)]  # fmt: skip
+    made = over_roots(score, _struck(score, ask, restless, every=False), voice, restless) if restless else score
+    if ask_clauses[ask.kind](ask, job.contract, made)[0]:
+        return made
+    return over_roots(score, _struck(score, ask, spans, every=False), voice, spans)
 
 
 @textures.register("chords")
