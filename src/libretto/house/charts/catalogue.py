@@ -187,7 +187,9 @@ def _has_form(chart: Chart, contract: Contract, form: Sequence[str], bars: int) 
     """Whether a chart has the sections that a brief asks for: a form of that name and length, or each section that its
     wishes speak of where it has chords of its own."""
     if contract.form:
-        return bool(chart.form_of(contract.form, bars) or chart.halved(contract.form, bars))
+        return bool(
+            chart.form_of(contract.form, bars) or chart.halved(contract.form, bars) or chart.pieced(contract.form, bars)
+        )
     kinds = {scene.kind for scene in chart.scenes.values()}
     told = {section_kind(ask.where) for ask in contract.asks} & set(SECTION_KINDS)
     return (

@@ -16,7 +16,7 @@ from typing import Any
 
 from libretto.contract.degrees import read_degree
 from libretto.errors import LibrettoError
-from libretto.house.charts.letters import lettered
+from libretto.house.charts.letters import Piece, lettered, pieced
 from libretto.house.charts.signs import read_bar
 from libretto.house.core.patterns import DRUM_KEYS
 from libretto.score import Meter
@@ -108,6 +108,11 @@ class Chart:
         sizes = [self.scenes[name].bars for name in order]
         even = all(size % 2 == 0 for size in sizes) and len(order) == len(asked)
         return order if even and sum(sizes) == 2 * bars else ()
+
+    def pieced(self, asked: Sequence[str], bars: int) -> tuple[Piece, ...]:
+        """A form that a brief names and the chart has in no length, from stretches of its sections."""
+        known = bool(asked) and bool(self.forms) and (len(asked) > 1 or asked[0].isupper())
+        return pieced(self.scenes, self.forms[max(self.forms)], asked, bars) if known else ()
 
     @property
     def liftable(self) -> bool:

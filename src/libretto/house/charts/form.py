@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from libretto.house.charts.chart import Chart, Scene
+from libretto.house.charts.letters import ONCE
 from libretto.house.compose.form import Section
 
-__all__ = ["ONCE", "Passage", "laid_out", "ordered", "sections_of_chart"]
+__all__ = ["ONCE", "Passage", "laid_out", "names_of_form", "ordered", "sections_of_chart"]
 
 _PHRASE = 4  # bars
-ONCE = ("intro", "outro", "tag", "break")  #: kinds of sections that do not come again
 _FAR_FEWER = 0.75  # of the bars that a form usually has
 _CLOSES = ("outro", "tag")
 _OF_THEIR_OWN = ("build", "drop")  # kinds of sections that neither lend nor borrow an accompaniment
@@ -55,6 +55,10 @@ def laid_out(chart: Chart, bars: int, asked: Sequence[str] = (), turn: int = 0) 
     halved = chart.halved(asked, bars)
     if halved:
         return _turned(_placed(chart, halved, _halves(chart, halved, asked)), chart, turn)
+    pieces = chart.pieced(asked, bars)
+    if pieces:
+        cut = [(one.skipped, one.bars) for one in pieces]
+        return _turned(_placed(chart, [one.name for one in pieces], cut), chart, turn)
     lengths = sorted(chart.forms)
     fitting = [length for length in lengths if length <= bars]
     chosen = chart.forms[fitting[-1] if fitting else lengths[0]]
@@ -71,6 +75,13 @@ def laid_out(chart: Chart, bars: int, asked: Sequence[str] = (), turn: int = 0) 
             cuts[place] = (0, cuts[place][1] - gone)
         over -= gone
     return _turned(_placed(chart, order, cuts), chart, turn)
+
+
+def names_of_form(chart: Chart, bars: int, asked: Sequence[str]) -> tuple[str, ...]:
+    """What the sections of a form are called: as asked; what goes on beyond a chart's own section says so."""
+    if chart.form_of(asked, bars) or chart.halved(asked, bars):
+        return tuple(asked)
+    return tuple(one.label for one in chart.pieced(asked, bars)) or tuple(asked)
 
 
 def _halves(chart: Chart, order: Sequence[str], asked: Sequence[str]) -> list[tuple[int, int]]:

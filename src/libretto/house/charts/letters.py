@@ -1,14 +1,25 @@
-"""Forms that a chart was not written in: letters, or kinds of sections, each played by a section of the chart."""
+"""Forms that a chart was not written in: letters, or kinds of sections, each played by sections of the chart."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
-__all__ = ["lettered"]
+__all__ = ["ONCE", "Piece", "lettered", "pieced"]
 
-_ONCE = ("intro", "outro", "tag", "break", "build")  # kinds of sections that are no strain
+ONCE = ("intro", "outro", "tag", "break")  #: kinds of sections that do not come again
+_NO_STRAIN = (*ONCE, "build")
 _CONTRASTS = ("bridge", "chorus", "solo", "verse", "interlude")  # what a second strain is rather than a first one
+_LIKE = {  # what stands in for a kind of section that a chart has not
+    "verse": ("theme", "head"), "chorus": ("refrain", "theme", "drop"), "solo": ("bridge", "verse", "theme"),
+    "bridge": ("solo", "break", "verse", "theme"), "break": ("interlude", "bridge", "intro"),
+    "drop": ("chorus", "theme"), "build": ("bridge", "verse"), "pre-chorus": ("build", "bridge", "verse"),
+    "intro": ("break", "verse", "theme"), "interlude": ("break", "bridge"), "theme": ("verse", "head"),
+    "head": ("theme", "verse"), "outro": ("tag", "theme", "chorus"),
+}  # fmt: skip
+_PHRASE = 4  # bars
+_ON = " continued"  # of what goes on beyond a section of a chart
 
 
 class _Scene(Protocol):
@@ -18,18 +29,25 @@ class _Scene(Protocol):
     def bars(self) -> int: ...
 
 
+class Piece(NamedTuple):
+    """A stretch of a section of a chart in a form: that section, from which bar on, how many, and what it is called."""
+
+    name: str
+    skipped: int
+    bars: int
+    label: str
+
+
 def lettered(scenes: Mapping[str, _Scene], usual: Sequence[str], asked: Sequence[str], bars: int) -> tuple[str, ...]:
     """Sections for each letter of a form, all of one length, from the ``usual`` form of a chart; the last is its close
     where that is as long. Nothing where the chart has no sections for it."""
     size, rest = divmod(bars, len(asked)) if asked else (0, 1)
     if rest or not size:
         return ()
-    strains = [name for name in dict.fromkeys((*usual, *scenes)) if _is_strain(scenes[name], size)]
-    first = {letter: _strain(scenes, strains, letter) for letter in dict.fromkeys(asked) if letter in _kinds(scenes)}
-    for letter in dict.fromkeys(asked):
-        first.setdefault(letter, next(iter(_others(scenes, strains, tuple(first.values()))), ""))
+    strains = [name for name in _strains(scenes, usual) if scenes[name].bars == size]
+    first = _first(scenes, strains, asked)
     order = [first[letter] for letter in asked]
-    if not all(order):
+    if not all(order) or any(letter in ONCE for letter in asked):
         return ()
     close = usual[-1]
     if scenes[close].bars == size and order.count(order[-1]) > 1 and close not in order:
@@ -37,34 +55,109 @@ def lettered(scenes: Mapping[str, _Scene], usual: Sequence[str], asked: Sequence
     return tuple(_varied(scenes, order, place) for place in range(len(order)))
 
 
-def _is_strain(scene: _Scene, size: int) -> bool:
-    return scene.bars == size and scene.kind not in _ONCE
+def pieced(scenes: Mapping[str, _Scene], usual: Sequence[str], asked: Sequence[str], bars: int) -> tuple[Piece, ...]:
+    """A form whose sections are not all of one length: each is as long as its share of the bars, in whole phrases, from
+    a section of its kind; longer than that it goes on with the same again or with its last phrase. Nothing where there
+    is no room for it, or too much."""
+    sizes = _sizes(asked, bars)
+    first = _first(scenes, _strains(scenes, usual), asked)
+    if not sizes or not all(first.values()):
+        return ()
+    order, heard = [first[section] for section in asked], Counter[str]()
+    close, last = usual[-1], sizes[-1]
+    closed = scenes[close].kind in ONCE or order.count(order[-1]) > 1
+    if closed and scenes[close].bars >= last:
+        order[-1], closed = close, False
+    elif closed:
+        sizes[-1] -= scenes[close].bars
+    made: list[Piece] = []
+    for place, (name, size) in enumerate(zip(order, sizes, strict=True)):
+        late = place == len(order) - 1 or heard[name] % 2 == 1
+        others = [other for other in _alike(scenes, name) if other not in order]
+        made += _filled(
+            [name, *others], scenes[name].bars, size, asked[place][:1].upper() + asked[place][1:], late=late
+        )
+        heard[name] += 1
+    end = [Piece(close, 0, scenes[close].bars, f"{made[-1].label.removesuffix(_ON)}{_ON}")] if closed else []
+    return (*made, *end)
 
 
-def _kinds(scenes: Mapping[str, _Scene]) -> set[str]:
-    return {scene.kind for scene in scenes.values()}
+def _filled(names: Sequence[str], own: int, size: int, label: str, *, late: bool) -> list[Piece]:
+    """A section in so many bars: a part of it, its end where it is ``late``; or all of it and others like it, or some
+    of it again."""
+    if size <= own:
+        return [Piece(names[0], own - size if late else 0, size, label)]
+    times, rest = divmod(size, own)
+    more = label + _ON
+    made = [Piece(names[turn % len(names)], 0, own, more if turn else label) for turn in range(times)]
+    return made + ([Piece(names[0], own - rest, rest, more)] if rest else [])
 
 
-def _strain(scenes: Mapping[str, _Scene], strains: Sequence[str], kind: str) -> str:
-    """The first strain of a kind; empty where there is none."""
-    return next((name for name in strains if scenes[name].kind == kind), "")
+def _alike(scenes: Mapping[str, _Scene], name: str) -> list[str]:
+    """Other sections of the same kind and length."""
+    own = scenes[name]
+    return [other for other in scenes if other != name and _same(scenes[other], own)]
+
+
+def _same(one: _Scene, two: _Scene) -> bool:
+    return (one.kind, one.bars) == (two.kind, two.bars)
+
+
+def _sizes(asked: Sequence[str], bars: int) -> list[int]:
+    """How many bars each section of a form has: a phrase, and what is left in phrases for those that have most need,
+    sections of one name together; nothing where the bars do not suffice."""
+    sizes = [_PHRASE] * len(asked)
+    left = bars - sum(sizes)
+    names = Counter(section for section in asked if section not in ONCE) or Counter(asked)
+    if left < 0 or left > 2 * bars // 3 + _PHRASE * len(asked):
+        return []
+    while left >= _PHRASE:
+        smallest = min(sizes[asked.index(name)] for name in names)
+        small = [name for name in names if sizes[asked.index(name)] == smallest]
+        room = [name for name in small if names[name] * _PHRASE <= left]
+        if not room:
+            break
+        chosen = max(room, key=lambda name: names[name])
+        sizes = [size + _PHRASE * (section == chosen) for size, section in zip(sizes, asked, strict=True)]
+        left -= names[chosen] * _PHRASE
+    sizes[-1] += left
+    return sizes
+
+
+def _strains(scenes: Mapping[str, _Scene], usual: Sequence[str]) -> list[str]:
+    return [name for name in dict.fromkeys((*usual, *scenes)) if scenes[name].kind not in _NO_STRAIN]
+
+
+def _first(scenes: Mapping[str, _Scene], strains: Sequence[str], asked: Sequence[str]) -> dict[str, str]:
+    """The section that plays each section of a form: of its kind, or like it; letters take strains in turn. Empty where
+    there is none."""
+    kinds = {section: _of_kind(scenes, strains, section) for section in asked if len(section) > 1}
+    first = {section: name for section, name in kinds.items() if name}
+    for section in dict.fromkeys(asked):
+        first.setdefault(section, next(iter(_others(scenes, strains, tuple(first.values()))), ""))
+    return first
+
+
+def _of_kind(scenes: Mapping[str, _Scene], strains: Sequence[str], kind: str) -> str:
+    """The first section of a kind, else of one that is like it; empty where there is none."""
+    for like in (kind, *_LIKE.get(kind, ())):
+        for name in (*strains, *scenes):
+            if scenes[name].kind == like:
+                return name
+    return ""
 
 
 def _others(scenes: Mapping[str, _Scene], strains: Sequence[str], taken: Sequence[str]) -> list[str]:
     """Strains that are still free; after the first those of another kind before others."""
     free = [name for name in strains if name not in taken]
     kinds = {scenes[name].kind for name in taken if name}
-    return sorted(
-        free, key=lambda name: bool(kinds) and (scenes[name].kind in kinds or scenes[name].kind not in _CONTRASTS)
-    )
+    new = {name for name in free if not kinds or scenes[name].kind in set(_CONTRASTS) - kinds}
+    return sorted(free, key=lambda name: name not in new)
 
 
 def _varied(scenes: Mapping[str, _Scene], order: Sequence[str], place: int) -> str:
     """A section, or the variation of it that a chart has where it stood right before."""
     name = order[place]
     again = f"{name}2"
-    return (
-        again
-        if place and order[place - 1] == name and again in scenes and scenes[again].bars == scenes[name].bars
-        else name
-    )
+    alike = again in scenes and scenes[again].bars == scenes[name].bars
+    return again if place and order[place - 1] == name and alike else name

@@ -15,7 +15,7 @@ from libretto.house.charts.absence import standing_in
 from libretto.house.charts.catalogue import suited_chart, told_in_beats
 from libretto.house.charts.changes import chords_by_place, closed_strains, own_chords
 from libretto.house.charts.chart import Chart
-from libretto.house.charts.form import Passage, laid_out, ordered, sections_of_chart
+from libretto.house.charts.form import Passage, laid_out, names_of_form, ordered, sections_of_chart
 from libretto.house.charts.leading import with_tunes
 from libretto.house.compose.asking import absent_of, leads_of, skeleton, with_doubling, with_roles, with_voices
 from libretto.house.compose.band import Player, player_of_program, seat_band
@@ -255,7 +255,7 @@ def _passages(contract: Contract, chart: Chart, bars: int, turn: int) -> tuple[t
     as_told = ordered(chart, told, bars) if told else None
     if as_told is not None and sum(passage.bars for passage in as_told[0]) <= _LONGEST_TOLD:
         return as_told
-    return laid_out(chart, bars, contract.form, turn), contract.form
+    return laid_out(chart, bars, contract.form, turn), names_of_form(chart, bars, contract.form)
 
 
 def _led(players: Sequence[Player]) -> list[Player]:
