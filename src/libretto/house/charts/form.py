@@ -59,6 +59,11 @@ def laid_out(chart: Chart, bars: int, asked: Sequence[str] = (), turn: int = 0) 
     if pieces:
         cut = [(one.skipped, one.bars) for one in pieces]
         return _turned(_placed(chart, [one.name for one in pieces], cut), chart, turn)
+    return _turned(_in_any_length(chart, bars), chart, turn)
+
+
+def _in_any_length(chart: Chart, bars: int) -> tuple[Passage, ...]:
+    """The longest form of a chart that fits, longer by going round again, shorter by leaving bars out."""
     lengths = sorted(chart.forms)
     fitting = [length for length in lengths if length <= bars]
     chosen = chart.forms[fitting[-1] if fitting else lengths[0]]
@@ -74,7 +79,7 @@ def laid_out(chart: Chart, bars: int, asked: Sequence[str] = (), turn: int = 0) 
         else:
             cuts[place] = (0, cuts[place][1] - gone)
         over -= gone
-    return _turned(_placed(chart, order, cuts), chart, turn)
+    return _placed(chart, order, cuts)
 
 
 def names_of_form(chart: Chart, bars: int, asked: Sequence[str]) -> tuple[str, ...]:
