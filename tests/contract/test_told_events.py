@@ -176,3 +176,24 @@ def test_the_whole_is_longer_than_its_parts(text: str, bars: int) -> None:
 
 def test_instruments_are_not_in_the_key_of_the_piece() -> None:
     assert str(Contract.from_brief("For two trumpets in B flat, horn and tuba. Key of E flat.").key) == "Eb major"
+
+
+@pytest.mark.parametrize(
+    ("text", "leads"),
+    [
+        (
+            "For Rhodes, bass and saxophone. The Rhodes plays chords with movement on top, the saxophone sings.",
+            "Saxophone",
+        ),
+        ("For clavinet, saxophone and bass. The clavinet plays a riff, the saxophone bluesy lines.", "Saxophone"),
+        ("For vibraphone, flute and bass. The vibraphone plays a loop, the flute plays a hook.", "Flute"),
+        ("For violin, synth lead and bass. The violin plays a soaring melody, the synth lead answers.", "Violin"),
+    ],
+)
+def test_who_leads(text: str, leads: str) -> None:
+    assert [part.name for part in Contract.from_brief(text).parts if part.role == "lead"] == [leads]
+
+
+def test_two_guitars_are_two() -> None:
+    text = "For two electric guitars, bass guitar and drums. The first guitar leads, the second guitar repeats a riff."
+    assert len(Contract.from_brief(text).parts) == 4

@@ -67,7 +67,8 @@ def led_as_said(cast: Cast, findings: Iterable[Finding]) -> Cast:
 
 def _leaders(asks: Sequence[Ask], taken: bool) -> set[str]:
     """Who is told to lead from the start; where somebody was only ``taken`` for it, who calls, or leads somewhere."""
-    leaders = [ask.who for ask in asks if ask.kind == "lead" and ask.where in _FROM_THE_START]
+    told = [ask for ask in asks if ask.kind == "lead" and ask.where in _FROM_THE_START]
+    leaders = [ask.who for ask in told if taken or ask.words.lower() != ask.who.lower()]  # a synth lead is called so
     if leaders or not taken:
         return set(leaders)
     calling = [ask.who.split(" + ")[0] for ask in asks if ask.what == "call and response" and " + " in ask.who]
@@ -100,6 +101,11 @@ def asks_of(findings: Iterable[Finding], cast: Cast, tempo: tuple[float, float] 
     asks = [ask for ask in asks if not any(rule(ask, asks) for rule in _SAID_BY_OTHERS)]
     without = [Ask("without", name) for one in cast.left_out for name in one.names if name not in _BEATING]
     return tuple({(ask.kind, ask.what, ask.who, ask.where): ask for ask in (*asks, *without)}.values())[:_MOST_ASKS]
+
+
+def _own_tune(ask: Ask, asks: Sequence[Ask]) -> bool:
+    """Whether somebody is said to have a line besides the tune: ``the bass leaps about with its own tune``."""
+    return ask.kind == "lead" and " own " in ask.words and bool(asks)
 
 
 def _half_of_drums(ask: Ask, asks: Sequence[Ask]) -> bool:
@@ -192,4 +198,13 @@ def _in_numbers(ask: Ask, tempo: tuple[float, float] | None) -> Ask:
 
 
 #: What says whether an ask is only another in other words.
-_SAID_BY_OTHERS = (_a_riff, _length_of_solo, _fills_besides, _key_of_chords, _half_of_drums, _both_ways, _stays)
+_SAID_BY_OTHERS = (
+    _own_tune,
+    _a_riff,
+    _length_of_solo,
+    _fills_besides,
+    _key_of_chords,
+    _half_of_drums,
+    _both_ways,
+    _stays,
+)

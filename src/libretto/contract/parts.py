@@ -38,7 +38,7 @@ _DRUMLESS = re.compile(
     r"percussion[- ]free|drum[- ]free|unpercussed)\b",
     re.I,
 )
-_COUNT = re.compile(r"\b(two|three|four|five|six|2|3|4|5|6|twin|dual|pair of|duo of)\s+(?:[a-z]+\s+)?\Z", re.I)
+_COUNT = re.compile(r"(?<!/)\b(two|three|four|five|six|2|3|4|5|6|twin|dual|pair of|duo of)\s+(?:[a-z]+\s+)?\Z", re.I)
 _SOLE = re.compile(
     r"\b(?:sole|only|single|lone|solitary) (?:instrument|voice|player)|\bunaccompanied\b|\bsolo(?!s)\b|"
     r"\bon its own\b|\bonly (?:an? |the )?\Z|"
@@ -234,8 +234,10 @@ def _numbered(text: str, mention: Mention, seating: _Seating) -> list[Seat] | No
     number is told."""
     number = _NUMBERED.match(text, mention.end)
     alike = [seat for seat in seating.seats if seat.instrument.name == mention.name]
-    noun = mention.text.lower().split()[-1]
-    called = [seat for seat in seating.seats if seat.words.split()[-1:] == [noun]]
+    noun, family = mention.text.lower().split()[-1].removesuffix("s"), mention.instrument.family
+    called = [
+        seat for seat in seating.seats if seat.words.rstrip("s").endswith(noun) and seat.instrument.family == family
+    ]
     second = _THE_SECOND.search(text[max(0, mention.start - _COUNT_REACH) : mention.start])
     if second and len(called) == 1 and not mention.ensemble and _DOES.match(text, mention.end):
         return []

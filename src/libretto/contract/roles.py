@@ -183,7 +183,7 @@ def settle_roles(seats: list[Seat], assumed: list[str]) -> None:
     led = any(seat.claim == LEADS for seat in seats)
     if len(seats) == 1 and seats[0].claim.role == "bass":
         seats[0].claim = _NO_CLAIM  # who is alone has a bass of its own besides
-    for seat in sorted(seats, key=lambda seat: not _sings(seat)):
+    for seat in sorted(seats, key=_turn):
         if seat.instrument.family not in _UNPITCHED:
             seat.role = _role_of(seat, led)
             led = led or seat.role == "lead"
@@ -201,6 +201,15 @@ def settle_roles(seats: list[Seat], assumed: list[str]) -> None:
 def _sings(seat: Seat) -> bool:
     """Whether somebody sings of whom nothing else is said: words go before what instruments play."""
     return seat.instrument.family == "voices" and seat.instrument.role == "lead" and not seat.claim.role
+
+
+def _turn(seat: Seat) -> int:
+    """Whose role is settled first: who sings, then who is said to have something like a tune, and of these those last
+    whose instruments are for chords."""
+    if _sings(seat):
+        return 0
+    likely = seat.claim.role == "lead" and seat.claim.weight < SETTLED
+    return 2 if not likely else 1 if _tuneful(seat) else 3
 
 
 def _leave_to_basses(seats: list[Seat]) -> None:
@@ -232,7 +241,8 @@ def _role_of(seat: Seat, led: bool) -> str:
         return "bass"  # a tuba that plays oom-pah
     if claim.role and (seat.instrument.family != "bass" or claim == LEADS):
         yields = claim.role == "lead" and claim.weight < SETTLED and led
-        return "counter" if yields else claim.role
+        struck = seat.instrument.family in _KEYED and not _tuneful(seat)
+        return (seat.instrument.role if struck else "counter") if yields else claim.role
     return "counter" if seat.role == "lead" and led else seat.role
 
 

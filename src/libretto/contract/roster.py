@@ -176,7 +176,7 @@ def is_another(text: str, mention: Mention, known: Sequence[Seat]) -> bool:
     the second."""
     if _SECOND.search(text[: mention.start][-_BEFORE:]):
         return True
-    if mention.instrument.family == "drums":
+    if mention.instrument.family == "drums" and all(seat.instrument.family == "drums" for seat in known):
         return False  # one kit, whatever of it is named
     same = mention.instrument.family == "effects" or any(mention.text.lower() == seat.words for seat in known)
     grouped = any(seat.group != seat.instrument.name for seat in known)  # the bass of a band that was named

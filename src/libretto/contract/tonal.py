@@ -120,7 +120,9 @@ def _church(said: str, notes: Notes) -> Key | None:
 
 _BARS_EACH = re.compile(  # how long every chord of a progression is held
     r"[^.;!?]{0,24}?\b(?:(?P<each>two|four|2|4) (?:full |whole )?(?:bars|measures) (?:for )?(?:each|apiece|per chord|"
-    r"a chord|to each|to a chord)|(?:chang\w+|mov\w+|a (?:new )?chord|one chord|held) (?:only )?(?:every|for) "
+    r"a chord|to each|to a chord)|"
+    r"each (?:chord )?(?:lasting|held for|for|of) (?P<lasting>two|four|2|4) (?:bars|measures)|"
+    r"(?:chang\w+|mov\w+|a (?:new )?chord|one chord|held) (?:only )?(?:every|for) "
     r"(?P<every>two|four|2|4) (?:bars|measures))\b",
     re.I,
 )
@@ -130,7 +132,7 @@ def _held(text: str, run: Progression) -> tuple[int, int]:
     """For how many bars each chord of a progression is held, and where the words for it end; one and its own end where
     nothing is said."""
     told = _BARS_EACH.match(text, run.end)
-    return (number_of(told["each"] or told["every"]) or 1, told.end()) if told else (1, run.end)
+    return (number_of(told["each"] or told["every"] or told["lasting"]) or 1, told.end()) if told else (1, run.end)
 
 
 def choose_chords(runs: list[Progression], key: Key | None, notes: Notes) -> tuple[str, ...]:

@@ -27,6 +27,7 @@ _COUNTED_BEATS = re.compile(  # the second and third beats, every beat: places i
 _WHICH = ("", "low ", "high ", "lower ", "upper ")  # strings
 _OWN_STRINGS = re.compile(  # those of an instrument that was named: on its low strings, open-string drones
     r"(?:\b(?:its|their|his|her)|['’]s)\s(?:own\s)?(?:[a-z-]+,?\s){0,2}\Z|\bopen[ -]\Z|"
+    r"\b(?:droning|sympathetic)\s(?:lower\s|low\s|open\s)?\Z|"
     r"\b(?:across|along) (?:the|two|three|four|all) (?:[a-z]+\s)?\Z|"
     r"\b(?:guitars?|thumb|fingers?|banjo|oud|harp|cuatro|fiddle|violin|cello|bouzouki|mandolin|sitar|kora|lute|charango|ukulele)\b"
     r"[^.;]{0,70}\s(?:in|on|from) the (?:low|lower|lowest|bass|deep|upper|top|high|treble|middle|open)\s\Z",
@@ -36,6 +37,7 @@ _BRACKET = re.compile(r"\s\((?:an?\s|the\s)?(?:(?:kind|type|sort) of\s)?(?:[a-z]
 _HIT = re.compile(r"\A(?:chord )?stabs?\Z")  # what is struck, on whatever was named
 _ARTICLE = re.compile(r"\b(?:an?|the)\s\Z", re.I)
 _OWN_BASS = re.compile(  # what somebody else is said to play
+    r"\bwith (?:running|walking|rolling|bubbling|nimble|deep|low|quick|fast) \Z|"
     r"\b(?:should|provid(?:e|es|ing)|play(?:s|ing)?|suppl(?:y|ies)|with|lay(?:s|ing)? down)\s+"
     r"(?:(?:provide|play|supply|add|hold)\s+)?(?:an?|its|his|her|their)\s+(?:[a-z\-]+,?\s+){0,3}\Z|"
     r"\b(?:pluck|pick|thump|keep|outlin|bow|slid|puff|giv|pump|stomp|honk|blow|pound|tread|hold|rumbl|bounc|walk|slap|driv|"
