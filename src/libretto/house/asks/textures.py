@@ -14,7 +14,7 @@ from libretto.contract.checks.where import tune_of, voices_of, within
 from libretto.contract.instruments import instrument_of_program
 from libretto.edits.parts import silenced
 from libretto.house.asks.doing import Job, doers, place_of
-from libretto.house.asks.holding import lasting, over_roots
+from libretto.house.asks.holding import in_chords, lasting, over_roots
 from libretto.house.asks.imitation import canon, fugue
 from libretto.house.asks.notes import MIDDLE, Row, beats_of, pitched_voices, put, range_of, skyline
 from libretto.house.asks.returning import returning
@@ -284,4 +284,10 @@ def _pad(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
 
 @textures.register("chords")
 def _chords(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
+    """Chords below the line that somebody who has not the tune plays already; else struck on every beat."""
+    voice = target(ask, score, spans, "chords")
+    lined = ask.kind == "role" and voice is not None and tune_of(score, tuple(spans)) != score.voices.index(voice)
+    made = in_chords(score, voice, spans) if lined and voice is not None else None
+    if made is not None and ask_clauses[ask.kind](ask, job.contract, made)[0]:
+        return made
     return _struck(score, ask, spans, every=True)

@@ -39,7 +39,7 @@ _FARTHEST = 8.0  # and that stand in where there are no others
 _LINES = frozenset((*range(40, 44), *range(56, 61), *range(64, 80), 110, 111))  # bowed strings, brass and winds
 _DOTTED = "The tempo is counted in dotted quarters"  # as a contract says it
 _ODD = (5, 7, 9, 11)  # beats of meters that nobody means without a word
-_WORDS = re.compile(r"[a-z0-9]+")
+_WORDS = re.compile(r"\d(?:\+\d)+|[a-z0-9]+")  # 3+2+2 is a word
 
 
 def chart_files() -> Iterator[tuple[str, Traversable]]:
