@@ -96,7 +96,7 @@ def asks_of(findings: Iterable[Finding], cast: Cast, tempo: tuple[float, float] 
     roles = {part.name: part.role for part in cast.parts}
     pitched = sum(not part.drums for part in cast.parts)
     asks = [_in_numbers(one.ask, tempo) for one in findings if one.ask and not _said_already(one.ask, roles, pitched)]
-    asks = [_until_joined(ask, asks) for ask in asks if not _height_of_drums(ask, cast)]
+    asks = [_until_joined(ask, asks) for ask in asks if not _height_of_drums(ask, cast) and not _beatless(ask, cast)]
     asks = [ask for ask in asks if not any(rule(ask, asks) for rule in _OVERRULED)]
     without = [Ask("without", name) for one in cast.left_out for name in one.names if name not in _BEATING]
     return tuple({(ask.kind, ask.what, ask.who, ask.where): ask for ask in (*asks, *without)}.values())[:_MOST_ASKS]
@@ -105,6 +105,16 @@ def asks_of(findings: Iterable[Finding], cast: Cast, tempo: tuple[float, float] 
 def _height_of_drums(ask: Ask, cast: Cast) -> bool:
     """Whether an ask is how high drums lie."""
     return ask.kind == "register" and any(part.drums and part.name == ask.who for part in cast.parts)
+
+
+def _answering_bass(ask: Ask, roles: Mapping[str, str]) -> bool:
+    """Whether a bass is said to answer, which is how its line goes and no line besides."""
+    return (ask.kind, ask.what) == ("role", "counter") and not ask.where and roles.get(ask.who) == "bass"
+
+
+def _beatless(ask: Ask, cast: Cast) -> bool:
+    """Whether an ask is how drums are played, of players who are named and none of whom drums."""
+    return ask.kind == "drums" and len(cast.parts) > 1 and not any(part.drums for part in cast.parts)
 
 
 def _until_joined(ask: Ask, asks: Sequence[Ask]) -> Ask:
@@ -141,12 +151,20 @@ def _key_of_chords(ask: Ask, asks: Sequence[Ask]) -> bool:
     return ask.kind == "key_change" and any(one.kind == "chords" and one.where in ask.where for one in asks)
 
 
+def _plucked(ask: Ask, asks: Sequence[Ask]) -> bool:
+    """Whether plucking is said of nobody, and somebody who plucks is named."""
+    everybody = ask.kind == "articulation" and not ask.who and "pizz" in ask.words.lower()
+    return everybody and any(one.kind == "articulation" and one.who and "pizz" in one.words.lower() for one in asks)
+
+
 #: What makes an ask no ask, beside others.
-_OVERRULED = (_a_riff, _length_of_solo, _fills_besides, _key_of_chords)
+_OVERRULED = (_plucked, _a_riff, _length_of_solo, _fills_besides, _key_of_chords)
 
 
 def _said_already(ask: Ask, roles: Mapping[str, str], pitched: int) -> bool:
     """Whether the parts and their roles say all that an ask does."""
+    if _answering_bass(ask, roles):
+        return True
     if ask.kind == "voices":
         return int(ask.what) < pitched
     if ask.kind == "enter" and _was_there(ask, pitched):

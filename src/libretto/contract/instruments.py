@@ -204,7 +204,8 @@ def find_instruments(text: str) -> list[Mention]:
         if not members or _names_nobody(text, words, phrase, mentions):
             continue
         again = _was_called(text, words, phrase, mentions)
-        if words in _SHY and not again and not _meant(text, tokens, index, phrases):
+        sung = lowest(text, words, phrase.start, phrase.end, "", "")
+        if words in _SHY and not again and not sung and not _meant(text, tokens, index, phrases):
             continue
         gap = text[mentions[-1].end : phrase.start] if mentions else ""
         if words in _HEADS and gap in (" ", "-") and not apart(mentions[-1].instrument.family, members[0][0].family):

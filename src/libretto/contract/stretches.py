@@ -13,6 +13,7 @@ _EDGE = 4  # bars of a beginning or an ending, and no more than a quarter of the
 _MOST_PLACES = 16
 _SECOND = 2  # chorus
 _CHORUS = 12  # bars of a chorus of the blues
+_TO_THE_END = ("second half", "last third", "last quarter")  # after which nothing comes
 _ALSO = {  # what a section may be called in a piece whose sections have other names
     "chorus": ("refrain", "theme", "head", "strain", "drop"), "verse": ("theme", "head", "strain"),
     "head": ("theme", "verse", "A"), "theme": ("head", "verse", "A"), "bridge": ("B", "interlude", "solo"),
@@ -52,6 +53,7 @@ def bars_of_place(place: str, score: Score) -> tuple[tuple[int, int], ...]:
         spans = bars_of_place(rest, score)
         if not spans:
             return ()
+        how = "from" if how == "after" and rest in _TO_THE_END else how
         span = {
             "from": (spans[0][0], high),
             "after": (spans[-1][1] + 1, high),
@@ -197,6 +199,10 @@ def _edge(place: str, low: int, high: int) -> tuple[tuple[int, int], ...]:
         "middle": (low + third, high - third),
         "first half": (low, low + half - 1),
         "second half": (low + half, high),
+        "first quarter": (low, low + bars // 4 - 1),
+        "last quarter": (low + bars * 3 // 4, high),
+        "first third": (low, low + third - 1),
+        "last third": (low + bars * 2 // 3, high),
     }
     span = table.get(place)
     return (span,) if span and span[0] <= span[1] else ()
@@ -227,7 +233,15 @@ def _chorus(place: str, score: Score) -> tuple[tuple[int, int], ...]:
         return _nth_chorus(named, named[2] in kinds, score)
     if named[2] in kinds:
         return ()
-    return _by_another_name([kind for kind in _ALSO.get(named[2], ()) if kind in kinds], named, score)
+    likely = [kind for kind in _ALSO.get(named[2], ()) if kind in kinds]
+    return _by_another_name(_contrasts(likely, score) if named[2] == "chorus" else likely, named, score)
+
+
+def _contrasts(likely: list[str], score: Score) -> list[str]:
+    """Kinds of sections that may be a chorus: not what a piece begins with, where it has others."""
+    rows = [kind for kind, _, _ in sections_of_score(score) if kind not in ("intro", "outro", "tag")]
+    others = [kind for kind in dict.fromkeys(rows) if kind != rows[0]]
+    return [kind for kind in likely if kind in others] or others or likely
 
 
 def _nth_chorus(named: re.Match[str], told: bool, score: Score) -> tuple[tuple[int, int], ...]:
