@@ -58,3 +58,37 @@ def test_a_verb_is_no_player() -> None:
 def test_a_bass_that_answers_stays_a_bass() -> None:
     brief = "A garage track for lead synth, electric piano, sub bass and drums. "
     assert ("role", "counter", "Sub Bass", "") not in _asks("The sub bass answers the kick with slides.", brief)
+
+
+def test_choruses_with_their_length_are_the_length() -> None:
+    contract = Contract.from_brief(
+        "A blues in C, two choruses of twelve bars. Turnaround on C7 A7 D7 G7. Guitar, drums."
+    )
+    assert (contract.bars, contract.chords) == (24, ())
+    assert not any(ask.kind == "section_bars" for ask in contract.asks)
+
+
+def test_who_rocks_plays_no_rock() -> None:
+    brief = "A string trio in A flat for violin, viola and cello. The viola rocks between two notes. "
+    assert Contract.from_brief(brief).style != "rock"
+    assert ("only", "", "Violin", "end") in _asks("The close should thin out to a single violin note.", brief)
+
+
+def test_who_returns_was_there() -> None:
+    brief = (
+        "A lullaby in F for kora, balafon, calabash and voice, 24 bars. Halfway through the kora takes a solo over the "
+    )
+    asks = _asks("calabash alone, then the voice returns.", brief)
+    assert not {ask[0] for ask in asks} & {"only", "enter"}
+
+
+def test_strings_of_a_guitar_are_no_strings() -> None:
+    brief = "A romance in G minor for solo guitar with seven strings, 16 bars, a weeping tremolo at the climax."
+    contract = Contract.from_brief(brief)
+    assert [part.name for part in contract.parts] == ["Guitar"]
+    assert not any(ask.kind == "manner" for ask in contract.asks)
+
+
+def test_one_place_is_not_loud_and_soft() -> None:
+    asks = _asks("The last four bars lift to a full climax before a hushed cadence.")
+    assert {ask[1] for ask in asks if ask[0] == "dynamics" and ask[3] == "last 4 bars"} == {"loud"}

@@ -25,6 +25,7 @@ _BESIDES = ("counter", "comping", "chords", "riff")  # what who leads does besid
 _CHORDAL_WAYS = ("strums", "chops", "off-beats", "two-beat", "scratch", "beats", "montuno")
 _PLAYED = ("melody", "bass", "chords")  # what is played, and nobody who plays
 _AGAIN = re.compile(r"\b(?:back|returns?|again)\b", re.I)
+_STEADY = ("loud", "soft")
 _GONE = "\u00b7"  # stands for a letter that was heard: names on both sides of it are no list
 _BEATING = ("drums", "percussion", "drum machine")
 
@@ -112,6 +113,11 @@ def _answering_bass(ask: Ask, roles: Mapping[str, str]) -> bool:
     return (ask.kind, ask.what) == ("role", "counter") and not ask.where and roles.get(ask.who) == "bass"
 
 
+def _own_walk(ask: Ask, roles: Mapping[str, str]) -> bool:
+    """Whether who leads is said to walk, which is what its left hand or its thumb does."""
+    return (ask.kind, ask.what) == ("role", "walking") and roles.get(ask.who) == "lead" and len(roles) > 1
+
+
 def _beatless(ask: Ask, cast: Cast) -> bool:
     """Whether an ask is how drums are played, of players who are named and none of whom drums."""
     return ask.kind == "drums" and len(cast.parts) > 1 and not any(part.drums for part in cast.parts)
@@ -157,13 +163,32 @@ def _plucked(ask: Ask, asks: Sequence[Ask]) -> bool:
     return everybody and any(one.kind == "articulation" and one.who and "pizz" in one.words.lower() for one in asks)
 
 
+def _comes_again(ask: Ask, asks: Sequence[Ask]) -> bool:
+    """Whether who is said to return was never told to go: it was there from the start."""
+    back = ask.kind == "enter" and bool(_AGAIN.search(ask.words))
+    return back and not any(one.who == ask.who and one.kind in ("leave", "silent") for one in asks if one is not ask)
+
+
+def _contradicts(ask: Ask, asks: Sequence[Ask]) -> bool:
+    """Whether the same place was told to be loud before, or soft: ``a climax at the end before a hushed amen``."""
+    if ask.kind != "dynamics" or not ask.where or ask.what not in _STEADY:
+        return False
+    before = asks[: asks.index(ask)]
+    return any(
+        (one.kind, one.who, one.where) == ("dynamics", ask.who, ask.where)
+        and one.what in _STEADY
+        and one.what != ask.what
+        for one in before
+    )
+
+
 #: What makes an ask no ask, beside others.
-_OVERRULED = (_plucked, _a_riff, _length_of_solo, _fills_besides, _key_of_chords)
+_OVERRULED = (_comes_again, _contradicts, _plucked, _a_riff, _length_of_solo, _fills_besides, _key_of_chords)
 
 
 def _said_already(ask: Ask, roles: Mapping[str, str], pitched: int) -> bool:
     """Whether the parts and their roles say all that an ask does."""
-    if _answering_bass(ask, roles):
+    if _answering_bass(ask, roles) or _own_walk(ask, roles):
         return True
     if ask.kind == "voices":
         return int(ask.what) < pitched

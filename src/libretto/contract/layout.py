@@ -43,6 +43,10 @@ _BARS = re.compile(
 _FIELD = re.compile(r"\b(?:bars|measures|length)\s{0,2}[:=]\s{0,2}(\d{1,4})\b(?!\s?(?:s|min|sec))", re.I)
 _TOTAL_AFTER = re.compile(r"\s(?:in total|in all|total|long|overall|altogether|in length)\b", re.I)
 _CHORUSES = re.compile(rf"(?P<n>{NUMBER})\s(?:[a-z]+\s)?choruses", re.I)
+_CHORUSES_OF = re.compile(
+    rf"(?P<n>{NUMBER})\s(?:[a-z]+\s)?(?:choruses|times through) (?:of|at) (?P<bars>{NUMBER})[ -]bars?\b(?![ -]blues)",
+    re.I,
+)
 _PART_BEFORE = re.compile(
     r"(?:every|each|first|(?<!should )(?<!must )(?<!will )(?<!can )(?<!to )last|final|"
     r"opening|closing|another|after|per|next|in the|for the|previous|in bar|within|"
@@ -189,6 +193,9 @@ def find_bars(text: str) -> Length | None:
     field = _FIELD.search(text)
     if field and 0 < int(field[1]) <= _MOST_BARS:
         return Length(int(field[1]), "", (field.span(),))
+    choruses = _choruses_of(text)
+    if choruses is not None:
+        return choruses
     told = [match for match in _BARS.finditer(text) if not _SOME_OF.search(text[: match.start()])]
     numbers = [number for match in told if (number := _bars(text, match))]
     whole = _of_kinds(numbers, *_WHOLE)
@@ -203,6 +210,15 @@ def find_bars(text: str) -> Length | None:
     if len(sections) < 2:
         return None
     return Length(total, f"The sections named add up to {total} bars.", tuple(section.span for section in sections))
+
+
+def _choruses_of(text: str) -> Length | None:
+    """The length of some choruses that are told with theirs: ``two choruses of twelve bars``."""
+    match = _CHORUSES_OF.search(text)
+    count, each = (number_of(match["n"]) or 0, number_of(match["bars"]) or 0) if match else (0, 0)
+    if match is None or not 0 < count * each <= _MOST_BARS or count > _MOST_TIMES:
+        return None
+    return Length(count * each, f"{count} choruses of {each} bars make {count * each}.", (match.span(),))
 
 
 def _several_times(text: str, loops: list[_Bars], whole: list[_Bars]) -> Length | None:

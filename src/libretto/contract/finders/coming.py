@@ -28,6 +28,7 @@ _THERE = re.compile(r"\s(?:in|at|during|on|for|from|after|before|near|towards?|o
 _NO_VERB = frozenset(("and", "with", "but", "then", "the", "for", "is", "are", "be"))
 _CUTS = re.compile(r"(?:cuts?|stops?|paus|break)")
 _AGAIN = re.compile(r"back|return")
+_OVER = re.compile(r"\b(?:over|above|against|on top of)\s(?:just\s|only\s)?(?:the\s|an?\s)?(?:[a-z-]+\s)?\Z")
 _THE_MUSIC = re.compile(  # what comes back and is nobody
     r"\b(?:riff|theme|groove|tune|melody|hook|music|storm|refrain|chorus|verse|motif|opening|idea|phrase|march|dance)s?\s"
     r"(?:\w+\s)?\Z"
@@ -43,7 +44,7 @@ def turned(scene: Scene, cue: Cue, players: Sequence[Player], place: Place | Non
         return _leaving(scene, cue, players, place)
     if kind == "enter":
         return _entering(scene, cue, place)
-    if kind == "only" and place and _then_only(scene, cue, place):
+    if kind == "only" and (_under_another(scene, cue, players) or (place and _then_only(scene, cue, place))):
         return None
     if kind == "only" and place and not place.how and _heard_there(scene, cue, players):
         if _ONE_BAR.fullmatch(place.text):
@@ -52,6 +53,12 @@ def turned(scene: Scene, cue: Cue, players: Sequence[Player], place: Place | Non
     if kind == "only" and place and _limits(scene, cue, players, place):
         return _limited(scene, cue, players, place)
     return kind, place
+
+
+def _under_another(scene: Scene, cue: Cue, players: Sequence[Player]) -> bool:
+    """Whether somebody is alone only below another: ``a kora solo over the calabash alone``."""
+    alone = scene.low[cue.start : cue.end] == "alone"
+    return alone and any(_OVER.search(scene.low[: one.start]) for one in players if one.end <= cue.start)
 
 
 def _then_only(scene: Scene, cue: Cue, place: Place) -> bool:

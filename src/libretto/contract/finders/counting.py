@@ -19,7 +19,7 @@ _FROM_A_BAR = re.compile(r"\b(?:at|in|from) bar \d+\b")
 _NTH = {"first": 1, "second": 2, "third": 3, "fourth": 4}
 _ORDINAL = re.compile(
     r"\b(?:in|on|at|for|from|during|tak(?:es?|ing)|has|have|gets?|leads?|plays?|sings?|carr(?:y|ies)|owns?)\sthe\s"
-    r"(?P<nth>first|second|third|fourth|last|final)(?: one)?(?=\s*(?:[.,;!?]|\Z|and\b|in unison|together|alone))"
+    r"(?P<nth>first|second|third|fourth|last|final)(?: one)?(?=\s*(?:[.,;!?]|\Z|and\b|with\b|in unison|together|alone))"
 )
 _STRAIN = re.compile(r"\b(?:first|second|third|fourth|opening) strain\b")
 _LETTERS = {"first": "A", "second": "B", "third": "C", "fourth": "D"}
