@@ -181,11 +181,14 @@ def _otherwise(text: str, tokens: list[Token], phrase: Found[Style]) -> bool:
     return _a_language(text, tokens, phrase) or _a_place(text, phrase) or _a_mood(text, phrase) or _a_gait(text, phrase)
 
 
+_DONE = ("fanfares", "rocks", "swings", "marches")  # what somebody plays or does
+
+
 def _a_gait(text: str, phrase: Found[Style]) -> bool:
     """Whether a style's name says how fast or how solemn, ``at a processional pace``, or what somebody plays."""
     words = text[phrase.start : phrase.end]
     numbered = words.lower() == "world" and re.match(r"\s\d", text[phrase.end :]) is not None  # of a game
-    return bool(_GAIT.match(text, phrase.end)) or words.lower() == "fanfares" or words in _CHORDS or numbered
+    return bool(_GAIT.match(text, phrase.end)) or words.lower() in _DONE or words in _CHORDS or numbered
 
 
 def _describes(text: str, named: Sequence[Found[Style]], phrase: Found[Style]) -> bool:

@@ -30,6 +30,11 @@ _PIECE = re.compile(
     r"arrangement|prelude|fantasy|ballad|meditation|lullaby|carol|elegy|prayer|interlude)\b",
     re.I,
 )
+_SUNG = re.compile(r"\b(?:choral|choir|a cappella|acapella|unaccompanied voices|no instruments|sung)\b", re.I)
+_A_VOICE = ("voice", "voices")
+_WHICH = re.compile(r"\b(top|upper|highest|middle|inner|low|lower|lowest|bottom)\s\Z", re.I)
+_CALLED = dict.fromkeys(("top", "upper", "highest"), "soprano") | dict.fromkeys(("middle", "inner"), "alto voice")
+_CALLED |= dict.fromkeys(("low", "lower", "lowest", "bottom"), "bass voice")
 _REACH = 24  # characters before a name in which the voice named before ends
 
 
@@ -49,9 +54,12 @@ def is_short_voice(text: str, words: str, start: int, end: int) -> bool:
 
 def lowest(text: str, words: str, start: int, end: int, last: str, family: str) -> str:
     """What a bass is that is named right after ``last``: the lowest of voices or of strings; else nothing."""
+    if words in _A_VOICE and _SUNG.search(text):
+        told = _WHICH.search(text[max(0, start - _REACH) : start])
+        return _CALLED[told[1].lower()] if told else ""
     if words not in _BASSES or _INSTRUMENT.match(text, end):
         return ""
-    if last in _ABOVE and words == _BASSES[1]:
+    if words == _BASSES[1] and (last in _ABOVE or (not last and _SUNG.search(text))):
         return "bass voice"
     if last in _ABOVE and _BEFORE.search(text[max(0, start - _REACH) : start]):
         return "bass voice"

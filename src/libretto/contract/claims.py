@@ -23,9 +23,10 @@ _ROLE_WORDS: tuple[tuple[str, int, str], ...] = (
      r"song|cantilena|line)\b|\bweav(?:es?|ing)\b(?! (?:around|above|over|in and|through|between|under|beneath|among|"
      r"beside|about|"
      r"together))(?! (?:[\w-]+,? ){0,4}(?:counter|textur|harmon|background|pad|inner|middle|accompan|arpeggi|"
-     r"broken|chord|figur|pattern))|"
+     r"broken|chord|figur|pattern|obbligat|ornament|filigree|decorat|garland))|"
      r"\b(?:murmur|whisper|hum|croon|whistl|breath|sob|cry|cri|moan|wail|belt|shout|unfold|unwind|trac|tell|voic|own|"
-     r"intone|chant|purr|preach|spell)(?:s|es|e)?\s(?:out\s)?(?:the|its)\s(?:main\s|lead\s)?(?:melody|tune)\b"),
+     r"intone|chant|purr|preach|spell|blare|growl|honk|snarl|squeal|pipe|bellow|toot|bark|drawl|whine|buzz|shriek|"
+     r"rasp|squawk|roar|slur|bend|bow|pluck|pick|hammer|fiddle|skirl|lilt|drone|rip|belt|warble)(?:s|es|e)?\s(?:out\s)?(?:the|its)\s(?:main\s|lead\s)?(?:melody|tune)\b"),
     ("counter", SETTLED, r"\b[a-z]+s? (?:it|the (?:motif|phrase|tune|line|melody|theme|idea|hook))\sback\b|"
                    r"\bimitat(?:es?|ing)\b|\bshadow(?:s|ing)?\b|\brepl(?:y|ies|ying)\b|"
                    r"\btrail(?:s|ing)?\b(?! off)|"
@@ -35,7 +36,8 @@ _ROLE_WORDS: tuple[tuple[str, int, str], ...] = (
                    r"respon(?:d|ds|ding|ses?)\b|interject\w*|call[- ]and[- ]response|"
      r"\bfills\b(?! (?:in|out|up)? ?(?:the |its )?(?:[a-z]+ )?(?:harmon|chords))|\binner (?:voices?|lines?|parts?)\b|"
      r"echo(?:es|ing)?\b(?!,? (?:[\w-]+,? ){0,2}melod)|punctuat\w+|"
-     r"\bstabs?\b(?! (?:at|on|out|between)\b)|accents?\b|intertwin\w+|"
+     r"\bstabs?\b(?! (?:at|on|out|between)\b)|\baccents? (?:the|it|each|every|on|to)\b|"
+     r"\b(?:add|provid|offer|giv|contribut|suppl)\w* (?:[\w-]+,? ){0,3}accents\b|intertwin\w+|"
      r"melodic highlights|harmoniz\w+|harmonis\w+|embellish\w*|\bflourish\w*"),
     ("arpeggio", SETTLED, r"arpeggi\w+|finger-?\s?pick\w*|\bpicks? (?:out )?(?:the |its )?(?:chords|notes)|"
      r"broken chords|alberti|ostinato|\brolls\b(?!,? (?:eight|along|out|on|in|through))|sequenced"),

@@ -25,6 +25,7 @@ _BESIDES = ("counter", "comping", "chords", "riff")  # what who leads does besid
 _CHORDAL_WAYS = ("strums", "chops", "off-beats", "two-beat", "scratch", "beats", "montuno")
 _PLAYED = ("melody", "bass", "chords")  # what is played, and nobody who plays
 _AGAIN = re.compile(r"\b(?:back|returns?|again)\b", re.I)
+_STEADY = ("loud", "soft")
 _GONE = "\u00b7"  # stands for a letter that was heard: names on both sides of it are no list
 _BEATING = ("drums", "percussion", "drum machine")
 
@@ -97,10 +98,15 @@ def asks_of(findings: Iterable[Finding], cast: Cast, tempo: tuple[float, float] 
     roles = {part.name: part.role for part in cast.parts}
     pitched = sum(not part.drums for part in cast.parts)
     asks = [_in_numbers(one.ask, tempo) for one in findings if one.ask and not _said_already(one.ask, roles, pitched)]
-    asks = [_until_joined(ask, asks) for ask in asks if not _height_of_drums(ask, cast)]
-    asks = [ask for ask in asks if not any(rule(ask, asks) for rule in _SAID_BY_OTHERS)]
+    asks = [_until_joined(ask, asks) for ask in asks if not (_height_of_drums(ask, cast) or _beatless(ask, cast))]
+    asks = [ask for ask in asks if not _said_by_others(ask, asks)]
     without = [Ask("without", name) for one in cast.left_out for name in one.names if name not in _BEATING]
     return tuple({(ask.kind, ask.what, ask.who, ask.where): ask for ask in (*asks, *without)}.values())[:_MOST_ASKS]
+
+
+def _said_by_others(ask: Ask, asks: Sequence[Ask]) -> bool:
+    """Whether other asks say all that an ask does, or overrule it."""
+    return any(rule(ask, asks) for rule in _SAID_BY_OTHERS)
 
 
 def _own_tune(ask: Ask, asks: Sequence[Ask]) -> bool:
@@ -131,6 +137,21 @@ def _stays(ask: Ask, asks: Sequence[Ask]) -> bool:
 def _height_of_drums(ask: Ask, cast: Cast) -> bool:
     """Whether an ask is how high drums lie."""
     return ask.kind == "register" and any(part.drums and part.name == ask.who for part in cast.parts)
+
+
+def _answering_bass(ask: Ask, roles: Mapping[str, str]) -> bool:
+    """Whether a bass is said to answer, which is how its line goes and no line besides."""
+    return (ask.kind, ask.what) == ("role", "counter") and not ask.where and roles.get(ask.who) == "bass"
+
+
+def _own_walk(ask: Ask, roles: Mapping[str, str]) -> bool:
+    """Whether who leads is said to walk, which is what its left hand or its thumb does."""
+    return (ask.kind, ask.what) == ("role", "walking") and roles.get(ask.who) == "lead" and len(roles) > 1
+
+
+def _beatless(ask: Ask, cast: Cast) -> bool:
+    """Whether an ask is how drums are played, of players who are named and none of whom drums."""
+    return ask.kind == "drums" and len(cast.parts) > 1 and not any(part.drums for part in cast.parts)
 
 
 def _until_joined(ask: Ask, asks: Sequence[Ask]) -> Ask:
@@ -167,8 +188,35 @@ def _key_of_chords(ask: Ask, asks: Sequence[Ask]) -> bool:
     return ask.kind == "key_change" and any(one.kind == "chords" and one.where in ask.where for one in asks)
 
 
+def _plucked(ask: Ask, asks: Sequence[Ask]) -> bool:
+    """Whether plucking is said of nobody, and somebody who plucks is named."""
+    everybody = ask.kind == "articulation" and not ask.who and "pizz" in ask.words.lower()
+    return everybody and any(one.kind == "articulation" and one.who and "pizz" in one.words.lower() for one in asks)
+
+
+def _comes_again(ask: Ask, asks: Sequence[Ask]) -> bool:
+    """Whether who is said to return was never told to go: it was there from the start."""
+    back = ask.kind == "enter" and bool(_AGAIN.search(ask.words))
+    return back and not any(one.who == ask.who and one.kind in ("leave", "silent") for one in asks if one is not ask)
+
+
+def _contradicts(ask: Ask, asks: Sequence[Ask]) -> bool:
+    """Whether the same place was told to be loud before, or soft: ``a climax at the end before a hushed amen``."""
+    if ask.kind != "dynamics" or not ask.where or ask.what not in _STEADY:
+        return False
+    before = asks[: asks.index(ask)]
+    return any(
+        (one.kind, one.who, one.where) == ("dynamics", ask.who, ask.where)
+        and one.what in _STEADY
+        and one.what != ask.what
+        for one in before
+    )
+
+
 def _said_already(ask: Ask, roles: Mapping[str, str], pitched: int) -> bool:
     """Whether the parts and their roles say all that an ask does."""
+    if _answering_bass(ask, roles) or _own_walk(ask, roles):
+        return True
     if ask.kind == "voices":
         return int(ask.what) < pitched
     if ask.kind == "enter" and _was_there(ask, pitched):
@@ -199,6 +247,9 @@ def _in_numbers(ask: Ask, tempo: tuple[float, float] | None) -> Ask:
 
 #: What says whether an ask is only another in other words.
 _SAID_BY_OTHERS = (
+    _comes_again,
+    _contradicts,
+    _plucked,
     _own_tune,
     _a_riff,
     _length_of_solo,

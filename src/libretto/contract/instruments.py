@@ -208,18 +208,16 @@ def find_instruments(text: str) -> list[Mention]:
         if not members or _names_nobody(text, words, phrase, mentions):
             continue
         again = _was_called(text, words, phrase, mentions)
-        if words in _SHY and not again and not _meant(text, tokens, index, phrases):
+        sung = lowest(text, words, phrase.start, phrase.end, "", "")
+        if words in _SHY and not again and not sung and not _meant(text, tokens, index, phrases):
             continue
         gap = text[mentions[-1].end : phrase.start] if mentions else ""
         if words in _HEADS and gap in (" ", "-") and not apart(mentions[-1].instrument.family, members[0][0].family):
             mentions[-1] = replace(mentions[-1], text=text[mentions[-1].start : phrase.end], end=phrase.end)
             continue  # the requinto guitar is one instrument
         last = (mentions[-1].name, mentions[-1].instrument.family) if mentions else ("", "")
-        named = (
-            lowest(text, words, phrase.start, phrase.end, *last)
-            or horn_of(text, words, phrase.start, phrase.end)
-            or phrase.value.name
-        )
+        span = (phrase.start, phrase.end)
+        named = lowest(text, words, *span, *last) or horn_of(text, words, *span) or phrase.value.name
         named = whole_section(named, [one.name for one in mentions])
         members = members if named == phrase.value.name else _members(_lexicon()[named])
         end = phrase.end - 2 * text[phrase.start : phrase.end].endswith(("'s", "’s"))  # of whose calls a text speaks

@@ -38,6 +38,10 @@ _TOTAL_AFTER = re.compile(
     r"\s(?:or (?:so|thereabouts)|in total|in all|total|long|overall|altogether|in length)\b", re.I
 )
 _CHORUSES = re.compile(rf"(?P<n>{NUMBER})\s(?:[a-z]+\s)?choruses", re.I)
+_CHORUSES_OF = re.compile(
+    rf"(?P<n>{NUMBER})\s(?:[a-z]+\s)?(?:choruses|times through) (?:of|at) (?P<bars>{NUMBER})[ -]bars?\b(?![ -]blues)",
+    re.I,
+)
 _PART_BEFORE = re.compile(
     r"(?:every|each|first|(?<!should )(?<!must )(?<!will )(?<!can )(?<!to )last|final|"
     r"opening|closing|another|after|then|per|next|in the|for the|previous|in bar|within|"
@@ -147,7 +151,7 @@ def find_bars(text: str) -> Length | None:
     >>> find_bars("a four-bar intro, thirty-two bars in all").bars, find_bars("every 4 bars")
     (32, None)
     """
-    outright = _outright(text)
+    outright = _outright(text) or _choruses_of(text)
     if outright is not None:
         return outright
     told = [match for match in _BARS.finditer(text) if not _SOME_OF.search(text[: match.start()])]
@@ -177,6 +181,15 @@ def _outright(text: str) -> Length | None:
     rounds = [match for match in _BARS.finditer(text) if _COMES_ROUND.search(text[: match.start()])]
     loop = number_of(rounds[0]["first"]) or 0 if rounds else 0
     return Length(loop, "", (rounds[0].span(),)) if loop >= _SHORT_PIECE else None
+
+
+def _choruses_of(text: str) -> Length | None:
+    """The length of some choruses that are told with theirs: ``two choruses of twelve bars``."""
+    match = _CHORUSES_OF.search(text)
+    count, each = (number_of(match["n"]) or 0, number_of(match["bars"]) or 0) if match else (0, 0)
+    if match is None or not 0 < count * each <= _MOST_BARS or count > _MOST_TIMES:
+        return None
+    return Length(count * each, f"{count} choruses of {each} bars make {count * each}.", (match.span(),))
 
 
 def _several_times(text: str, loops: list[_Bars], whole: list[_Bars]) -> Length | None:

@@ -24,12 +24,12 @@ _TOLD = re.compile(  # what goes before the list of who plays in a band
 _COUNTED = re.compile(r"\b(?:duo|trio|quartet|quintet|sextet|combo)s?\b", re.I)  # they say how many there are
 _OF_STYLE = re.compile(  # what makes the name of a band the name of a style
     r"[ -](?:[a-z]+ )?(?:swing|chart|tune|number|piece|jazz|style|sound|arrangement|shuffle|groove|feel|march|music|"
-    r"track|song)\b",
+    r"track|song|stomp|dance|hoedown|anthem|polka|waltz|rag|blues|ballad)\b",
     re.I,
 )
 _ASKED = re.compile(
     r"\b(?:use|uses|using|for|with|featur\w+|includ\w+|scored for|play(?:ed)? (?:by|on))\s"
-    r"(?:an?\s|the\s|two\s|three\s|four\s|solo\s)?\Z",
+    r"(?:an?\s|the\s|two\s|three\s|four\s|solo\s)?\Z|[.:;]\s(?:an?\s|two\s)?\Z",
     re.I,
 )
 _THE_BAND = re.compile(r"\b(?:the|our|my|your|whole|full|entire)\s(?:band|ensemble|group|orchestra)\Z", re.I)

@@ -26,6 +26,13 @@ _FOR = re.compile(
     r"(?:only\s|just\s)?(?:an?\s|the\s|two\s|three\s|solo\s)?(?:[a-z'-]+\s){0,2}\Z",
     re.I,
 )
+_A_PIECE = re.compile(r"\ban?\s(?:[\w'-]+,?\s){0,4}\Z", re.I)
+_OF_IT = re.compile(r"\s(?:in|for|at|over|with|on)\b|[,.:]", re.I)
+_DOES = frozenset(("chimes", "drums", "pipes", "claps", "drones", "rattles", "whistles", "chants", "snaps", "stomps"))
+_THERE = re.compile(
+    r"\s(?:in|on|out|an?|the|along|at|away|above|over|under|like|its|high|low|with|and|through|[a-z]+ly)\b", re.I
+)
+_THE = re.compile(r"\b(?:the|an?|its|this|that)\s(?:[a-z-]+\s)?\Z", re.I)
 _FOR_ONE = re.compile(r"\bfor (?:an? )?(?:solo|unaccompanied|lone) \Z", re.I)
 _BACK = 60  # characters before a name
 _FEWEST = 2  # players of a list
@@ -40,9 +47,11 @@ def without_outsiders(text: str, mentions: Sequence[Mention]) -> list[Mention]:
         for one in mentions
         if not (
             _walks_there(one, mentions)
-            or (one not in listed and _beaten_there(one, listed))
+            or (one not in listed and _beaten_there(one, listed, mentions))
+            or _is_a_verb(text, one, mentions)
             or (told and one.start < listed[0].start and _calls_the_piece(text, one))
             or _calls_a_solo(text, one, mentions)
+            or (bool(listed) and one not in listed and _is_a_dance(text, one))
         )
     ]
 
@@ -59,11 +68,12 @@ def _walks_there(mention: Mention, mentions: Sequence[Mention]) -> bool:
     return any(member.family == "bass" for one in others for member, _ in one.members)
 
 
-def _beaten_there(mention: Mention, listed: Sequence[Mention]) -> bool:
-    """Whether a beat is what drums of the list play; a backbeat is nobody where a list has no drums."""
+def _beaten_there(mention: Mention, listed: Sequence[Mention], mentions: Sequence[Mention]) -> bool:
+    """Whether a beat is what drums play that are named after it; a backbeat is nobody where a list has no drums."""
     if not _BEAT.search(mention.text) or not listed:
         return False
-    drums = any(member.family == "drums" for one in listed for member, _ in one.members)
+    others = [one for one in mentions if one.start > mention.end and not _BEAT.search(one.text)]
+    drums = any(member.family == "drums" for one in others for member, _ in one.members)
     before = drums and mention.start < listed[0].start
     return before or (not drums and "backbeat" in mention.text.lower() and _players(listed) >= _FEWEST)
 
@@ -71,6 +81,19 @@ def _beaten_there(mention: Mention, listed: Sequence[Mention]) -> bool:
 def _calls_the_piece(text: str, mention: Mention) -> bool:
     """Whether a name before the list only says what the piece is: ``a Balkan brass dance for trumpet and tuba``."""
     return not mention.ensemble and bool(_PIECE.match(text, mention.end))
+
+
+def _is_a_verb(text: str, mention: Mention, mentions: Sequence[Mention]) -> bool:
+    """Whether a name is what the player right before it does: ``the guitar chimes in steady eighths``."""
+    if mention.text.lower() not in _DOES or not _THERE.match(text, mention.end):
+        return False
+    return any(text[one.end : mention.start] == " " and _THE.search(text[: one.start]) for one in mentions)
+
+
+def _is_a_dance(text: str, mention: Mention) -> bool:
+    """Whether a stomp is the piece: ``a rowdy stomp in G for banjo and bass``."""
+    stomp = mention.text.lower() == "stomp" and _A_PIECE.search(text[: mention.start][-_BACK:])
+    return bool(stomp) and bool(_OF_IT.match(text, mention.end))
 
 
 def _calls_a_solo(text: str, mention: Mention, mentions: Sequence[Mention]) -> bool:

@@ -187,7 +187,7 @@ def _seat(text: str, mentions: list[Mention]) -> _Seating:
     """The parts that a text's mentions of instruments ask for, in order, with what it says they do."""
     seating = _Seating()
     negated = False
-    mentions = without_told_bands(text, without_outsiders(text, without_kinds(text, mentions)))
+    mentions = without_told_bands(text, without_kinds(text, without_outsiders(text, mentions)))
     listed = roster(text, mentions)
     for last, mention in zip([None, *mentions], mentions, strict=False):
         before = text[max(0, mention.start - _BEFORE) : mention.start]

@@ -82,6 +82,10 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
         ("last strain", r"\b(?:last|final)\s+(?:section|strain)\b"),
         ("half", r"\b(?P<which>first|second|last|final|latter)\s+(?:half|part|section)\b|"
                  r"\b(?:half|mid)\s?-?way(?: through)?\b"),
+        ("share", r"\b(?:(?P<three>three[- ]quarters|two[- ]thirds)|(?:a|one) (?P<one>quarter|third)) (?:of the way )?"
+                  r"(?:through|in|into it)\b(?! the (?:bar|beat))|"
+                  r"\b(?:the )?(?P<which>last|final|closing|first|opening) (?P<part>quarter|third)\b"
+                  r"(?! (?:of (?:the|each|every) (?:bar|beat)|note|beat|verse|chorus))"),
         ("section", rf"\b(?:(?P<nth>{_COUNTED})\s+)?(?!{_WHOLE})(?P<name>{_NAMES})s?"
                     rf"(?:\s+(?P<number>\d{{1,2}}|one|two|three|four))?\b"),
         ("nth letter", rf"\b(?P<nth>{_COUNTED}|First|Second|Third|Last|Final)\s+(?P<letter>[A-H])\b(?!\s?[#b]|"
@@ -184,6 +188,16 @@ def _half_meant(group: dict[str, str]) -> str:
     return "first half" if group["which"].lower() == "first" else "second half"
 
 
+def _share_meant(group: dict[str, str]) -> str:
+    """What is left of a piece three quarters of the way through it, and its first or last third or quarter."""
+    if group["three"]:
+        return "last quarter" if group["three"].lower().endswith("quarters") else "last third"
+    if group["one"]:
+        return f"after first {group['one'].lower()}"
+    side = "first" if group["which"].lower() in ("first", "opening") else "last"
+    return f"{side} {group['part'].lower()}"
+
+
 def _letter_meant(group: dict[str, str]) -> str:
     nth = group["nth"].lower()
     return f"last {group['letter']}" if nth in _LAST else f"{group['letter']} {_ORDINALS[nth]}"
@@ -221,6 +235,7 @@ _MEANT: Mapping[str, Callable[[dict[str, str]], str]] = {
     "middle bars": _middle_meant,
     "last phrase": lambda group: "last 4 bars",
     "half": _half_meant,
+    "share": _share_meant,
     "nth letter": _letter_meant,
     "letter": lambda group: group["letter"] or group["after"] or group["colon"],
     "section": _section_meant,

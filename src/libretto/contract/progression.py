@@ -49,6 +49,7 @@ _IN_KEY = re.compile(
 _COUNTED = re.compile(
     r"(?:movements?|parts?|acts?|chapters?|volumes?|war|levels?|scenes?|phases?|opus|stages?)\s*\Z", re.I
 )
+_TURNS = re.compile(r"\bturnarounds?\s?(?:on|of|is|:|with|using|through|goes)\s\Z", re.I)  # the last two bars
 _JOINS = re.compile(r",?\s(?:and|then|and then)\s", re.I)
 _OF_A_PART = re.compile(  # words after chords that say which part of a piece has them
     r"\s(?:in|for|on|during)\s(?:the|every|each|its)\s(?:[a-z]+\s)?(?:chorus|verse|bridge|refrain|b (?:part|section)|"
@@ -100,6 +101,7 @@ def find_progressions(text: str) -> list[Progression]:
             degrees = tuple(chord.degree for chord in run if chord.degree)
             progressions.append(Progression(run[0].start, run[-1].end, (), degrees))
     progressions += numbered(text)
+    progressions = [one for one in progressions if not _TURNS.search(text[max(0, one.start - _BEFORE) : one.start])]
     return sorted(progressions or by_name(text), key=lambda progression: progression.start)
 
 

@@ -13,6 +13,7 @@ _EDGE = 4  # bars of a beginning or an ending, and no more than a quarter of the
 _MOST_PLACES = 16
 _SECOND = 2  # chorus
 _CHORUS = 12  # bars of a chorus of the blues
+_TO_THE_END = ("second half", "last third", "last quarter")  # after which nothing comes
 _ALSO = {  # what a section may be called in a piece whose sections have other names
     "chorus": ("refrain", "theme", "head", "strain", "drop"), "verse": ("theme", "head", "strain"),
     "head": ("theme", "verse", "A"), "theme": ("head", "verse", "A"), "bridge": ("B", "interlude", "solo"),
@@ -49,16 +50,18 @@ def bars_of_place(place: str, score: Score) -> tuple[tuple[int, int], ...]:
     if relative is not None:
         return relative
     if how in ("from", "after", "until") and rest:
-        spans = bars_of_place(rest, score)
-        if not spans:
-            return ()
-        span = {
-            "from": (spans[0][0], high),
-            "after": (spans[-1][1] + 1, high),
-            "until": (low, spans[0][0] - 1),
-        }[how]
-        return (span,) if span[0] <= span[1] else ()
+        how = "from" if how == "after" and rest in _TO_THE_END else how
+        return _beside(how, bars_of_place(rest, score), low, high)
     return _numbered(place, low, high) or _edge(place, low, high) or _by_section(place, score)
+
+
+def _beside(how: str, spans: tuple[tuple[int, int], ...], low: int, high: int) -> tuple[tuple[int, int], ...]:
+    """The bars from where some stretches begin, after their end, or until they begin; none where there are none."""
+    if not spans:
+        return ()
+    first, last = spans[0][0], spans[-1][1]
+    span = {"from": (first, high), "after": (last + 1, high), "until": (low, first - 1)}[how]
+    return (span,) if span[0] <= span[1] else ()
 
 
 def _by_section(place: str, score: Score) -> tuple[tuple[int, int], ...]:
@@ -197,6 +200,10 @@ def _edge(place: str, low: int, high: int) -> tuple[tuple[int, int], ...]:
         "middle": (low + third, high - third),
         "first half": (low, low + half - 1),
         "second half": (low + half, high),
+        "first quarter": (low, low + bars // 4 - 1),
+        "last quarter": (low + bars * 3 // 4, high),
+        "first third": (low, low + third - 1),
+        "last third": (low + bars * 2 // 3, high),
     }
     span = table.get(place)
     return (span,) if span and span[0] <= span[1] else ()
@@ -227,7 +234,15 @@ def _chorus(place: str, score: Score) -> tuple[tuple[int, int], ...]:
         return _nth_chorus(named, named[2] in kinds, score)
     if named[2] in kinds:
         return ()
-    return _by_another_name([kind for kind in _ALSO.get(named[2], ()) if kind in kinds], named, score)
+    likely = [kind for kind in _ALSO.get(named[2], ()) if kind in kinds]
+    return _by_another_name(_contrasts(likely, score) if named[2] == "chorus" else likely, named, score)
+
+
+def _contrasts(likely: list[str], score: Score) -> list[str]:
+    """Kinds of sections that may be a chorus: not what a piece begins with, where it has others."""
+    rows = [kind for kind, _, _ in sections_of_score(score) if kind not in ("intro", "outro", "tag")]
+    others = [kind for kind in dict.fromkeys(rows) if kind != rows[0]]
+    return [kind for kind in likely if kind in others] or others or likely
 
 
 def _nth_chorus(named: re.Match[str], told: bool, score: Score) -> tuple[tuple[int, int], ...]:

@@ -28,6 +28,7 @@ _WHICH = ("", "low ", "high ", "lower ", "upper ")  # strings
 _OWN_STRINGS = re.compile(  # those of an instrument that was named: on its low strings, open-string drones
     r"(?:\b(?:its|their|his|her)|['’]s)\s(?:own\s)?(?:[a-z-]+,?\s){0,2}\Z|\bopen[ -]\Z|"
     r"\b(?:droning|sympathetic)\s(?:lower\s|low\s|open\s)?\Z|"
+    r"\bwith (?:four|five|six|seven|eight|ten|twelve|nylon|steel|gut|wire|two|three|4|6|7|8|12) (?:[a-z]+\s)?\Z|"
     r"\b(?:across|along) (?:the|two|three|four|all) (?:[a-z]+\s)?\Z|"
     r"\b(?:guitars?|thumb|fingers?|banjo|oud|harp|cuatro|fiddle|violin|cello|bouzouki|mandolin|sitar|kora|lute|charango|ukulele)\b"
     r"[^.;]{0,70}\s(?:in|on|from) the (?:low|lower|lowest|bass|deep|upper|top|high|treble|middle|open)\s\Z",

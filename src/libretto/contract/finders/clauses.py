@@ -20,6 +20,7 @@ _BETWEEN_ADJECTIVES = (  # a small, sparse hook
         r"[a-z-]+\s(?!(?:and|or|with|in|on|at|for|plus|should|will|is|are)\b)[a-z]"
     ),
 )
+_ALL = re.compile(r"\b(?:everything|everyone|everybody|all|nothing|nobody)(?: [a-z]+){0,3} \Z")
 _BACK = 24  # characters before a comma
 _MOST_CLAUSES = 3_000
 
@@ -30,6 +31,11 @@ class Clause(NamedTuple):
     start: int
     end: int
     linked: bool = False
+
+
+def _excepts(low: str, match: re.Match[str]) -> bool:
+    """Whether *but* only says who is left: ``drop everything but the piano``."""
+    return match[0] == "but" and bool(_ALL.search(low[max(0, match.start() - _BACK * 2) : match.start()]))
 
 
 def _joins(low: str, at: int) -> bool:
@@ -43,7 +49,7 @@ def clauses_of(low: str) -> list[Clause]:
     clauses: list[Clause] = []
     start, linked = 0, False
     for match in _BREAK.finditer(low):
-        if len(clauses) < _MOST_CLAUSES and not _joins(low, match.start()):
+        if len(clauses) < _MOST_CLAUSES and not _joins(low, match.start()) and not _excepts(low, match):
             clauses.append(Clause(start, match.start(), linked))
             start, linked = match.end(), bool(match["link"])
     clauses.append(Clause(start, len(low), linked))

@@ -30,6 +30,7 @@ _CUTS = re.compile(r"(?:cuts?|stops?|paus|break|mut|pull|drops? the)")
 _DROPS = re.compile(r"(?:drop|cut|strip|pull|tak|break)(?:s|e|es|ping|ting|ing)?\b")  # what lasts for a while
 _A_WHILE = 4  # bars
 _AGAIN = re.compile(r"back|return")
+_OVER = re.compile(r"\b(?:over|above|against|on top of)\s(?:just\s|only\s)?(?:the\s|an?\s)?(?:[a-z-]+\s)?\Z")
 _THE_MUSIC = re.compile(  # what comes back and is nobody
     r"\b(?:riff|theme|groove|tune|melody|hook|music|storm|refrain|chorus|verse|motif|opening|idea|phrase|march|dance)s?\s"
     r"(?:\w+\s)?\Z"
@@ -46,6 +47,8 @@ def turned(scene: Scene, cue: Cue, players: Sequence[Player], place: Place | Non
         return _leaving(scene, cue, players, place)
     if kind == "enter":
         return _entering(scene, cue, place)
+    if kind == "only" and _under_another(scene, cue, players):
+        return None
     return _alone(scene, cue, players, place) if kind == "only" and place else (kind, place)
 
 
@@ -62,6 +65,12 @@ def _alone(scene: Scene, cue: Cue, players: Sequence[Player], place: Place) -> t
     if _there_only(scene, cue, players, place):
         return "silent", outside
     return _limited(scene, cue, players, place) if _limits(scene, cue, players, place) else ("only", place)
+
+
+def _under_another(scene: Scene, cue: Cue, players: Sequence[Player]) -> bool:
+    """Whether somebody is alone only below another: ``a kora solo over the calabash alone``."""
+    alone = scene.low[cue.start : cue.end] == "alone"
+    return alone and any(_OVER.search(scene.low[: one.start]) for one in players if one.end <= cue.start)
 
 
 def _then_only(scene: Scene, cue: Cue, place: Place) -> bool:

@@ -19,11 +19,12 @@ _FROM_A_BAR = re.compile(r"\b(?:at|in|from) bar \d+\b")
 _NTH = {"first": 1, "second": 2, "third": 3, "fourth": 4}
 _ORDINAL = re.compile(
     r"\b(?:in|on|at|for|from|during|tak(?:es?|ing)|has|have|gets?|leads?|plays?|sings?|carr(?:y|ies)|owns?)\sthe\s"
-    r"(?P<nth>first|second|third|fourth|last|final)(?: one)?(?=\s*(?:[.,;!?]|\Z|and\b|in unison|together|alone))"
+    r"(?P<nth>first|second|third|fourth|last|final)(?: one)?(?=\s*(?:[.,;!?]|\Z|and\b|with\b|in unison|together|alone))"
 )
 _STRAIN = re.compile(r"\b(?:first|second|third|fourth|opening) strain\b")
 _LETTERS = {"first": "A", "second": "B", "third": "C", "fourth": "D"}
 _SOLOS = re.compile(r"\b(?:solo(?:s|es|ing)?|improvis\w+)\b[^.;,!?]{0,20}\Z")
+_IN = re.compile(r"\s(?:in|of|during|at)\s(?:the\s)?")
 _WIDE = ("second half", "middle")  # places of which some bars may be meant
 
 
@@ -52,7 +53,7 @@ def counted(low: str, places: Sequence[Place]) -> list[Place]:
             continue
         if not match["after"] and _FROM_A_BAR.search(re.split(r"[.;!?]", low[: match.start()])[-1]):
             continue
-        place = (f"bar {count + 1}", "from") if match["after"] else (_begun(low, places, match.start(), count), "")
+        place = (f"bar {count + 1}", "from") if match["after"] else (_begun(low, places, match.span(), count), "")
         more.append(Place(*place, *match.span()))
     return more
 
@@ -62,8 +63,13 @@ def _is_wide(place: str) -> bool:
     return place in _WIDE or section_kind(place.removeprefix("last ")) in SECTION_KINDS
 
 
-def _begun(low: str, places: Sequence[Place], start: int, count: int) -> str:
-    """Some bars from where a place begins that the same sentence names before; else the first of the piece."""
+def _begun(low: str, places: Sequence[Place], span: tuple[int, int], count: int) -> str:
+    """Some bars from where a place begins that is told right after them, or before in the same sentence; else the first
+    of the piece."""
+    start, end = span
+    after = [one for one in places if one.start >= end and _IN.fullmatch(low[end : one.start]) and _is_wide(one.text)]
+    if after:
+        return f"{count} bars in {after[0].text}"
     if _SOLOS.search(low[:start]):
         return f"{count} bars in middle"
     first = max(low.rfind(mark, 0, start) for mark in ".;!?")

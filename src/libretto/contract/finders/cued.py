@@ -110,7 +110,7 @@ def _found(scene: Scene, cue: Cue, spans: list[tuple[int, int]]) -> list[Finding
     led = while_led(scene, cue, players) if players and place is None else None
     if led is not None and cue.row.where == NEVER:
         return []  # how somebody plays there and nowhere else is no manner of the whole
-    place = place or led
+    place = _opening_up(scene, cue, place or led)
     missing = place is None and cue.row.where == NEEDED
     if players is None or missing or (cue.row.kind in _BY_ROLE and place and place.how == "until"):
         return []
@@ -120,6 +120,17 @@ def _found(scene: Scene, cue: Cue, spans: list[tuple[int, int]]) -> list[Finding
     kind, place = meant
     asked = cue.row._replace(kind=kind, where=_where(scene, cue, kind, place))
     return _each_player(scene, asked, players or [Player("", cue.start, cue.end)], _stretch(cue, players, place))
+
+
+def _opening_up(scene: Scene, cue: Cue, place: Place | None) -> Place | None:
+    """The place that is said to grow loud or soft itself: ``until the chorus explodes``."""
+    if place is None or cue.row.kind != "dynamics" or place.how not in ("until", "before"):
+        return place
+    return (
+        place
+        if scene.low[place.end : max(place.end, cue.start)].strip() or cue.start < place.end
+        else place._replace(how="")
+    )
 
 
 def _means_nothing(scene: Scene, cue: Cue) -> bool:

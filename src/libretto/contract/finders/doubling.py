@@ -58,6 +58,7 @@ def _beside(scene: Scene, match: re.Match[str]) -> Iterator[Finding]:
     """``The fiddle shadows it a third below``: somebody goes along with the tune."""
     clause = scene.clause(match.start())
     who = _last([one for one in scene.players if clause.start <= one.start and one.end <= match.start() and one.name])
+    who = who or _went_on(scene, clause, match.start())
     if who is None or who.weak:
         return
     if who.others and _IN_THIRDS.search(scene.low, match.start(), match.end()):
@@ -67,6 +68,18 @@ def _beside(scene: Scene, match: re.Match[str]) -> Iterator[Finding]:
     first, last = min(match.start(), who.start), max(match.end(), place.end if place else 0)
     ask = Ask("doubling", f"melody in {match['step']}s", who.name, place.where if place else "", scene.text[first:last])
     yield scene.finding("doubling", f"{who.name}: {ask.what}", first, last, ask)
+
+
+def _went_on(scene: Scene, clause: Clause, start: int) -> Player | None:
+    """Of whom the clause before speaks, where this one only goes on: ``waits for the chorus and then shadows it``."""
+    before = scene.before(clause)
+    if (
+        before is None
+        or scene.low[before.end : clause.start].strip() not in _ON
+        or scene.low[clause.start : start].strip()
+    ):
+        return None
+    return _last([one for one in scene.players if before.start <= one.start < before.end and one.name and not one.weak])
 
 
 def _found(scene: Scene, match: re.Match[str], pattern: re.Pattern[str]) -> Iterator[Finding]:

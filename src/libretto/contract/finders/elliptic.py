@@ -10,13 +10,17 @@ from libretto.contract.finders.clauses import Clause
 from libretto.contract.finders.cued import ask_value
 from libretto.contract.finders.scene import Finding, Scene, finders
 
-__all__ = ["elliptic"]
+__all__ = ["elliptic", "elliptic_leads"]
 
 _ENTERS = re.compile(r"\b(?:enters?|joins?|comes? in|follows?|drops? in|slips? in|steals? in)\b")
 _RUN = re.compile(
     r"\s*(?:,\s*)?(?:and |then )?(?:the |an? )?(?:first |second |third |other )?\s*"
 )  # before a name in such a clause
 _AT = re.compile(r"\s(?:in|at|from|on|after|during)?\s?(?:the )?")  # between a name and its place
+_THE_SECOND = re.compile(
+    r"\b(?:leads?|carr(?:y|ies)|plays?|sings?|takes?|has|states?) the first (?P<what>strain|half|part|section|verse),? "
+    r"(?:and |while )?the (?P<who>[a-z]+(?: [a-z]+)?) the (?:second|other)\b"
+)
 _ON = re.compile(r"\s*,\s*(?:and\b|then\b)?\s*|\s*(?:and then|then)\s*")  # between the clauses
 
 
@@ -33,6 +37,20 @@ def elliptic(scene: Scene) -> Iterator[Finding]:
         if found is not None:
             yield found
         entering = found is not None or bool(_ENTERS.search(scene.low, clause.start, clause.end))
+
+
+@finders.register("elliptic leads")
+def elliptic_leads(scene: Scene) -> Iterator[Finding]:
+    """``The accordion leads the first strain, the clarinet the second``: who has the tune there."""
+    for match in _THE_SECOND.finditer(scene.low):
+        who = next(
+            (one for one in scene.players if one.start == match.start("who") and one.name and not one.weak), None
+        )
+        if who is None or who.end != match.end("who"):
+            continue
+        where = "B" if match["what"] == "strain" else "second half" if match["what"] != "verse" else "verse 2"
+        ask = Ask("lead", "", who.name, where, scene.text[match.start() : match.end()].strip()[:200])
+        yield scene.finding("lead", ask_value("lead", "", who.name, where), match.start("who"), match.end(), ask)
 
 
 def _told(scene: Scene, clause: Clause) -> Finding | None:

@@ -66,6 +66,9 @@ def tempo_changes(scene: Scene) -> Iterator[Finding]:
             yield scene.finding("tempo_change", f"{match['bpm']} at {place.where}", start, end, ask)
 
 
+_TIMES = re.compile(r"\b(?:two|three|four|five|2|3|4|5)\s(?:[a-z]+\s)?\Z")
+
+
 @finders.register("section lengths")
 def section_lengths(scene: Scene) -> Iterator[Finding]:
     """How many bars single sections have; in a list, only the first need say *bars*."""
@@ -77,5 +80,7 @@ def section_lengths(scene: Scene) -> Iterator[Finding]:
         if not 0 < count <= _MOST_BARS or kind in _LOOPS or not (told or follows) or match.start() < listed:
             continue
         listed = match.end()
+        if kind == "chorus" and _TIMES.search(scene.low[: match.start()]):
+            continue  # two choruses of twelve bars are how often a form goes round
         ask = Ask("section_bars", str(count), "", kind, match[0][:200])
         yield scene.finding("section_bars", f"{kind} {count}", match.start(), match.end(), ask)

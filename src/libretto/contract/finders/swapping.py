@@ -38,7 +38,12 @@ def swapping(scene: Scene) -> Iterator[Finding]:
 def _pair(scene: Scene, start: int) -> tuple[Player | None, Player | None]:
     """Who leads before two change places, and who does not."""
     first = max(scene.low.rfind(mark, 0, start) for mark in ".!?")
-    named = [one for one in scene.players if one.name and not one.weak and scene.roles.get(one.name) not in BEATEN]
-    pair = [one for one in named if first < one.start and one.end <= start]
+    pair = [one for one in _pitched(scene) if first < one.start and one.end <= start]
     leader = next((one for one in pair if _LEADS.match(scene.low, one.end)), None)
+    leader = leader or next((one for one in pair if scene.roles.get(one.name) == "lead"), None)
     return leader, next((one for one in reversed(pair) if leader is not None and one.name != leader.name), None)
+
+
+def _pitched(scene: Scene) -> list[Player]:
+    """Players with pitches, wherever they are named."""
+    return [one for one in scene.players if one.name and not one.weak and scene.roles.get(one.name) not in BEATEN]

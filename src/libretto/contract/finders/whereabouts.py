@@ -53,7 +53,11 @@ class Place(NamedTuple):
         return f"{self.how} {self.text}" if self.how else self.text
 
 
-_LASTING = re.compile(r"\bfor (?:just |only |about |exactly )?(?P<count>\d{1,2}|[a-z]+) (?:bars|measures)\b(?! before)")
+_LASTING = re.compile(
+    r"\bfor (?:just |only |about |exactly )?(?P<count>\d{1,2}|[a-z]+) (?:bars|measures)\b"
+    r"(?! before (?:the |a )?(?:last|final|first|second|chorus|verse|bridge|drop|solo|end|outro|"
+    r"build|break|hook|head|bar))"
+)
 _A_BAR = re.compile(r"bar (\d+)")
 _THERE = re.compile(r"\s(?:at|from|in|starting (?:at|in|from)|around)?\s?")  # between some bars and where they begin
 
