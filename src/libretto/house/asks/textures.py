@@ -30,6 +30,7 @@ Writer = Callable[[Ask, Score, Job, Spans], Score]
 textures: Registry[Writer] = Registry("texture")
 
 _EIGHTH = QUARTER // 2
+_CHORDAL = frozenset(("rolls", "strums", "chops", "scratch"))  # manners of who plays chords
 _STRUCK = ("manner", "lead", "solo")  # asks for what somebody plays above a drone
 #: Velocities of what goes along and of what carries, and of an accent.
 SOFT, FIRM, ACCENT = 68, 82, 6
@@ -66,6 +67,9 @@ def _role(ask: Ask, score: Score, job: Job) -> Score:
         return score
     if ask.what == "silent":
         return silenced(score, [score.voices[index].name for index in voices_of(ask.who, score)], spans)
+    struck = {one.what for one in job.contract.asks if one.kind == "manner" and one.who == ask.who}
+    if ask.what == "counter" and struck & _CHORDAL:  # fills beside its chords
+        return score
     written = _WRITTEN.get(ask.what)
     return textures[written](ask, score, job, spans) if written and not _sings_only(ask, score, spans) else score
 

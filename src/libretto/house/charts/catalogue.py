@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from itertools import pairwise
 from unicodedata import combining, normalize
 
 from libretto.contract import Contract
@@ -127,11 +128,13 @@ def _mode(moods: tuple[str, ...]) -> float:
 
 
 def _said(contract: Contract) -> frozenset[str]:
-    """The words of a brief as far as a contract keeps them: its title, what was understood, and what was not."""
+    """The words of a brief as far as a contract keeps them, and pairs of them that stand together: its title, what was
+    understood, and what was not."""
     heard = [line.partition('("')[2] for line in contract.heard]
     texts = [contract.title, contract.style.replace("_", " "), *contract.mood, *heard, *contract.unread]
     plain = normalize("NFKD", " ".join(texts).lower())  # without accents: a soleá is a solea
-    return frozenset(_WORDS.findall("".join(sign for sign in plain if not combining(sign))))
+    words = _WORDS.findall("".join(sign for sign in plain if not combining(sign)))
+    return frozenset((*words, *map(" ".join, pairwise(words))))
 
 
 def _suits_band(chart: Chart, contract: Contract) -> float:

@@ -45,6 +45,7 @@ _FIGURES = (
 )  # what a lead plays as such, or besides
 _NOBODY = Part("", None, "")
 _THUMBS = frozenset((24, 25, 26, 27, 28, 29, 104, 105, 106, 107))  # they pluck a drone below what they play besides
+_CHORDAL = frozenset(("rolls", "strums", "chops", "scratch"))  # manners of who plays chords
 _ROLES = {"walking": "bass", "drone": "pad", "ostinato": "riff", "chords": "comping"}
 
 
@@ -124,9 +125,11 @@ def with_roles(players: Sequence[Player], asks: Sequence[Ask]) -> list[Player]:
 
 
 def _lies_under(ask: Ask, asks: Sequence[Ask]) -> bool:
-    """Whether somebody is to be silent, or to hold a drone under what it was asked to strike."""
-    struck = any(one.kind == "manner" and one.who == ask.who for one in asks)
-    return ask.what == "silent" or (ask.what == "drone" and struck)
+    """Whether somebody is to be silent, to hold a drone under what it was asked to strike, or to play fills beside
+    chords that it was asked to roll or strum."""
+    struck = [one.what for one in asks if one.kind == "manner" and one.who == ask.who]
+    fills = ask.what == "counter" and not _CHORDAL.isdisjoint(struck)
+    return ask.what == "silent" or (ask.what == "drone" and bool(struck)) or fills
 
 
 def _with_role(player: Player, what: str) -> Player:
