@@ -26,7 +26,7 @@ SONG = ("verse", "chorus", "verse", "chorus", "bridge", "chorus")
 PIANO = "A calm piece for solo piano in D minor, 24 bars."
 QUARTET = "A piece for string quartet in G major, 24 bars."
 #: Kinds that the plan settles before a note is written.
-PLANNED = {"section_bars", "voices"}
+PLANNED = {"chords", "section_bars", "voices"}
 
 
 def asked(brief: str, *asks: Ask, form: tuple[str, ...] = (), scale: str = "", ending: str = "") -> Contract:

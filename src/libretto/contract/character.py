@@ -169,6 +169,7 @@ def _special(names: list[str], begun: Mapping[str, float]) -> list[str]:
 
 
 _CHORDS = ("Ebm", "ebm")  # a chord that is spelled as a style is
+_A_DRUM = re.compile(r"\s(?:drums?|guitars?|clarinets?|trombones?)\b", re.I)
 _GAIT = re.compile(
     r"[ -](?:pace|tempo|tread|speed|gait|step|steps)\b|"
     r"-(?:like|ish) (?:theme|tune|melod\w+|motif|phrases?|line|figures?|bass|rhythms?|chords?|idea|quality)\b",
@@ -187,6 +188,8 @@ _DONE = ("fanfares", "rocks", "swings", "marches")  # what somebody plays or doe
 def _a_gait(text: str, phrase: Found[Style]) -> bool:
     """Whether a style's name says how fast or how solemn, ``at a processional pace``, or what somebody plays."""
     words = text[phrase.start : phrase.end]
+    if _A_DRUM.match(text, phrase.end) and words.lower().endswith("bass"):
+        return True  # a snare drum and bass drum
     numbered = words.lower() == "world" and re.match(r"\s\d", text[phrase.end :]) is not None  # of a game
     return bool(_GAIT.match(text, phrase.end)) or words.lower() in _DONE or words in _CHORDS or numbered
 

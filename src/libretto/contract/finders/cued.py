@@ -48,6 +48,7 @@ _SO_LONG = re.compile(
     r"\b(?:of|for|lasting|with) (?P<count>\d{1,2}|[a-z]+)[ -](?:(?:unaccompanied|solo|lone|bare|free|full|quiet)\s)?"
     r"(?:bars|measures)\b"
 )
+_CANON, _INVENTION = "canon", re.compile(r"\b(?:inventions?|fugues?|fugato|fughetta)\b")
 _SO_MANY = re.compile(r"\s(?P<count>\d{1,2}|[a-z]+)[ -](?:bars|measures) of\b")
 _OF_SECTIONS = frozenset({"enter", "leave", "silent", "only", "manner", "articulation", "dynamics", "density"})
 
@@ -139,6 +140,8 @@ def _means_nothing(scene: Scene, cue: Cue) -> bool:
         return True
     if cue.row.kind == "tempo_change" and _of_the_tune(scene, cue):
         return True
+    if cue.row.what == _CANON and _INVENTION.search(scene.low):
+        return True  # an invention imitates in its own way
     return cue.row.kind == MANNER and bool(_CLOSES.match(scene.low[scene.clause(cue.start).start : cue.start]))
 
 

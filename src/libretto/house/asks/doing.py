@@ -21,12 +21,13 @@ __all__ = ["Doer", "Job", "doers", "done", "place_of", "players_of"]
 
 @dataclass(frozen=True)
 class Job:
-    """What a doer may know besides the ask: the whole contract, the seed of the piece, and whether a chart was played
-    for it."""
+    """What a doer may know besides the ask: the whole contract, the seed of the piece, whether a chart was played for
+    it, and by which words that chart is called."""
 
     contract: Contract
     seed: int
     charted: bool = False
+    called: frozenset[str] = frozenset()
 
 
 Doer = Callable[[Ask, Score, Job], Score]
@@ -40,9 +41,11 @@ _ORDER = (
 )  # fmt: skip
 
 
-def done(contract: Contract, score: Score, seed: int, charted: bool = False) -> Score:
+def done(
+    contract: Contract, score: Score, seed: int, charted: bool = False, called: frozenset[str] = frozenset()
+) -> Score:
     """A piece with everything done that its contract asks for in places or of parts."""
-    job = Job(contract, seed, charted)
+    job = Job(contract, seed, charted, called)
     asks: list[Ask] = list(contract.asks)
     made = score
     for kind in sorted(doers, key=lambda kind: _ORDER.index(kind) if kind in _ORDER else len(_ORDER)):

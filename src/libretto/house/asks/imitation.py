@@ -161,6 +161,8 @@ def _nearest(tone: int, pitch: int, reach: tuple[int, int]) -> int:
 def fugue(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
     """The exposition of a fugue: a subject alone, its answer a fifth higher, and so on, voice by voice; who has had it
     goes on against the next."""
+    if ask.what in job.called:
+        return score  # a chart that was written as one
     places = lines_for(score, _ENTRIES)
     bars = _bars(score, spans)
     if len(places) < 2 or len(bars) < 2 * _SUBJECT:

@@ -27,7 +27,8 @@ _SHORTEST = 4  # bars from which on a piece has time for a ritard
 def compose_score(contract: Contract, seed: int = 0, controls: Controls | None = None) -> Score:
     """A whole piece that keeps a contract; the same bytes for the same contract, seed and controls."""
     plan = make_plan(contract, seed, controls)
-    made = done(contract, score_of_plan(plan), seed, plan.chart is not None)
+    called = frozenset(plan.chart.words) if plan.chart is not None else frozenset()
+    made = done(contract, score_of_plan(plan), seed, plan.chart is not None, called)
     if contract.meter is not None and in_two(contract.meter, plan.meter) and len(made.meters) == 1:
         made = replace(made, meters=((0, contract.meter),))
     return dedicated(made, contract.dedication)
