@@ -43,13 +43,13 @@ def test_letters_take_strains_in_turn() -> None:
     ],
 )
 def test_sections_share_the_bars(asked: tuple[str, ...], bars: int, sizes: list[int]) -> None:
-    pieces = pieced(SCENES, USUAL, asked, bars)
+    pieces = pieced(SCENES, USUAL, asked, bars, {})
     assert [piece.bars for piece in pieces] == sizes
     assert sum(sizes) == bars
 
 
 def test_there_must_be_room() -> None:
-    assert pieced(SCENES, USUAL, ("A", "B", "A", "C", "A"), 16) == ()
+    assert pieced(SCENES, USUAL, ("A", "B", "A", "C", "A"), 16, {}) == ()
 
 
 @pytest.mark.parametrize(
@@ -65,3 +65,9 @@ def test_the_form_is_kept(brief: str) -> None:
     kept = {check.clause: check.passed for check in receipt(contract, compose_score(contract, 0)).checks}
     assert kept["form"]
     assert kept["bars"]
+
+
+def test_told_lengths_are_kept() -> None:
+    pieces = pieced(SCENES, USUAL, ("intro", "verse", "chorus", "bridge", "chorus"), 38, {3: 6})
+    assert [piece.bars for piece in pieces if piece.label == "bridge"] == [6]
+    assert sum(piece.bars for piece in pieces) == 38

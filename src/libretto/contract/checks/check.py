@@ -268,8 +268,6 @@ def _in_order(names: list[str], wanted: list[str]) -> bool:
     """Whether sections are the wanted ones in order: each may be in several parts, and others only be round them."""
     at = 0
     for name in names:
-        if at and name == f"{wanted[at - 1]}-continued":
-            continue
         if at < len(wanted) and (name == wanted[at] or name.startswith(wanted[at] + "-")):
             at += 1
         elif not ((at and name.startswith(wanted[at - 1] + "-")) or name in _AROUND):

@@ -13,7 +13,7 @@ from unicodedata import combining, normalize
 from libretto.contract import Contract
 from libretto.contract.character import find_moods
 from libretto.contract.form import chorus_forms
-from libretto.contract.framing import form_of
+from libretto.contract.framing import form_of, sizes_of
 from libretto.contract.places import SECTION_KINDS, section_kind
 from libretto.house.charts.chart import Chart, read_chart
 from libretto.house.charts.rebarring import rebarred
@@ -190,9 +190,9 @@ def _has_form(chart: Chart, contract: Contract, form: Sequence[str], bars: int) 
     """Whether a chart has the sections that a brief asks for: a form of that name and length, or each section that its
     wishes speak of where it has chords of its own."""
     if contract.form:
-        return bool(
-            chart.form_of(contract.form, bars) or chart.halved(contract.form, bars) or chart.pieced(contract.form, bars)
-        )
+        sizes = sizes_of(contract.form, contract.asks)
+        whole = not sizes and (chart.form_of(contract.form, bars) or chart.halved(contract.form, bars))
+        return bool(whole or (contract.bars and chart.pieced(contract.form, bars, sizes)))
     kinds = {scene.kind for scene in chart.scenes.values()}
     told = {section_kind(ask.where) for ask in contract.asks} & set(SECTION_KINDS)
     return (

@@ -109,10 +109,11 @@ class Chart:
         even = all(size % 2 == 0 for size in sizes) and len(order) == len(asked)
         return order if even and sum(sizes) == 2 * bars else ()
 
-    def pieced(self, asked: Sequence[str], bars: int) -> tuple[Piece, ...]:
-        """A form that a brief names and the chart has in no length, from stretches of its sections."""
+    def pieced(self, asked: Sequence[str], bars: int, told: Mapping[int, int]) -> tuple[Piece, ...]:
+        """A form that a brief names and the chart has in no length, from stretches of its sections, some of them as
+        long as was ``told``."""
         known = bool(asked) and bool(self.forms) and (len(asked) > 1 or asked[0].isupper())
-        return pieced(self.scenes, self.forms[max(self.forms)], asked, bars) if known else ()
+        return pieced(self.scenes, self.forms[max(self.forms)], asked, bars, told) if known else ()
 
     @property
     def liftable(self) -> bool:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from libretto.house.charts.chart import Chart, Scene
-from libretto.house.charts.letters import ONCE
+from libretto.house.charts.letters import ON, ONCE
 from libretto.house.compose.form import Section
 
-__all__ = ["ONCE", "Passage", "laid_out", "names_of_form", "ordered", "sections_of_chart"]
+__all__ = ["ONCE", "Passage", "joined", "laid_out", "names_of_form", "ordered", "sections_of_chart"]
 
 _PHRASE = 4  # bars
 _FAR_FEWER = 0.75  # of the bars that a form usually has
@@ -46,16 +46,18 @@ class Passage:
         return scene.bar(part, self.skipped + number)
 
 
-def laid_out(chart: Chart, bars: int, asked: Sequence[str] = (), turn: int = 0) -> tuple[Passage, ...]:
+def laid_out(
+    chart: Chart, bars: int, asked: Sequence[str] = (), turn: int = 0, told: Mapping[int, int] | None = None
+) -> tuple[Passage, ...]:
     """The sections of a chart over so many bars, in the form asked for where the chart has it; at another ``turn`` they
     have each other's accompaniment."""
-    named = chart.form_of(asked, bars)
+    named = () if told else chart.form_of(asked, bars)
     if named:
         return _turned(_placed(chart, named, [(0, chart.scenes[name].bars) for name in named]), chart, turn)
-    halved = chart.halved(asked, bars)
+    halved = () if told else chart.halved(asked, bars)
     if halved:
         return _turned(_placed(chart, halved, _halves(chart, halved, asked)), chart, turn)
-    pieces = chart.pieced(asked, bars)
+    pieces = chart.pieced(asked, bars, told or {})
     if pieces:
         cut = [(one.skipped, one.bars) for one in pieces]
         return _turned(_placed(chart, [one.name for one in pieces], cut), chart, turn)
@@ -82,11 +84,11 @@ def _in_any_length(chart: Chart, bars: int) -> tuple[Passage, ...]:
     return _placed(chart, order, cuts)
 
 
-def names_of_form(chart: Chart, bars: int, asked: Sequence[str]) -> tuple[str, ...]:
+def names_of_form(chart: Chart, bars: int, asked: Sequence[str], told: Mapping[int, int]) -> tuple[str, ...]:
     """What the sections of a form are called: as asked; what goes on beyond a chart's own section says so."""
-    if chart.form_of(asked, bars) or chart.halved(asked, bars):
+    if not told and (chart.form_of(asked, bars) or chart.halved(asked, bars)):
         return tuple(asked)
-    return tuple(one.label for one in chart.pieced(asked, bars)) or tuple(asked)
+    return tuple(one.label for one in chart.pieced(asked, bars, told)) or tuple(asked)
 
 
 def _halves(chart: Chart, order: Sequence[str], asked: Sequence[str]) -> list[tuple[int, int]]:
@@ -165,6 +167,17 @@ def _placed(chart: Chart, order: Sequence[str], cuts: Sequence[tuple[int, int]])
             made.append(Passage(chart.scenes[name], first, size, skipped, heard.get(name, 0)))
             heard[name] = heard.get(name, 0) + 1
             first += size
+    return tuple(made)
+
+
+def joined(sections: Sequence[Section]) -> tuple[Section, ...]:
+    """The same sections, each with what goes on in it beyond a chart's own section."""
+    made: list[Section] = []
+    for section in sections:
+        if made and ON in section.name:
+            made[-1] = replace(made[-1], bars=made[-1].bars + section.bars, last=section.last)
+        else:
+            made.append(section)
     return tuple(made)
 
 

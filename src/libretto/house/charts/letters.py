@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, Protocol
 
-__all__ = ["ONCE", "Piece", "lettered", "pieced"]
+__all__ = ["ON", "ONCE", "Piece", "lettered", "pieced"]
 
 ONCE = ("intro", "outro", "tag", "break")  #: kinds of sections that do not come again
 _NO_STRAIN = (*ONCE, "build")
@@ -19,7 +19,7 @@ _LIKE = {  # what stands in for a kind of section that a chart has not
     "head": ("theme", "verse"), "outro": ("tag", "theme", "chorus"),
 }  # fmt: skip
 _PHRASE = 4  # bars
-_ON = " continued"  # of what goes on beyond a section of a chart
+ON = " continued"  #: the name of what goes on beyond a section of a chart
 
 
 class _Scene(Protocol):
@@ -42,12 +42,12 @@ def lettered(scenes: Mapping[str, _Scene], usual: Sequence[str], asked: Sequence
     """Sections for each letter of a form, all of one length, from the ``usual`` form of a chart; the last is its close
     where that is as long. Nothing where the chart has no sections for it."""
     size, rest = divmod(bars, len(asked)) if asked else (0, 1)
-    if rest or not size:
+    if rest or not size or any(len(letter) > 1 for letter in asked):
         return ()
     strains = [name for name in _strains(scenes, usual) if scenes[name].bars == size]
     first = _first(scenes, strains, asked)
     order = [first[letter] for letter in asked]
-    if not all(order) or any(letter in ONCE for letter in asked):
+    if not all(order):
         return ()
     close = usual[-1]
     if scenes[close].bars == size and order.count(order[-1]) > 1 and close not in order:
@@ -55,11 +55,13 @@ def lettered(scenes: Mapping[str, _Scene], usual: Sequence[str], asked: Sequence
     return tuple(_varied(scenes, order, place) for place in range(len(order)))
 
 
-def pieced(scenes: Mapping[str, _Scene], usual: Sequence[str], asked: Sequence[str], bars: int) -> tuple[Piece, ...]:
+def pieced(
+    scenes: Mapping[str, _Scene], usual: Sequence[str], asked: Sequence[str], bars: int, told: Mapping[int, int]
+) -> tuple[Piece, ...]:
     """A form whose sections are not all of one length: each is as long as its share of the bars, in whole phrases, from
-    a section of its kind; longer than that it goes on with the same again or with its last phrase. Nothing where there
-    is no room for it, or too much."""
-    sizes = _sizes(asked, bars)
+    a section of its kind; longer than that it goes on with the same again or with its last phrase. Lengths that were
+    ``told`` of some by their places are kept. Nothing where there is no room for it, or too much."""
+    sizes = _sizes(asked, bars, told)
     first = _first(scenes, _strains(scenes, usual), asked)
     if not sizes or not all(first.values()):
         return ()
@@ -74,11 +76,9 @@ def pieced(scenes: Mapping[str, _Scene], usual: Sequence[str], asked: Sequence[s
     for place, (name, size) in enumerate(zip(order, sizes, strict=True)):
         late = place == len(order) - 1 or heard[name] % 2 == 1
         others = [other for other in _alike(scenes, name) if other not in order]
-        made += _filled(
-            [name, *others], scenes[name].bars, size, asked[place][:1].upper() + asked[place][1:], late=late
-        )
+        made += _filled([name, *others], scenes[name].bars, size, asked[place], late=late)
         heard[name] += 1
-    end = [Piece(close, 0, scenes[close].bars, f"{made[-1].label.removesuffix(_ON)}{_ON}")] if closed else []
+    end = [Piece(close, 0, scenes[close].bars, f"{made[-1].label.removesuffix(ON)}{ON}")] if closed else []
     return (*made, *end)
 
 
@@ -88,7 +88,7 @@ def _filled(names: Sequence[str], own: int, size: int, label: str, *, late: bool
     if size <= own:
         return [Piece(names[0], own - size if late else 0, size, label)]
     times, rest = divmod(size, own)
-    more = label + _ON
+    more = label + ON
     made = [Piece(names[turn % len(names)], 0, own, more if turn else label) for turn in range(times)]
     return made + ([Piece(names[0], own - rest, rest, more)] if rest else [])
 
@@ -103,24 +103,28 @@ def _same(one: _Scene, two: _Scene) -> bool:
     return (one.kind, one.bars) == (two.kind, two.bars)
 
 
-def _sizes(asked: Sequence[str], bars: int) -> list[int]:
-    """How many bars each section of a form has: a phrase, and what is left in phrases for those that have most need,
-    sections of one name together; nothing where the bars do not suffice."""
-    sizes = [_PHRASE] * len(asked)
+def _sizes(asked: Sequence[str], bars: int, told: Mapping[int, int]) -> list[int]:
+    """How many bars each section of a form has: as told, else a phrase, and what is left in phrases for those that have
+    most need, sections of one name together; nothing where the bars do not suffice."""
+    sizes = [told.get(place, _PHRASE) for place in range(len(asked))]
     left = bars - sum(sizes)
-    names = Counter(section for section in asked if section not in ONCE) or Counter(asked)
+    open_to = [section for place, section in enumerate(asked) if place not in told]
+    names = Counter(section for section in open_to if section not in ONCE) or Counter(open_to)
+    if not names:
+        return sizes if left == 0 else []
     if left < 0 or left > 2 * bars // 3 + _PHRASE * len(asked):
         return []
     while left >= _PHRASE:
-        smallest = min(sizes[asked.index(name)] for name in names)
-        small = [name for name in names if sizes[asked.index(name)] == smallest]
+        own = {name: min(sizes[place] for place, section in enumerate(asked) if section == name) for name in names}
+        small = [name for name in names if own[name] == min(own.values())]
         room = [name for name in small if names[name] * _PHRASE <= left]
         if not room:
             break
         chosen = max(room, key=lambda name: names[name])
-        sizes = [size + _PHRASE * (section == chosen) for size, section in zip(sizes, asked, strict=True)]
+        grown = [place for place, section in enumerate(asked) if section == chosen and place not in told]
+        sizes = [size + _PHRASE * (place in grown) for place, size in enumerate(sizes)]
         left -= names[chosen] * _PHRASE
-    sizes[-1] += left
+    sizes[max(place for place in range(len(asked)) if place not in told)] += left
     return sizes
 
 

@@ -8,14 +8,14 @@ from dataclasses import replace
 
 from libretto.contract import Contract
 from libretto.contract.character import styles
-from libretto.contract.framing import bars_of_form, form_of
+from libretto.contract.framing import bars_of_form, form_of, sizes_of
 from libretto.contract.pictures import pictured_styles
 from libretto.contract.scales import key_in_scale
 from libretto.house.charts.absence import standing_in
 from libretto.house.charts.catalogue import suited_chart, told_in_beats
 from libretto.house.charts.changes import chords_by_place, closed_strains, own_chords
 from libretto.house.charts.chart import Chart
-from libretto.house.charts.form import Passage, laid_out, names_of_form, ordered, sections_of_chart
+from libretto.house.charts.form import Passage, joined, laid_out, names_of_form, ordered, sections_of_chart
 from libretto.house.charts.leading import with_tunes
 from libretto.house.compose.asking import absent_of, leads_of, skeleton, with_doubling, with_roles, with_voices
 from libretto.house.compose.band import Player, player_of_program, seat_band
@@ -180,7 +180,7 @@ def charted_plan(
     speeds = contract.tempo_bpm or usual_speed(chart, style)
     tempo = chart_tempo(chart, speeds, seed, knobs, haste_of(contract), in_quarters=told_in_beats(contract))
     sections, steps = _at_speed(sections_of_chart(passages, named), contract, tempo), steps_in_key(contract.scale)
-    bones = skeleton([(section.first, section.name) for section in sections], bars)
+    bones = skeleton([(section.first, section.name) for section in joined(sections)], bars)
     names = [player.name for player in players]
     absent = absent_of(contract, bones, names)
     leads = standing_in(players, chart.wants, passages, leads_of(contract, bones, names), absent)
@@ -200,7 +200,7 @@ def charted_plan(
         meter=chart.meter,
         tempo=tempo,
         swing=swing_of(chart.swing, chart.meter, knobs),
-        sections=sections,
+        sections=joined(sections),
         chords=chords,
         players=tuple(players),
         ending=contract.ending or _own_ending(chart, contract),
@@ -255,7 +255,8 @@ def _passages(contract: Contract, chart: Chart, bars: int, turn: int) -> tuple[t
     as_told = ordered(chart, told, bars) if told else None
     if as_told is not None and sum(passage.bars for passage in as_told[0]) <= _LONGEST_TOLD:
         return as_told
-    return laid_out(chart, bars, contract.form, turn), names_of_form(chart, bars, contract.form)
+    sizes = sizes_of(contract.form, contract.asks)
+    return laid_out(chart, bars, contract.form, turn, sizes), names_of_form(chart, bars, contract.form, sizes)
 
 
 def _led(players: Sequence[Player]) -> list[Player]:
