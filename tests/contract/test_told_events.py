@@ -197,3 +197,19 @@ def test_who_leads(text: str, leads: str) -> None:
 def test_two_guitars_are_two() -> None:
     text = "For two electric guitars, bass guitar and drums. The first guitar leads, the second guitar repeats a riff."
     assert len(Contract.from_brief(text).parts) == 4
+
+
+def test_what_a_piece_is_to_be_like_adds_nobody() -> None:
+    text = "An invention for solo harpsichord in D minor. Picture tiny brass wheels meshing in a quiet workshop."
+    assert [part.name for part in Contract.from_brief(text).parts] == ["Harpsichord"]
+    assert not asked("For fiddle, in A. It should evoke a whole village swinging and building up.")
+
+
+def test_a_tempo_after_so_many_bars_and_chords_towards_the_end() -> None:
+    reel = "A strathspey that turns into a reel for fiddle: 16 bars at 84 BPM, then 16 at 112 BPM."
+    assert "tempo change: 112, from bar 17" in asked(reel)
+    cue = Contract.from_brief(
+        "A cue for clarinet, 28 bars, using Cm, Abmaj7, Fm, G7, then Cm, Db, G7, Cm towards the end."
+    )
+    assert cue.chords == ("Cm", "Abmaj7", "Fm", "G7")
+    assert "chords: Cm Db G7 Cm, last 4 bars" in [ask.text for ask in cue.asks]

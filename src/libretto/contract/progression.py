@@ -64,6 +64,7 @@ _FOR_A, _A_LETTER = (
     re.compile(r"(?:\b(?:for|in|part|section|strain)|[.;!?])\s[A-H]:\Z", re.I),
     12,
 )  # a section: ``for B: G F C G``
+_TOWARDS_END = re.compile(r"\s(?:towards?|at|near|for|to|until) the (?:very )?(?:end|close|last|final|ending)\b", re.I)
 _PAIR = 2
 _BARE, _IN = re.compile(r"[A-G][#b]?m?"), re.compile(r"\bin(?: the key of)? \Z", re.I)
 _LONGEST = 64  # chords of one progression
@@ -176,7 +177,8 @@ def _parted(text: str, run: list[_Chord]) -> list[list[_Chord]]:
     for at in range(3, len(run) - 2):
         before, joint = text[run[0].start : run[at - 1].end], text[run[at - 1].end : run[at].start]
         dashed = joint.strip().lower() == "and" and "," not in before and re.search(r"[-–—|]", before)
-        if dashed or (_JOINS.fullmatch(joint) and _OF_A_PART.match(text, run[-1].end)):
+        ends = "then" in joint.lower() and _TOWARDS_END.match(text, run[-1].end)
+        if dashed or ends or (_JOINS.fullmatch(joint) and _OF_A_PART.match(text, run[-1].end)):
             return [run[:at], *_parted(text, run[at:])]
     return [run]
 

@@ -22,7 +22,8 @@ _MUSIC = re.compile(  # words that no story needs
     r"piece|music|songs?|track|composition|cue|score|"
     r"arrangement|swung|syncopat\w+|arpeggi\w+|ostinato|pedal|drones?|unison|canon|improvis\w+|trill\w*|loops?|"
     r"fad(?:e|es|ed|ing)|climax|volume|pitch|register|textures?|voicings?|should|must|needs? to|everyone|everybody|"
-    r"everything|together|tutti|silence|percussion|drums?|vocals?|feel|vibe|mood|sound|style|title\w*|called|dedicat\w+)\b",
+    r"everything|together|tutti|silence|percussion|drums?|vocals?|feel|vibe|mood|sound|style|title\w*|"
+    r"called|dedicat\w+)\b",
     re.I,
 )
 _TELLS = re.compile(  # how a sentence begins that says what is to happen
@@ -31,6 +32,14 @@ _TELLS = re.compile(  # how a sentence begins that says what is to happen
     r"fast|soft|loud|quiet|swing|gently?|(?:it|we|this)(?:'s| is| should)? (?:start|begin|open|end|clos|build|"
     r"grow|swell|slow|fad|finish|rise|drive|swing|move|stay)|"
     r"the (?:opening|ending|end|beginning|middle|start|first|second|last|final))",
+    re.I,
+)
+_EVOKES = re.compile(  # what goes before what a piece is to be like
+    r"\s*(?:please\s)?(?:picture|imagine|envision|think of|evok(?:e|ing)|"
+    r"(?:it|this|(?:the|this) (?:whole |overall |entire )?(?:music|piece|mood|track|song|tune|composition|result|"
+    r"listener|audience)) (?:should|must|has to|needs to|is meant to) "
+    r"(?:evoke|feel like|bring back|smell of|sound like|suggest|conjure(?: up)?|remind|picture|sense|capture|make the "
+    r"listener (?:picture|think))|should feel like)\b",
     re.I,
 )
 _CROWDS = frozenset({"congregation", "crowd", "monks", "children", "singing", "cheering", "chanting", "applause"})
@@ -43,12 +52,21 @@ def stories(text: str, spoken: Iterable[tuple[int, int]] = ()) -> list[tuple[int
     return [
         match.span()
         for match in sentences[1:]  # the first says what is wanted
-        if len(match[0].split()) >= _FEWEST
-        and not _MUSIC.search(match[0])
-        and not _TELLS.match(match[0])
-        and not any(match.start() <= start < match.end() for start, _ in named)
-        and not re.search(r"\d", match[0])
+        if _evokes(match[0])
+        or (_paints(match[0]) and not any(match.start() <= start < match.end() for start, _ in named))
     ]
+
+
+def _evokes(sentence: str) -> bool:
+    """Whether a sentence says what a piece is to be like, and nothing of its music: ``picture tiny brass wheels``."""
+    head = _EVOKES.match(sentence)
+    return head is not None and not _MUSIC.search(sentence, head.end()) and not re.search(r"\d", sentence)
+
+
+def _paints(sentence: str) -> bool:
+    """Whether a sentence of some length has no word of music, no number, and does not begin with what is to happen."""
+    told = _MUSIC.search(sentence) or _TELLS.match(sentence) or re.search(r"\d", sentence)
+    return len(sentence.split()) >= _FEWEST and not told
 
 
 def without_stories(text: str, spoken: Iterable[tuple[int, int]] = ()) -> str:
@@ -66,4 +84,6 @@ def without_crowds(text: str, mentions: Sequence[Mention]) -> list[Mention]:
     """Names of players without the people of a story: ``the congregation sang on under the stars``."""
     players = [one for one in mentions if one.text.lower() not in _CROWDS]
     told = stories(text, [(one.start, one.end) for one in players]) if players else []
-    return [one for one in mentions if one in players or not any(first <= one.start < last for first, last in told)]
+    apart = [one for one in mentions if not any(first <= one.start < last for first, last in told)]
+    named = {one.name for one in apart}
+    return [one for one in mentions if one in apart or one.name in named] if apart else list(mentions)

@@ -22,6 +22,7 @@ _BELONGS = 0.75  # of what sounds belongs to a key
 _IN_SCALE = 0.93  # of what sounds belongs to a scale
 _FEW = 6  # notes of a scale that tunes are in, over chords of its major or minor
 _FULL = ("whole tone",)
+_OF_THEIR_OWN = ("in scale", "hirajoshi", "pelog", "slendro", "iwato")
 _RAISED = (9, 11)  # semitones above the tonic of a minor key that belong to it as well
 _MARKED = 0.4  # a leaning this strong is heard
 _SLOW, _FAST = 92, 112  # quarters a minute
@@ -64,10 +65,13 @@ def _key_change(ask: Ask, contract: Contract, score: Score) -> Finding:
     return kept, f"{said(spans)}: {new:.0%} of what sounds belongs to {key}, {old:.0%} to {home}", spans
 
 
-def tunes_only(name: str) -> bool:
-    """Whether a scale is one that tunes are in, over chords of its major or minor key."""
+def tunes_only(name: str, chords: bool = True) -> bool:
+    """Whether a scale is one that tunes are in, over chords of its major or minor key; scales that have a harmony of
+    their own are for everybody where a brief has no ``chords``."""
     scale = scale_named(name)
-    return scale is not None and len(scale.semitones) <= _FEW and scale.name not in _FULL
+    if scale is None or scale.name in _FULL or (scale.name in _OF_THEIR_OWN and not chords):
+        return False
+    return len(scale.semitones) <= _FEW
 
 
 @clauses.register("scale")
@@ -78,7 +82,7 @@ def _scale(contract: Contract, score: Score) -> Check:
     tonic = (contract.key or score.key).tonic_class
     free = elsewhere(contract, score, "key_change", "chords")
     table = pitched(score)
-    if tunes_only(scale.name):
+    if tunes_only(scale.name, bool(contract.chords)):
         leader = tune_of(score, ((score.numbers[0], score.numbers[-1]),))
         table = tops(table[table["voice"] == leader])
     table = table[free[table["bar"]]]
@@ -88,7 +92,7 @@ def _scale(contract: Contract, score: Score) -> Check:
     weights = table["duration"].astype(np.float64)
     share = float(weights[inside].sum() / weights.sum())
     bars = tuple(sorted({int(bar) + score.first_bar for bar in table["bar"][~inside]}))
-    told = "of the tune" if tunes_only(scale.name) else "of what sounds"
+    told = "of the tune" if tunes_only(scale.name, bool(contract.chords)) else "of what sounds"
     tempered = ", in its nearest tempered form" if scale.tempered else ""
     return Check(
         "scale", share >= _IN_SCALE, f"{scale.name}{tempered}: {share:.0%} {told} belongs to it",

@@ -13,9 +13,10 @@ from libretto.score.keys import Key
 
 __all__ = ["changes_of_sections"]
 
-_AFTER = re.compile(r",?\s(?:(?:is |are )?(?:used |played |heard )?(?:for|in|on|during|under|as|at|through|over)\s)?"
+_AFTER = re.compile(r",?\s(?:(?:is |are )?(?:used |played |heard )?"
+                    r"(?:for|in|on|during|under|as|at|through|over|towards?|near|to)\s)?"
                     r"(?:the\s|every\s|each\s|all\s|both\s|a\s|its\s)?(?:[a-z]+\s)?\Z")  # fmt: skip
-_FOR = re.compile(r",?\s(?:is |are )?(?:used |played |heard )?(?:for|in|on|during|under|through)\s")
+_FOR = re.compile(r",?\s(?:is |are )?(?:used |played |heard )?(?:for|in|on|during|under|through|towards?|near)\s")
 _NEXT = re.compile(
     r"\bthe\s(?P<nth>second|other|next|latter)(?:\s(?:one|half|part|section|strain|theme|tune|eight|period))?\b"
     r"[^.;!?]{0,40}\Z"
@@ -41,7 +42,9 @@ def changes_of_sections(scene: Scene) -> Iterator[Finding]:
     for at, (run, place) in enumerate(zip(runs, places, strict=True)):
         if at == main or place is None:
             continue
-        labels = " ".join(run.in_key(scene.key or Key(0)))
+        chords = run.in_key(scene.key or Key(0))
+        place = place._replace(text=f"last {len(chords)} bars") if place.text == "end" else place
+        labels = " ".join(chords)
         start, end = min(run.start, place.start), max(run.end, place.end)
         if any(start <= other.start < end for other in runs if other is not run):
             start, end = run.start, run.end

@@ -98,6 +98,9 @@ _REGISTERS = tuple(
     )
     for what, words in (("high", _HIGH), ("low", _LOW))
 )
+_IMITATES = re.compile(
+    r"\b(?:imitat|answer|echo|repeat|cop(?:y|i)|respond)\w*\b[^.;!?]{0,24}\b(?:an? |one )(?:octave|\w+) \Z"
+)
 _TRAPS = re.compile(r"(?:note|tone|drone|pedal|run|lick|fill|scale|flourish|stab|hit|rumble|accent)(?:s|es)?\b")
 _ITS = re.compile(r"(?:\b(?:its|their|his|her)|['’]s)\s\Z")
 _NEAR, _FAR = 32, 70  # characters between a player and what is said of its register, without a verb and with one
@@ -208,7 +211,7 @@ def registers(scene: Scene) -> Iterator[Finding]:
             players = (
                 [] if _DOUBLED.search(scene.low, scene.clause(start).start, start) else _described(scene, start, end)
             )
-            if not players or _of_strings(scene, start, end):
+            if not players or _of_strings(scene, start, end) or _IMITATES.search(scene.low[:start]):
                 continue
             if _TRAPS.match(scene.low, end + 1) or _inside(players[0].start, players[0].end, start, end):
                 continue

@@ -11,7 +11,7 @@ from libretto.contract.pace import find_meters
 from libretto.contract.places import SECTION_KINDS, section_kind
 from libretto.contract.words import number_of
 
-__all__ = ["meter_changes", "section_lengths", "tempo_changes"]
+__all__ = ["meter_changes", "section_lengths", "tempo_changes", "tempo_plan"]
 
 _CHANGE = re.compile(
     r"(?:(?:but|then|and|it|back|chang\w+|switch\w*|shift\w*|go(?:es|ing)?|mov\w+|turn\w*|to|into|in|becom\w+|a|is)\s)"
@@ -34,6 +34,11 @@ _AFTER = re.compile(
 )
 _FLOOR = re.compile(r"four (?:on|to) the floor")
 _BPM = re.compile(r"(?<![\d.])(?P<bpm>\d{2,3})\s{0,2}bpm(?!\w)")
+_BARS_AT = re.compile(rf"(?<![\w/.])(?P<count>{_NUMBER}) {_BARS} at (?:about |around )?\d{{2,3}}\s?bpm\b")
+_THEN_AT = re.compile(
+    rf"\bthen (?:(?:the )?(?:other|last|next|final|remaining) )?(?:{_NUMBER})(?: {_BARS})? at (?:about |around )?"
+    r"(?P<bpm>\d{2,3})\s?bpm\b"
+)
 _MOST_BARS = 256
 _SLOWEST, _FASTEST = 20, 400
 _LOOPS = frozenset({"riff", "theme", "head", "vamp", "break", "build"})
@@ -67,6 +72,18 @@ def tempo_changes(scene: Scene) -> Iterator[Finding]:
 
 
 _TIMES = re.compile(r"\b(?:two|three|four|five|2|3|4|5)\s(?:[a-z]+\s)?\Z")
+
+
+@finders.register("tempo plan")
+def tempo_plan(scene: Scene) -> Iterator[Finding]:
+    """A tempo after so many bars of another: ``16 bars at 84 BPM, then 16 at 112 BPM``."""
+    for match in list(_BARS_AT.finditer(scene.low))[:1]:
+        later = _THEN_AT.search(scene.low, match.end())
+        count = number_of(match["count"])
+        if later and count and not re.search(r"[!?]", scene.low[match.end() : later.start()]):
+            where = f"from bar {count + 1}"
+            ask = Ask("tempo_change", later["bpm"], "", where, scene.text[later.start() : later.end()][:200])
+            yield scene.finding("tempo_change", f"{later['bpm']} {where}", later.start(), later.end(), ask)
 
 
 @finders.register("section lengths")

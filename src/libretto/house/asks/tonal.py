@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.contract.asks import Ask
+from libretto.contract.checks.fields import tunes_only
 from libretto.contract.checks.where import Spans, tune_of
 from libretto.contract.instruments import instrument_of_program
 from libretto.contract.scales import scale_named
@@ -31,8 +32,6 @@ _CLEARLY = 0.05  # of what sounds: how much better a new key has to fit than the
 _FAR = 11  # semitones that a change of key may go at most
 _TRITONE, _HIGHEST = 6, 127  # semitones to the farthest pitch class; pitch
 _FIFTH = 1  # on the line of fifths
-_FEW = 6  # notes of a scale that tunes are in, over chords of its major or minor
-_FULL = ("whole tone",)  # scales of six notes or fewer that everything is in
 _LAST = 4  # bars of an ending
 _SOFTER, _LOUDER = 18, 14  # velocities
 _GONE = 0.75  # of what was before: how loud the last bars of a fade are on average
@@ -140,7 +139,7 @@ def _scale(ask: Ask, score: Score, job: Job) -> Score:
         return score
     tonic = score.key.tonic_class
     classes = sorted((tonic + step) % 12 for step in scale.semitones)
-    tunes = len(scale.semitones) <= _FEW and scale.name not in _FULL
+    tunes = tunes_only(scale.name, bool(job.contract.chords))
     leader = tune_of(score, ((score.numbers[0], score.numbers[-1]),)) if tunes else None
     names = [score.voices[leader].name] if leader is not None else []
 
@@ -207,6 +206,8 @@ def _above_the_rest(score: Score, bars: Spans) -> int:
 def _last_chords(score: Score, word: str) -> Score:
     """The close that is made of other chords."""
     key = score.keys[-1][1]
+    if word == "open" and _is_away(score, key):
+        return score  # the chords that were asked for lead back to the beginning
     if word in ("open", "deceptive"):
         away = key.tonic + (_FIFTH if word == "open" else _LOWERED_SIXTH if key.is_minor else _SIXTH)
         kind = "m" if word == "deceptive" and not key.is_minor else ""
@@ -216,6 +217,12 @@ def _last_chords(score: Score, word: str) -> Score:
     if word == "picardy" and key.is_minor:
         return _closing(score, -1, letter_name(key.tonic))
     return score
+
+
+def _is_away(score: Score, key: Key) -> bool:
+    """Whether the last chord of a piece is another than the tonic's."""
+    chord = parse_chord(score.chords[-1][-1]) if score.chords and score.chords[-1] else None
+    return chord is not None and chord.root_class != key.tonic_class
 
 
 def _faded(score: Score, bars: Spans) -> Score:

@@ -15,8 +15,9 @@ from libretto.house.core.controls import Controls
 from libretto.house.core.style import Style
 from libretto.score import Key, Score, parse_chord
 
-__all__ = ["chords_by_place", "closed_strains", "own_chords"]
+__all__ = ["chords_by_place", "closed_strains", "laid_over", "own_chords"]
 
+_OPEN = "open"  # how a piece ends that goes back to its beginning
 _STRAIN = "strain"  # a kind of section that comes to an end of its own
 _HOME = frozenset(("I", "i", "I6", "i6"))
 _FIFTH = 7  # semitones
@@ -58,7 +59,8 @@ def chords_by_place(contract: Contract, bones: Score, key: Key, style: Style) ->
     """The chords that were asked for, round and round; sections that have others begin with the first of theirs, and so
     does what comes after them."""
     owned = [ask for ask in contract.asks if ask.kind == "chords"]
-    if not owned:
+    loops = contract.ending == _OPEN  # back to the beginning, and home there
+    if not owned and not loops:
         return asked_chords(contract.chords, bones.bars, key, style)
     by_bar = [contract.chords] * bones.bars
     for ask in owned:
@@ -68,9 +70,17 @@ def chords_by_place(contract: Contract, bones: Score, key: Key, style: Style) ->
     for labels, run in groupby(by_bar):
         size = len(list(run))
         made += [(labels[bar % len(labels)],) for bar in range(size)]
-        if len(made) == len(by_bar):
+        if len(made) == len(by_bar) and not loops:
             made[-size:] = asked_chords(labels, max(size, len(labels)), key, style)[-size:]
     return made
+
+
+def laid_over(
+    contract: Contract, bones: Score, passages: Sequence[Passage], key: Key, style: Style
+) -> list[tuple[str, ...]]:
+    """The chords that were asked for, strains closed at home; as they are where a piece goes back to its beginning."""
+    asked = chords_by_place(contract, bones, key, style)
+    return asked if contract.ending == _OPEN else closed_strains(asked, passages, key, contract.chords)
 
 
 def closed_strains(

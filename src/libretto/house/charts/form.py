@@ -9,7 +9,7 @@ from libretto.house.charts.chart import Chart, Scene
 from libretto.house.charts.letters import ON, ONCE
 from libretto.house.compose.form import Section
 
-__all__ = ["ONCE", "Passage", "joined", "laid_out", "names_of_form", "ordered", "sections_of_chart"]
+__all__ = ["ONCE", "Passage", "joined", "laid_out", "left_open", "names_of_form", "ordered", "sections_of_chart"]
 
 _PHRASE = 4  # bars
 _FAR_FEWER = 0.75  # of the bars that a form usually has
@@ -89,6 +89,19 @@ def names_of_form(chart: Chart, bars: int, asked: Sequence[str], told: Mapping[i
     if not told and (chart.form_of(asked, bars) or chart.halved(asked, bars)):
         return tuple(asked)
     return tuple(one.label for one in chart.pieced(asked, bars, told)) or tuple(asked)
+
+
+def left_open(chart: Chart, passages: Sequence[Passage]) -> tuple[Passage, ...]:
+    """The same passages with a strain of the chart's for its close, where one is as long: a piece that goes back to its
+    beginning has no end."""
+    last = passages[-1]
+    heard = [passage.scene for passage in passages[:-1]]
+    strains = [scene for scene in chart.scenes.values() if scene.kind not in ONCE and scene.bars >= last.bars]
+    strains = [scene for scene in strains if scene is not last.scene]
+    if not strains:
+        return tuple(passages)
+    scene = min(strains, key=lambda one: (heard.count(one), -one.energy))
+    return (*passages[:-1], replace(last, scene=scene, skipped=scene.bars - last.bars, before=heard.count(scene)))
 
 
 def _halves(chart: Chart, order: Sequence[str], asked: Sequence[str]) -> list[tuple[int, int]]:

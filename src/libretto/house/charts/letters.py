@@ -110,22 +110,24 @@ def _sizes(asked: Sequence[str], bars: int, told: Mapping[int, int]) -> list[int
     left = bars - sum(sizes)
     open_to = [section for place, section in enumerate(asked) if place not in told]
     names = Counter(section for section in open_to if section not in ONCE) or Counter(open_to)
-    if not names:
+    roomy = 0 <= left <= 2 * bars // 3 + _PHRASE * len(asked)
+    if not names or not roomy:
         return sizes if left == 0 else []
-    if left < 0 or left > 2 * bars // 3 + _PHRASE * len(asked):
-        return []
-    while left >= _PHRASE:
-        own = {name: min(sizes[place] for place, section in enumerate(asked) if section == name) for name in names}
-        small = [name for name in names if own[name] == min(own.values())]
-        room = [name for name in small if names[name] * _PHRASE <= left]
-        if not room:
-            break
-        chosen = max(room, key=lambda name: names[name])
-        grown = [place for place, section in enumerate(asked) if section == chosen and place not in told]
-        sizes = [size + _PHRASE * (place in grown) for place, size in enumerate(sizes)]
+    while left >= _PHRASE and (chosen := _neediest(asked, sizes, names, left)):
+        sizes = [
+            size + _PHRASE * (section == chosen and place not in told)
+            for place, (size, section) in enumerate(zip(sizes, asked, strict=True))
+        ]
         left -= names[chosen] * _PHRASE
     sizes[max(place for place in range(len(asked)) if place not in told)] += left
     return sizes
+
+
+def _neediest(asked: Sequence[str], sizes: Sequence[int], names: Counter[str], left: int) -> str:
+    """Of the shortest sections those that come most often, where there are bars left for all of them; else nothing."""
+    own = {name: min(size for size, section in zip(sizes, asked, strict=True) if section == name) for name in names}
+    small = [name for name in names if own[name] == min(own.values()) and names[name] * _PHRASE <= left]
+    return max(small, key=lambda name: names[name], default="")
 
 
 def _strains(scenes: Mapping[str, _Scene], usual: Sequence[str]) -> list[str]:

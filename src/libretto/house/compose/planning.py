@@ -13,9 +13,9 @@ from libretto.contract.pictures import pictured_styles
 from libretto.contract.scales import key_in_scale
 from libretto.house.charts.absence import standing_in
 from libretto.house.charts.catalogue import suited_chart, told_in_beats
-from libretto.house.charts.changes import chords_by_place, closed_strains, own_chords
+from libretto.house.charts.changes import laid_over, own_chords
 from libretto.house.charts.chart import Chart
-from libretto.house.charts.form import Passage, joined, laid_out, names_of_form, ordered, sections_of_chart
+from libretto.house.charts.form import Passage, joined, laid_out, left_open, names_of_form, ordered, sections_of_chart
 from libretto.house.charts.leading import with_tunes
 from libretto.house.compose.asking import absent_of, leads_of, skeleton, with_doubling, with_roles, with_voices
 from libretto.house.compose.band import Player, player_of_program, seat_band
@@ -45,6 +45,7 @@ _CHARTED_BARS, _FREE_BARS = 32, 48  # of a piece over chords that were asked for
 _MARKED = 0.4  # a leaning this strong decides the mode
 _OTHERS = 0.6  # how often a genre is taken as one of its styles
 _BUSY = 0.6  # how much fuller a busy piece is
+_OPEN = "open"  # how a piece ends that goes back to its beginning
 _LIFTS = (0, 2, -1, 1)  # degrees by which a chart's tunes are moved when it comes again
 
 
@@ -188,8 +189,7 @@ def charted_plan(
     formed = not contract.chords and chart.form_of(contract.form, bars)
     blues = None if formed else blues_of(contract, key, bars)
     if blues or contract.chords:
-        asked = chords_by_place(contract, bones, key, style)
-        chords = tuple(blues or closed_strains(asked, passages, key, contract.chords))
+        chords = tuple(blues or laid_over(contract, bones, passages, key, style))
     else:
         chords = scaled_chords(own_chords(passages, sections, key, style, seed, knobs, turn), key, steps)
     return Plan(
@@ -256,7 +256,9 @@ def _passages(contract: Contract, chart: Chart, bars: int, turn: int) -> tuple[t
     if as_told is not None and sum(passage.bars for passage in as_told[0]) <= _LONGEST_TOLD:
         return as_told
     sizes = sizes_of(contract.form, contract.asks)
-    return laid_out(chart, bars, contract.form, turn, sizes), names_of_form(chart, bars, contract.form, sizes)
+    passages = laid_out(chart, bars, contract.form, turn, sizes)
+    passages = left_open(chart, passages) if contract.ending == _OPEN else passages
+    return passages, names_of_form(chart, bars, contract.form, sizes)
 
 
 def _led(players: Sequence[Player]) -> list[Player]:
