@@ -108,18 +108,15 @@ def _sizes(asked: Sequence[str], bars: int, told: Mapping[int, int]) -> list[int
     most need, sections of one name together; nothing where the bars do not suffice."""
     sizes = [told.get(place, _PHRASE) for place in range(len(asked))]
     left = bars - sum(sizes)
-    open_to = [section for place, section in enumerate(asked) if place not in told]
-    names = Counter(section for section in open_to if section not in ONCE) or Counter(open_to)
-    roomy = 0 <= left <= 2 * bars // 3 + _PHRASE * len(asked)
-    if not names or not roomy:
+    free = [place for place in range(len(asked)) if place not in told]
+    names = Counter(asked[place] for place in free if asked[place] not in ONCE) or Counter(asked[at] for at in free)
+    if not names or not 0 <= left <= 2 * bars // 3 + _PHRASE * len(asked):
         return sizes if left == 0 else []
     while left >= _PHRASE and (chosen := _neediest(asked, sizes, names, left)):
-        sizes = [
-            size + _PHRASE * (section == chosen and place not in told)
-            for place, (size, section) in enumerate(zip(sizes, asked, strict=True))
-        ]
+        for place in free:
+            sizes[place] += _PHRASE * (asked[place] == chosen)
         left -= names[chosen] * _PHRASE
-    sizes[max(place for place in range(len(asked)) if place not in told)] += left
+    sizes[free[-1]] += left
     return sizes
 
 
