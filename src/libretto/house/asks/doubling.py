@@ -7,12 +7,13 @@ from collections.abc import Sequence
 from libretto.contract.asks import Ask
 from libretto.contract.checks.doubling import doubled_by, way_of
 from libretto.house.asks.doing import Job, doers, place_of
-from libretto.house.asks.notes import Row, fitted, put, range_of, scale_at, tune
+from libretto.house.asks.notes import Row, fitted, put, range_of, rows_of, scale_at, tune
 from libretto.score import QUARTER, Score
 
 __all__: list[str] = []
 
 _SOFTER = 10  # velocities by which who doubles stays behind
+_BASSES = range(32, 40)  # programs
 _NEARLY = 0.95  # of the notes that have to lie within the range as they are
 
 
@@ -35,7 +36,24 @@ def _doubling(ask: Ask, score: Score, job: Job) -> Score:
     if way % 12:
         softer = moved
     rows = moved if _fits(moved, low, high) else fitted(softer, low, high)
-    return put(score, voice.name, spans, [_within(row, low, high) for row in _one_by_one(rows)])
+    rows = [_within(row, low, high) for row in _one_by_one(rows)]
+    rows = _grounded(score, index, spans, rows) if voice.program in _BASSES else rows
+    return put(score, voice.name, spans, rows)
+
+
+def _grounded(score: Score, index: int, spans: Sequence[tuple[int, int]], rows: Sequence[Row]) -> list[Row]:
+    """A bass line with a tone of its own in bars in which who is doubled rests: a band does not lose its ground."""
+    bars = {bar for first, last in spans for bar in range(first, last + 1)} - {_bar_of(score, row) for row in rows}
+    own: dict[int, Row] = {}
+    for row in sorted(rows_of(score.voices[index].array)):
+        if _bar_of(score, row) in bars:
+            own.setdefault(_bar_of(score, row), row)
+    return sorted((*rows, *(row._replace(duration=max(row.duration, 2 * QUARTER)) for row in own.values())))
+
+
+def _bar_of(score: Score, row: Row) -> int:
+    """The number of the bar in which a note begins."""
+    return score.bar_at(row.onset) + score.first_bar
 
 
 def _one_by_one(rows: Sequence[Row]) -> list[Row]:
