@@ -94,7 +94,7 @@ _VARIES = re.compile(
 )
 _SLASH = re.compile(r"(?<![\d/.])(\d{1,2}) ?/ ?(1|2|4|8|16)(?![\d/]|th)")
 _METER_WORDS = (
-    (re.compile(r"\b(?:waltz|three[- ]four|3-4|triple) (?:time|meter|metre|feel|rhythm)\b|\bin (?:three|"
+    (re.compile(r"\b(?:waltz|three[- ]four|3-4|triple) (?:time|meter|metre|feel|rhythm|tempo|pace)\b|\bin (?:three|"
                 r"3)\b(?!\s?/| (?:parts|voices|sections|minutes|movements|acts|stages|keys|octaves))|\btriple (?:time|"
                 r"meter|metre)|waltz[- ]time", re.I), Meter(3, 4)),
     (re.compile(r"\b(?:common|four[- ]four) (?:time|meter|metre)\b|\bfour to the floor\b|"

@@ -74,6 +74,7 @@ _NOTES = 5  # of a scale at least
 _SCALE_BEFORE = re.compile(
     r"\b(?:raga|raag|scale|mode|freygish|hijaz\w*|phrygian|dorian|lydian|mixolydian|aeolian|locrian|"
     r"pentatonic|hexatonic|octatonic|major|minor|dominant|maqam|makam|notes?|tones?|tuning)\b[^.()]{0,40}[(:]\s*\Z|"
+    r"\b(?:scale|mode|raga|raag|pitch set|tones)\s\Z|"
     r"\b(?:pitches|notes|tones|pitch set|pitch collection)\b[^.()]{0,30}\b(?:to|of|are|is|only|use[sd]?)\s\Z",
     re.I,
 )

@@ -48,6 +48,9 @@ _PITCHED_IN = re.compile(  # how an instrument is built: two trumpets in B flat
     r"\b(?:trumpets?|clarinets?|horns?|cornets?|flugelhorns?|sax(?:ophone)?s?|whistles?|recorders?|harmonicas?) in \Z",
     re.I,
 )
+_SCALE_OF = re.compile(  # the notes of a scale begin with its own
+    rf"\bscale (?:of |on )?\(?(?P<letter>[A-G]){_SIGN}(?P<minor>)(?=,? [A-G][#♯b♭]?,? [A-G][#♯b♭]?,? [A-G])"
+)
 _DROPPED = re.compile(
     r"\b(?:in (?:a )?)?(?P<minor>[Dd])rop(?:ped)?[ -](?P<letter>[A-Ga-g])(?P<sign>[#♯b♭])?(?: tuning)?(?![\w#♯♭])"
 )
@@ -125,6 +128,7 @@ def find_keys(text: str, taken: Sequence[tuple[int, int]] = ()) -> list[KeyPhras
         (_DROPPED, _bare),
         (_IN, _bare),
         (_CENTRED, _bare),
+        (_SCALE_OF, _bare),
         (_ALONE, _bare),
         (_MODE_ON, _full),
     )

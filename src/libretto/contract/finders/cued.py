@@ -140,9 +140,16 @@ def _means_nothing(scene: Scene, cue: Cue) -> bool:
         return True
     if cue.row.kind == "tempo_change" and _of_the_tune(scene, cue):
         return True
-    if cue.row.what == _CANON and _INVENTION.search(scene.low):
+    if (cue.row.what == _CANON or _of_hands(scene, cue)) and _INVENTION.search(scene.low):
         return True  # an invention imitates in its own way
     return cue.row.kind == MANNER and bool(_CLOSES.match(scene.low[scene.clause(cue.start).start : cue.start]))
+
+
+def _of_hands(scene: Scene, cue: Cue) -> bool:
+    """Whether it is a hand that begins alone."""
+    clause = scene.clause(cue.start)
+    near = [one for one in scene.players if clause.start <= one.start and one.end <= cue.start]
+    return cue.row.kind == "only" and bool(near) and near[-1].weak
 
 
 def _of_the_tune(scene: Scene, cue: Cue) -> bool:
