@@ -49,6 +49,9 @@ _SO_LONG = re.compile(
     r"(?:bars|measures)\b"
 )
 _CANON, _INVENTION = "canon", re.compile(r"\b(?:inventions?|fugues?|fugato|fughetta)\b")
+_OPENS_WITH = re.compile(r"(?:start|begin|open)s?(?: off| out)? with\b")
+_FREELY = re.compile(r"\b(?:alap|taksim|taqsim|taximi|solo|cadenza|introduction|intro|prelude|call|alone)\b")
+_SHOULD = re.compile(r"\s(?:(?:should|must|will|can|then|lead|line|part|section)\s){0,2}")
 _SO_MANY = re.compile(r"\s(?P<count>\d{1,2}|[a-z]+)[ -](?:bars|measures) of\b")
 _OF_SECTIONS = frozenset({"enter", "leave", "silent", "only", "manner", "articulation", "dynamics", "density"})
 
@@ -140,9 +143,23 @@ def _means_nothing(scene: Scene, cue: Cue) -> bool:
         return True
     if cue.row.kind == "tempo_change" and _of_the_tune(scene, cue):
         return True
+    if _begins_with(scene, cue):
+        return True
     if (cue.row.what == _CANON or _of_hands(scene, cue)) and _INVENTION.search(scene.low):
         return True  # an invention imitates in its own way
     return cue.row.kind == MANNER and bool(_CLOSES.match(scene.low[scene.clause(cue.start).start : cue.start]))
+
+
+def _begins_with(scene: Scene, cue: Cue) -> bool:
+    """Whether it is told with what somebody begins, and not who: ``the synth begins with a three-note figure``."""
+    if (cue.row.kind, cue.row.where) != ("only", "start") or not _OPENS_WITH.match(scene.low, cue.start):
+        return False
+    if _FREELY.search(scene.low, cue.end, max(cue.end, scene.clause(cue.start).end)):
+        return False
+    before = [one for one in scene.players if one.end <= cue.start and not one.weak]
+    after = [one for one in scene.players if cue.end <= one.start < scene.clause(cue.start).end and not one.weak]
+    said = bool(before) and bool(_SHOULD.fullmatch(scene.low, before[-1].end, cue.start))
+    return said and not after
 
 
 def _of_hands(scene: Scene, cue: Cue) -> bool:
