@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from libretto.contract import Contract
 from libretto.grammar import notate, parse
 from libretto.house import compose_score
@@ -13,7 +15,7 @@ def test_a_nocturne_is_pedalled_chord_by_chord() -> None:
     score = compose_score(Contract.from_brief(NOCTURNE), 0)
     pedals = [mark for mark in score.voices[0].marks if mark.kind == "pedal"]
     assert len(pedals) >= score.bars // 2
-    assert all(before.tick + before.length < after.tick for before, after in zip(pedals, pedals[1:], strict=False))
+    assert all(before.tick + before.length < after.tick for before, after in pairwise(pedals))
     assert parse(notate(score)) == score
 
 
