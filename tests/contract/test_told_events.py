@@ -213,3 +213,10 @@ def test_a_tempo_after_so_many_bars_and_chords_towards_the_end() -> None:
     )
     assert cue.chords == ("Cm", "Abmaj7", "Fm", "G7")
     assert "chords: Cm Db G7 Cm, last 4 bars" in [ask.text for ask in cue.asks]
+
+
+def test_a_harmony_that_stays_and_a_loop_that_restarts() -> None:
+    text = "Desert blues in A minor. Stay mostly on Am, moving to G and Em now and then. The loop restarts seamlessly."
+    contract = Contract.from_brief(text)
+    assert contract.chords == ("Am", "Am", "Am", "G", "Am", "Am", "Am", "Em")
+    assert contract.ending == "open"

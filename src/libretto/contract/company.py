@@ -109,6 +109,11 @@ def _said_by_others(ask: Ask, asks: Sequence[Ask]) -> bool:
     return any(rule(ask, asks) for rule in _SAID_BY_OTHERS)
 
 
+def _before_all(ask: Ask, asks: Sequence[Ask]) -> bool:
+    """Whether an ask holds before the beginning, which is nowhere: ``louder before the opening theme returns``."""
+    return ask.where == "before start" and bool(asks)
+
+
 def _own_tune(ask: Ask, asks: Sequence[Ask]) -> bool:
     """Whether somebody is said to have a line besides the tune: ``the bass leaps about with its own tune``."""
     return ask.kind == "lead" and " own " in ask.words and bool(asks)
@@ -250,6 +255,7 @@ _SAID_BY_OTHERS = (
     _comes_again,
     _contradicts,
     _plucked,
+    _before_all,
     _own_tune,
     _a_riff,
     _length_of_solo,

@@ -8,7 +8,17 @@ from dataclasses import dataclass
 from libretto.contract.degrees import Degree, read_degree
 from libretto.score.keys import Key
 
-__all__ = ["Progression", "by_name", "numbered"]
+__all__ = ["Progression", "by_name", "numbered", "staying"]
+
+_CHORD = r"[A-G][#b♯♭]?(?:m(?:aj)?)?[679]?(?![\w#♯♭])"
+_STAYING = re.compile(
+    rf"\b(?:stay|sit|remain|hover|hang|dwell|rest)\w*\s(?:mostly|mainly|largely|almost entirely)?\s?(?:on|around|in)\s"
+    rf"(?P<home>{_CHORD}),?\s(?:and\s|but\s)?(?:only\s|just\s)?(?:mov|go|shift|dip|touch|slip|drift|leav)\w*\s"
+    rf"(?:briefly\s|only\s)?(?:to|for|on|into)\s(?P<away>{_CHORD})(?:(?:,|\sand|\sor)\s(?P<other>{_CHORD}))?"
+    r"\s(?:now and then|occasionally|at times|here and there|from time to time|sometimes|once in a while|briefly)\b",
+    re.IGNORECASE,
+)
+_ROUND = 4  # bars of which the last is elsewhere
 
 _NASHVILLE = re.compile(r"(?<![\w/.])[1-7][ \t]?(?:[-–—][ \t]?[1-7][ \t]?){2,15}(?![\w/%.-])")
 _WORDED = re.compile(
@@ -53,6 +63,21 @@ def numbered(text: str) -> list[Progression]:
         at = [int(step) - 1 if not worded else _NUMBERS[step] for step in steps]
         progressions.append(_from_degrees(match.start(), match.end(), [_DEGREES[step] for step in at]))
     return progressions
+
+
+def staying(text: str) -> list[Progression]:
+    """A harmony that leaves its chord now and then: every fourth bar is elsewhere.
+
+    >>> staying("Stay mostly on Am, moving to G and Em now and then.")[0].labels
+    ('Am', 'Am', 'Am', 'G', 'Am', 'Am', 'Am', 'Em')
+    """
+    made = []
+    for match in list(_STAYING.finditer(text))[:1]:
+        home = [match["home"]] * (_ROUND - 1)
+        labels = [*home, match["away"], *([*home, match["other"]] if match["other"] else [])]
+        plain = tuple(label.replace("♯", "#").replace("♭", "b") for label in labels)
+        made.append(Progression(match.start(), match.end(), plain))
+    return made
 
 
 def by_name(text: str) -> list[Progression]:

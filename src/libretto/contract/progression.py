@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from libretto.contract.degrees import Degree, read_degree
-from libretto.contract.numerals import Progression, by_name, numbered
+from libretto.contract.numerals import Progression, by_name, numbered, staying
 from libretto.score.chords import parse_chord
 
 __all__ = ["Progression", "find_progressions"]
@@ -102,9 +102,15 @@ def find_progressions(text: str) -> list[Progression]:
         if _is_counted(text, run):
             degrees = tuple(chord.degree for chord in run if chord.degree)
             progressions.append(Progression(run[0].start, run[-1].end, (), degrees))
-    progressions += numbered(text)
+    progressions = numbered(text) + _beside(staying(text), progressions)
     progressions = [one for one in progressions if not _TURNS.search(text[max(0, one.start - _BEFORE) : one.start])]
     return sorted(progressions or by_name(text), key=lambda progression: progression.start)
+
+
+def _beside(kept: list[Progression], others: list[Progression]) -> list[Progression]:
+    """Some progressions, and others that do not stand in their words."""
+    apart = [one for one in others if not any(one.start < two.end and two.start < one.end for two in kept)]
+    return kept + apart
 
 
 def _is_scale(text: str, run: list[_Chord]) -> bool:

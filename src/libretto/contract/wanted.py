@@ -52,14 +52,14 @@ _LOW = re.compile(
 )
 _LIKE_ONE = re.compile(r"[- ](?:style|ish|sounding|flavou?red|tinged|type|evoking)\b", re.I)
 _DESCRIBED = re.compile(  # a tune that somebody plays, called after another instrument
-    r"\b(?:play|sing|carr|stat|spin|pick|hum|weav|float|chim|tinkl|tap|unwind)"
-    r"(?:s|e|es|y|ies|ing|ning|ping)?\s(?:out\s|off\s|up\s)?(?:an?|its|his|her|their|the same)\s"
+    r"\b(?:play|sing|carr|stat|spin|pick|hum|weav|float|chim|tinkl|tap|tick|unwind)"
+    r"(?:s|e|es|y|ies|ing|ning|ping)?\s(?:out\s|off\s|up\s|through\s)?(?:an?|its|his|her|their|the same)\s"
     r"(?:[a-z'-]+,?\s){0,3}\Z",
     re.I,
 )
 _ITS_TUNE = re.compile(
     r"[- ](?:[a-z]+\s)?(?:tune|melody|lullaby|waltz|jingle|sound|tone|timbre|chime|figure|motif|theme|song|pattern|"
-    r"accompaniment|strum|call|effect)s?\b",
+    r"ostinato|accompaniment|strum|call|effect)s?\b",
     re.I,
 )
 _ITS_FEEL = re.compile(r"[- ](?:feel|quality|flavou?r|vibe|character|timbre|colou?r)\b", re.I)
