@@ -39,7 +39,6 @@ _NEARLY, _FAR = 1.0, 4.0  # how much less near than the nearest charts are that 
 _FARTHEST = 8.0  # and that stand in where there are no others
 _LINES = frozenset((*range(40, 44), *range(56, 61), *range(64, 80), 110, 111))  # bowed strings, brass and winds
 _DOTTED = "The tempo is counted in dotted quarters"  # as a contract says it
-_KITS, _ACOUSTIC = ("drums", "drum machine"), "classical"  # who beats time, and what needs nobody for it
 _ODD = (5, 7, 9, 11)  # beats of meters that nobody means without a word
 _WORDS = re.compile(r"\d(?:\+\d)+|[a-z0-9]+")  # 3+2+2 is a word
 
@@ -73,15 +72,12 @@ def suited_chart(contract: Contract, style: Style, bars: int, seed: int) -> tupl
 
 def _kin(style: Style, contract: Contract) -> Iterator[frozenset[str]]:
     """Styles whose charts are tried one after the other: the style itself, and where a meter is asked for its sister
-    for that, then all of its genre, and any at all where it is not the style's own meter; without a kit classical ones
-    before others."""
+    for that, then all of its genre, and any at all where it is not the style's own meter."""
     yield frozenset((style.name,))
     if contract.meter is not None:
         yield frozenset((dict(style.data.get("sisters", {})).get(str(contract.meter), ""),))
         yield frozenset(name for name in style_names() if load_style(name).genre == style.genre)
         if contract.meter != style.meter:
-            if not any(part.instrument in _KITS for part in contract.parts):
-                yield frozenset(name for name in style_names() if load_style(name).genre == _ACOUSTIC)
             yield frozenset(style_names())
 
 
