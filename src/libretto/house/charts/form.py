@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from libretto.house.charts.chart import Chart, Scene
-from libretto.house.charts.letters import ON, ONCE
+from libretto.house.charts.letters import ON, ONCE, of_kind
 from libretto.house.compose.form import Section
 
 __all__ = ["ONCE", "Passage", "joined", "laid_out", "left_open", "names_of_form", "ordered", "sections_of_chart"]
@@ -15,14 +15,6 @@ _PHRASE = 4  # bars
 _FAR_FEWER = 0.75  # of the bars that a form usually has
 _CLOSES = ("outro", "tag")
 _OF_THEIR_OWN = ("build", "drop")  # kinds of sections that neither lend nor borrow an accompaniment
-_LIKE = {  # what stands in for a kind of section that a chart has not
-    "verse": ("theme", "head"), "chorus": ("refrain", "theme", "drop"), "solo": ("bridge", "verse", "theme"),
-    "bridge": ("solo", "break", "verse", "theme"), "break": ("interlude", "bridge", "intro"),
-    "drop": ("chorus", "theme"), "build": ("bridge", "verse"), "pre-chorus": ("build", "bridge", "verse"),
-    "intro": ("break", "verse", "theme"),
-    "interlude": ("break", "bridge"), "theme": ("verse", "head"), "outro": ("tag", "theme"), "A": ("theme", "verse"),
-    "B": ("bridge", "chorus", "verse"), "C": ("chorus", "solo", "bridge"),
-}  # fmt: skip
 _BACKING = ("third", "chords", "pad", "bass", "drums", "percussion")
 _OPENING, _LATE = "theme", ("outro", "tag")  # what the first section is called that closes longer pieces
 _RISE = 0.05  # energy that a section gains when it comes again
@@ -122,7 +114,9 @@ def ordered(chart: Chart, kinds: Sequence[str], bars: int) -> tuple[tuple[Passag
     close = next(iter(chart.forms.values()))[-1]
     ends = chart.scenes[close].kind in _CLOSES
     wanted = [*kinds, *(() if kinds[-1] in _CLOSES else ("outro",))] if ends else list(kinds)
-    order = [close if ends and place == len(wanted) - 1 else _of_kind(chart, kind) for place, kind in enumerate(wanted)]
+    order = [
+        close if ends and place == len(wanted) - 1 else of_kind(chart.scenes, kind) for place, kind in enumerate(wanted)
+    ]
     if not all(order):
         return None
     names = [name for name in order if name]
@@ -130,15 +124,6 @@ def ordered(chart: Chart, kinds: Sequence[str], bars: int) -> tuple[tuple[Passag
     rounds = [1 + (short and chart.scenes[name].kind not in ONCE) for name in names]
     cuts = [(0, chart.scenes[name].bars * times) for name, times in zip(names, rounds, strict=True)]
     return _turned(_placed(chart, names, cuts), chart, 0), tuple(wanted)
-
-
-def _of_kind(chart: Chart, kind: str) -> str | None:
-    """The first section of a kind, else of one that is like it."""
-    for like in (kind, *_LIKE.get(kind, ())):
-        for name, scene in chart.scenes.items():
-            if scene.kind == like:
-                return name
-    return None
 
 
 def _turned(passages: tuple[Passage, ...], chart: Chart, turn: int) -> tuple[Passage, ...]:

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple, Protocol
 
-__all__ = ["ON", "ONCE", "Piece", "lettered", "pieced"]
+__all__ = ["ON", "ONCE", "Piece", "lettered", "of_kind", "pieced"]
 
 ONCE = ("intro", "outro", "tag", "break")  #: kinds of sections that do not come again
 _NO_STRAIN = (*ONCE, "build")
@@ -16,7 +16,8 @@ _LIKE = {  # what stands in for a kind of section that a chart has not
     "bridge": ("solo", "break", "verse", "theme"), "break": ("interlude", "bridge", "intro"),
     "drop": ("chorus", "theme"), "build": ("bridge", "verse"), "pre-chorus": ("build", "bridge", "verse"),
     "intro": ("break", "verse", "theme"), "interlude": ("break", "bridge"), "theme": ("verse", "head"),
-    "head": ("theme", "verse"), "outro": ("tag", "theme", "chorus"),
+    "head": ("theme", "verse"), "outro": ("tag", "theme", "chorus"), "A": ("theme", "verse"),
+    "B": ("bridge", "chorus", "verse"), "C": ("chorus", "solo", "bridge"),
 }  # fmt: skip
 _PHRASE = 4  # bars
 ON = " continued"  #: the name of what goes on beyond a section of a chart
@@ -134,17 +135,18 @@ def _strains(scenes: Mapping[str, _Scene], usual: Sequence[str]) -> list[str]:
 def _first(scenes: Mapping[str, _Scene], strains: Sequence[str], asked: Sequence[str]) -> dict[str, str]:
     """The section that plays each section of a form: of its kind, or like it; letters take strains in turn. Empty where
     there is none."""
-    kinds = {section: _of_kind(scenes, strains, section) for section in asked if len(section) > 1}
+    kinds = {section: of_kind(scenes, section, strains) for section in asked if len(section) > 1}
     first = {section: name for section, name in kinds.items() if name}
     for section in dict.fromkeys(asked):
         first.setdefault(section, next(iter(_others(scenes, strains, tuple(first.values()))), ""))
     return first
 
 
-def _of_kind(scenes: Mapping[str, _Scene], strains: Sequence[str], kind: str) -> str:
-    """The first section of a kind, else of one that is like it; empty where there is none."""
+def of_kind(scenes: Mapping[str, _Scene], kind: str, before: Sequence[str] = ()) -> str:
+    """The first section of a kind, else of one that is like it, those named ``before`` first; empty where there is
+    none."""
     for like in (kind, *_LIKE.get(kind, ())):
-        for name in (*strains, *scenes):
+        for name in (*before, *scenes):
             if scenes[name].kind == like:
                 return name
     return ""
