@@ -62,6 +62,15 @@ def test_songs_teach_or_are_held_out(tmp_path: Path) -> None:
     assert len(taught | held) == 6
 
 
+def test_a_list_of_songs_without_artists_takes_each_song_for_itself(tmp_path: Path) -> None:
+    for number in range(6):
+        write(form("AABBAABBAABB"), tmp_path / f"song{number}.mid")
+    plain = {name for name, _ in songs_of(tmp_path, 9, teaching=True)}
+    (tmp_path / "manifest.csv").write_text("file,meter\nsong0.mid,4/4\nsong1.mid,4/4\n")
+    assert plain
+    assert {name for name, _ in songs_of(tmp_path, 9, teaching=True)} == plain
+
+
 def test_the_bench_prints_ours_beside_copies(tmp_path: Path) -> None:
     with pytest.raises(LibrettoError, match="no songs"):
         bench_truth(str(tmp_path))

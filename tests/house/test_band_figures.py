@@ -104,7 +104,7 @@ def test_bells_play_no_chords_beside_a_line() -> None:
 
 def test_a_warm_synthesizer_holds_chords_below_its_own_tune() -> None:
     score = piece(
-        "An ambient track in Ab major over 32 bars, Abmaj7, Fm7, Dbmaj7, Eb, for warm synthesizers and soft bells."
+        "An ambient track in Ab major over 32 bars, Abmaj7, Fm7, Dbmaj7, Eb, for a warm synthesizer and soft bells."
     )
     held: dict[int, set[int]] = {}
     for onset, duration, pitch in voice(score, "Synthesizer"):

@@ -38,7 +38,8 @@ def test_a_form_that_a_brief_names_may_have_several_lengths() -> None:
 
 
 def test_an_organ_that_holds_chords_takes_a_tune_that_nobody_has() -> None:
-    plan = make_plan(read_brief("A gospel homecoming in G major, G, C, Em, D over 24 bars, choir, organ and drums"), 0)
+    brief = "A traditional gospel hymn in G major, G, C, Em, D over 24 bars, for church choir, organ and drums"
+    plan = make_plan(read_brief(brief), 0)
     assert plan.chart is not None
     assert plan.chart.name == "gospel-homecoming"
     solo = next(passage for passage in plan.passages if passage.scene.tune == "second")

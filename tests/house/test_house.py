@@ -145,6 +145,13 @@ def test_a_line_takes_chord_tones_on_strong_beats_and_moves_mostly_by_step() -> 
     assert np.mean(np.abs(np.diff(line)) <= 4) > 0.8
 
 
+def test_a_chip_has_several_voices() -> None:
+    brief = "A chiptune in F major for 8-bit synth and electronic drums, 16 bars."
+    piece = compose_score(Contract.from_brief(brief), 1)
+    assert piece.voice("8-Bit Synth")
+    assert sum(not voice.drums for voice in piece.voices) == 3
+
+
 @pytest.mark.parametrize(
     ("brief", "named", "others"),
     [
@@ -152,7 +159,7 @@ def test_a_line_takes_chord_tones_on_strong_beats_and_moves_mostly_by_step() -> 
         ("A vibrant jazz piece, use a saxophone to lead the melody, 16 bars.", "Saxophone", 2),
         ("An ambient techno piece with a drum machine, 16 bars.", "Drum Machine", 3),
         ("For solo flute in G major, 16 bars.", "Flute", 0),
-        ("A chiptune in F major for 8-bit synth and electronic drums, 16 bars.", "8-Bit Synth", 1),
+        ("A synthwave piece in F major for a synth lead and electronic drums, 16 bars.", "Synth Lead", 1),
     ],
 )
 def test_a_style_supplies_the_band_that_a_brief_leaves_out(brief: str, named: str, others: int) -> None:

@@ -82,7 +82,8 @@ def songs_of(folder: Path, count: int, *, teaching: bool) -> Iterator[tuple[str,
     artists: dict[str, str] = {}
     if (folder / "manifest.csv").is_file():
         with open(folder / "manifest.csv", encoding="utf-8", newline="") as file:
-            artists = {row["file"]: normal_artist(row["artist"]) for row in csv.DictReader(file)}
+            rows = [row for row in csv.DictReader(file) if row.get("file") and row.get("artist")]
+        artists = {row["file"]: normal_artist(row["artist"]) for row in rows}
     names = sorted(str(path.relative_to(folder)) for path in folder.glob("**/*.mid"))
     Random(_SPREAD).shuffle(names)
     for name in names:

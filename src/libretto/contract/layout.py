@@ -112,6 +112,10 @@ _LEADING = re.compile(
 _SHORT_PIECE, _MOST_BARS = 8, 2_000  # bars: fewer with a hyphen are a part of a piece, more are something else
 _MOST_TIMES = 64  # a loop is played no more often
 _CHORUS = 12  # bars of a chorus where nothing but "twelve-bar" is said; anything that long can be a whole piece
+_ROUNDS = 2  # choruses of a piece that is called a twelve-bar blues
+_AS_FORM = re.compile(  # a whole piece that is laid out so: ``structured as a 12-bar blues``
+    r"\b(?:as|in|into|of|over|on|around|follow\w*|using|within|with)\s(?:an?|the)\s(?:[a-z-]+\s){0,3}\Z", re.I
+)
 _NEAR = 40  # characters before and after a number of bars that say what it counts
 
 
@@ -220,7 +224,10 @@ def _bars(text: str, match: re.Match[str]) -> _Bars | None:
         choruses = _CHORUSES.search(text)
         if choruses:
             return _Bars(counts, bars * (number_of(choruses["n"]) or 1), "", match.span())
-        assumed = f"A twelve-bar form is played once, {bars} bars, as nothing says how often."
+        times = 1 if _AS_FORM.search(text[max(0, match.start() - _NEAR) : match.start()]) else _ROUNDS
+        bars *= times
+        often = "once" if times == 1 else "twice"
+        assumed = f"A twelve-bar form is played {often}, {bars} bars, as nothing says how often."
     return _Bars(counts, bars, assumed, match.span())
 
 

@@ -89,6 +89,12 @@ _AT = re.compile(
     re.I,
 )
 _ABOUT = re.compile(r"(?:about|around|roughly|approximately|approx\.?|circa|ca\.|~|near)\s*\Z", re.I)
+_A_TEMPO = re.compile(r"[\s,-]+(?:\w+[\s,-]+){0,2}(?:tempo|pace|speed)\b", re.I)  # of which a word is said
+_FROM_SLOW = re.compile(
+    r"\b(?:(?:begin|start|open)(?:s|ing)?(?: off| out)? (?:very |quite |rather )?|from (?:a )?(?:very )?)slow(?:ly)?\b"
+    r"[^.;!?]{0,48}?\b(?P<goal>fast|quick|frantic|frenzied|furious|rapid|wild)\b",
+    re.I,
+)
 _VARIES = re.compile(
     r"\b(?:variable|free|rubato|varying|varied|fluctuating) tempo|tempo (?:is|should be) (?:free|variable)", re.I
 )
@@ -123,17 +129,32 @@ def find_tempo(text: str) -> Band | None:
     number = _number(text)
     if number is not None:
         return number
-    if _VARIES.search(text):
-        return None
     tokens = tokens_of(text)
-    every = [word for word in _ALL_WORDS.find(text, tokens) if not _something_else(tokens, word)]
+    every = _tempo_words(text, tokens)
     near = [word for word in every if _of_tempo(text, tokens, word)]
-    plain = [word for word in _TEMPO_WORDS.find(text, tokens) if not _something_else(tokens, word)]
+    plain = [word for word in every if word.value.of_tempo]
+    if _VARIES.search(text) and not any(word.value.of_tempo for word in near):
+        return None
+    near = _outranked(text, near) if plain else near
     telling = [word for word in every if not word.value.of_tempo and _soft_alone(tokens, word)]
     for words, outright in ((near, True), (plain, True), (telling, False)):
         if words:
             return _band(text, words, outright)
     return None
+
+
+def _tempo_words(text: str, tokens: list[Token]) -> list[Found[_Word]]:
+    """The words that tell a tempo; what begins slow and becomes fast is slow, as it begins so."""
+    goal = _FROM_SLOW.search(text)
+    every = [word for word in _ALL_WORDS.find(text, tokens) if not _something_else(tokens, word)]
+    return [word for word in every if goal is None or not goal.start("goal") <= word.start < goal.end()]
+
+
+def _outranked(text: str, near: list[Found[_Word]]) -> list[Found[_Word]]:
+    """Words near a tempo; none where they are all of moods and a tempo is told elsewhere: what is fast-paced and
+    swinging is fast."""
+    told = any(word.value.of_tempo or _A_TEMPO.match(text, word.end) for word in near)
+    return near if told else []
 
 
 def _marked(text: str) -> Band | None:

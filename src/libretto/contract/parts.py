@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from libretto.contract.counted import count_of, together_of
 from libretto.contract.instruments import Mention, find_instruments, instrument_named, instruments
 from libretto.contract.naming import named_together, one_kit, without_told_bands
 from libretto.contract.outside import without_outsiders
@@ -38,7 +39,6 @@ _DRUMLESS = re.compile(
     r"percussion[- ]free|drum[- ]free|unpercussed)\b",
     re.I,
 )
-_COUNT = re.compile(r"(?<!/)\b(two|three|four|five|six|2|3|4|5|6|twin|dual|pair of|duo of)\s+(?:[a-z]+\s+)?\Z", re.I)
 _SOLE = re.compile(
     r"\b(?:sole|only|single|lone|solitary) (?:instrument|voice|player)|\bunaccompanied\b|\bsolo(?!s)\b|"
     r"\bon its own\b|\bonly (?:an? |the )?\Z|"
@@ -46,22 +46,16 @@ _SOLE = re.compile(
 )  # fmt: skip
 _ON_EVERY = re.compile(r"\s(?:drum\s)?(?:on|in) (?:every|each|the|all|beats?)\b", re.I)  # a kick on every beat
 _BEATING = ("drums", "percussion")
-_PAIRS = {"twin": 2, "dual": 2, "pair of": 2, "duo of": 2}
 _THE_SECOND = re.compile(r"(?:\A|[.;!?,]\s|\band\s|\bwhile\s)(?:the|a)\ssecond\s\Z", re.I)
 _DOES = re.compile(r"\s(?!is\b|as\b|its\b|was\b|solos?\b|chords\b)[a-z]+s\s", re.I)
 _NUMBERED = re.compile(
     r"\s(one|two|three|four|[1-4])\s(?=[a-z]+s\b(?<!bars))(?!measures|beats|notes|times|octaves)", re.I
 )
-_GROUP = re.compile(r"s?\s(duet|duo|trio|quartet)s?\b", re.I)
-_FOR = re.compile(r"\b(?:for|of|by)\s(?:[a-z]+\s)?\Z", re.I)
 _WHO_PLAYS = re.compile(  # who, and not what
     r"\b(?:(?:pian|violin|cell|flut|flaut|guitar|bass|clarinett|obo|harp|organ|accordion|saxophon|trombon|percussion)ist|"
     r"drummer|fiddler|trumpeter)s?\Z",
     re.I,
 )
-_GROUPS = {"duet": 2, "duo": 2, "trio": 3, "quartet": 4}
-_LINED, _LINES = ("winds", "brass", "strings"), 2  # families whose players have a line each, and notes at once of such
-_SEVERAL, _SHORT = 3, 120  # players where nobody says how many, and characters of a text that says little
 _BEFORE = 60  # characters before a name that say whether it is wanted, or only likened to
 _COUNT_REACH, _LINE_REACH = 24, 14  # characters before a name that may count it, after it that may make it a line
 
@@ -268,25 +262,7 @@ def _fresh(text: str, mention: Mention, sole: bool) -> list[Seat]:
     """New seats for a mention: one for every member of an ensemble, several for ``two violins`` or, where it is the
     ``sole`` one, a cello duet."""
     words = mention.text.lower()
-    many = 1 if mention.ensemble else _count(text, mention)
+    many = 1 if mention.ensemble else count_of(text, mention, pairs=not sole)
     if sole and many == 1 and not mention.ensemble:
-        many = _together(text, mention)
+        many = together_of(text, mention)
     return [Seat(member, role, words, mention.name, many > 1) for _ in range(many) for member, role in mention.members]
-
-
-def _together(text: str, mention: Mention) -> int:
-    """How many of one kind a short text means that names nobody else: a cello duet, a march for trombones."""
-    group = _GROUP.match(text, mention.end)
-    if group:
-        return _GROUPS[group[1].lower()]
-    lined = mention.instrument.family in _LINED and mention.instrument.polyphony <= _LINES
-    several = lined and mention.text.lower().endswith("s") and _FOR.search(text[: mention.start])
-    return _SEVERAL if several and len(text) <= _SHORT else 1
-
-
-def _count(text: str, mention: Mention) -> int:
-    """How many of them: ``two violins``."""
-    match = _COUNT.search(text[max(0, mention.start - _COUNT_REACH) : mention.start])
-    if not match or not mention.text.lower().endswith(("s", "i")):
-        return 1
-    return _PAIRS.get(match[1].lower(), number_of(match[1]) or 1)

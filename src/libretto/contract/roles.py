@@ -24,7 +24,7 @@ _STOP = re.compile(
 )
 _OF_NEXT = re.compile(  # words before the next name that describe it
     r"\b(?:over|above|against|atop|on top of|under|beneath|through|across)\s(?:the\s|an?\s|some\s)?"
-    r"(?:[\w-]+,?\s){0,3}\Z",
+    r"(?:[\w-]+,?\s){0,3}\Z|\bbacking\s\Z",
     re.I,
 )
 _BASS_RIFF = re.compile(  # what a bass carries is no tune
@@ -37,6 +37,7 @@ _BEFORE_ROLE = (
                            r"accompaniment (?:of|on|from)\s(?:[a-z]+\s){0,3}\Z", re.I)),
     ("counter", re.compile(r"(?:complemented|answered|joined|enhanced|echoed|"
                            r"decorated) by\s(?:[a-z\-]+\s){0,4}\Z", re.I)),
+    ("pad", re.compile(r"\bbacking\s\Z", re.I)),
     ("arpeggio", re.compile(r"\b(?:arpeggiated|finger-?picked)\s\Z", re.I)),
     ("lead", re.compile(r"(?:led by|lead by|melody (?:on|for|in|played by|played on)|sung by|featuring a lead|"
                         r"solo)\s(?:the |an? )?(?:(?!and\s)[a-z\-]+\s){0,2}\Z", re.I)),
@@ -65,6 +66,10 @@ _BESIDES = ("lead", "comping", "arpeggio")  # what somebody may play over a dron
 _DRONES = Claim(SETTLED, "pad")
 _HOLDS, _SINGER = Claim(LIKELY, "pad"), "voice"
 _STABS = Claim(SETTLED, "counter")
+_UNDER = Claim(LIKELY, "counter")
+_BENEATH = re.compile(
+    r"\b(?:lines?|figures?|motion|movement)\s(?:from\s)?(?:beneath|underneath|below|down low)\b", re.I
+)
 _WITH, _LAST_OF_LIST = re.compile(r"\s*,\s+with\b", re.I), re.compile(r"\band (?:an? |the )?\Z", re.I)
 _NTH = re.compile(r"\b(one|first|second|other|third)\s\Z", re.I)
 _PLACES = {"one": 0, "first": 0, "second": 1, "other": 1, "third": 2}
@@ -147,6 +152,8 @@ def _after(mention: Mention, seats: list[Seat], after: str) -> Claim:
         return _NO_CLAIM
     if claim == _HOLDS and mention.name == _SINGER:
         return _NO_CLAIM  # a singer who drones has the words all the same
+    if claim.role == "lead" and _BENEATH.search(after):
+        return _UNDER  # a dark line beneath is no tune
     return claim
 
 

@@ -153,9 +153,14 @@ def choose_tempo(
     return None
 
 
+_SPIRITED = 108  # quarters a minute from which on a mood is lively
+
+
 def _held(band: Band, style: Style | None) -> tuple[float, float]:
     """The tempo that words ask for; a mood moves that of a style that is danced at one speed to an end of it only."""
     low, high = float(band.low), float(band.high)
+    if style is not None and band.of_mood and low >= _SPIRITED and style.tempo[1] > high:
+        return max(low, float(style.tempo[0])), float(style.tempo[1])  # a lively rockabilly is faster than lively
     if style is None or not band.of_mood or style.tempo[1] > style.tempo[0] * _ONE_SPEED:
         return low, high
     slowest, fastest = map(float, style.tempo)

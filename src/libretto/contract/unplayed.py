@@ -58,6 +58,7 @@ _BEFORE = 40  # characters before a name that may make it something else
 _UNACCOMPANIED = ("a cappella", "acapella", "a capella")  # how singers sing who are named besides
 _SINGERS = re.compile(r"\b(?:choir|chorus|voices?|singers?|satb|sopranos?|vocals?)\b", re.I)
 _LIKENING = 8  # characters after a name that may liken something to it
+_LIKE_WHAT = re.compile(r"\slike\s(?:an?|the|two|three|some|it|they|someone|somebody|lovers|old|distant)\s", re.I)
 
 
 def no_player(text: str, words: str, start: int, end: int) -> bool:
@@ -92,4 +93,6 @@ def struck_by_another(text: str, words: str, last: int, start: int) -> bool:
 
 def likened(text: str, end: int) -> bool:
     """Whether the name only compares: ``harp-like``, ``organ-like``."""
-    return text[end : end + _LIKENING].lower().lstrip("-‑– ").startswith(("like", "esque", "inspired", "shaped"))
+    after = text[end : end + _LIKENING].lower()
+    picture = _LIKE_WHAT.match(text, end)  # a cello like two people longing
+    return not picture and after.lstrip("-‑– ").startswith(("like", "esque", "inspired", "shaped"))

@@ -12,11 +12,13 @@ from libretto.score import Score
 from libretto.score.model import in_force
 from libretto.score.time import FASTEST_MICROS, SLOWEST_MICROS, micros_of_bpm
 
-__all__ = ["paced", "ramped", "scaled"]
+__all__ = ["breathing", "paced", "ramped", "scaled"]
 
 _STEPS_A_BAR = 4  # tempo marks a bar of a ramp: as fine as players are heard to give way
 _LONG = 8  # bars
 _MOST_STEPS = 256  # tempo marks of one ramp
+_PHRASE = 4  # bars of a phrase of rubato
+_RUBATO = ((1.0, 1.03), (1.06, 1.05), (1.03, 0.98), (0.95, 0.86))  # shares of the tempo by halves of its bars
 
 
 def _within(micros: float) -> int:
@@ -62,6 +64,23 @@ def ramped(score: Score, from_factor: float, to_factor: float, spans: Spans = No
         after = {end: in_force(score.tempos, end)} if end < score.ticks else {}
         made = tuple(sorted({**rest, **after, **ramp}.items()))
     return replace(score, tempos=made)
+
+
+def breathing(score: Score, spans: Spans = None, phrase: int = _PHRASE) -> Score:
+    """The tempo given and taken back phrase by phrase, as in rubato: it presses on to the middle of every few bars and
+    lingers at their end; a phrase takes about as long as before."""
+    made = dict(score.tempos)
+    for start, end in stretches(score, spans):
+        first, last = score.bar_at(start), score.bar_at(end - 1)
+        for bar in range(first, last + 1):
+            shares = _RUBATO[(bar - first) % phrase * len(_RUBATO) // phrase]
+            line, after = score.bar_lines[bar], score.bar_lines[bar + 1]
+            for half, share in enumerate(shares):
+                tick = line + (after - line) * half // len(shares)
+                made[tick] = _within(in_force(score.tempos, tick) / share)
+        if end < score.ticks:
+            made[end] = in_force(score.tempos, end)
+    return replace(score, tempos=tuple(sorted(made.items())))
 
 
 def _between(one: float, other: float) -> Callable[[float], float]:

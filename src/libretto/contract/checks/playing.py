@@ -46,6 +46,8 @@ _LATE = (QUARTER // 64, QUARTER // 8)  # how far behind the beat a laid-back not
 _MOSTLY = 0.6  # of the notes
 _TEMPO = 0.04  # of a tempo that is heard as faster or slower
 _INSTANT, _MINUTE = 1e-9, 60  # seconds
+_SLOW_TO_FAST, _MUCH_FASTER = "slow to fast", 0.4
+_A_TURN = 4  # bars in which a tempo that is given and taken turns
 _EXACT = 0.03  # within which a tempo in numbers is kept
 
 
@@ -109,10 +111,11 @@ def _tempo_change(ask: Ask, contract: Contract, score: Score) -> Finding:
         return nowhere(ask, spans)
     (start, end) = ticks_of(spans, score)[0]
     here = _mean_bpm(score, start, end)
-    if ask.what in ("ritardando", "accelerando"):
+    if ask.what in ("ritardando", "accelerando", _SLOW_TO_FAST):
         first = bpm_of_micros(in_force(score.tempos, start))
         last = bpm_of_micros(in_force(score.tempos, end - 1))
-        kept = last < first * (1 - _TEMPO) if ask.what == "ritardando" else last > first * (1 + _TEMPO)
+        more = _MUCH_FASTER if ask.what == _SLOW_TO_FAST else _TEMPO
+        kept = last < first * (1 - _TEMPO) if ask.what == "ritardando" else last > first * (1 + more)
         return kept, f"from {first:.0f} to {last:.0f} in {said(spans)}", spans
     if ask.what.replace(".", "", 1).isdigit():
         wanted = float(ask.what)
@@ -216,6 +219,8 @@ def _articulation(ask: Ask, contract: Contract, score: Score) -> Finding:
 @ask_clauses.register("feel")
 def _feel(ask: Ask, contract: Contract, score: Score) -> Finding:
     spans = spans_of_ask(ask, score)
+    if ask.what == "rubato" and spans:
+        return _rubato(score, spans)
     mine = voices_of(ask.who or ("melody" if ask.what == "laid back" else ""), score, spans)
     if not spans or not mine:
         return nowhere(ask, spans)
@@ -233,6 +238,17 @@ def _feel(ask: Ask, contract: Contract, score: Score) -> Finding:
     behind = (within_beat[:, None] - np.array(_PLACES)[None, :]) % QUARTER
     late = ((behind >= _LATE[0]) & (behind <= _LATE[1])).any(axis=1) & ~(behind == 0).any(axis=1)
     return float(late.mean()) >= _MOSTLY, f"{float(late.mean()):.0%} of the notes lie behind the beat", spans
+
+
+def _rubato(score: Score, spans: Spans) -> Finding:
+    """Whether the tempo gives way and presses on: it turns often enough, and goes far enough from its mean."""
+    inside = [bpm_of_micros(micros) for tick, micros in score.tempos if bar_mask(spans, score)[score.bar_at(tick)]]
+    turns = sum(
+        (two - one) * (three - two) < 0 for one, two, three in zip(inside, inside[1:], inside[2:], strict=False)
+    )
+    bars = int(bar_mask(spans, score).sum())
+    wide = bool(inside) and max(inside) - min(inside) >= _TEMPO * min(inside)
+    return wide and turns >= bars // _A_TURN, f"the tempo turns {turns} times in {said(spans)}", spans
 
 
 def _share(places: NDArray[Any], swung: int, even: int) -> float:

@@ -134,7 +134,7 @@ def voices_of(who: str, score: Score, spans: Spans = ()) -> list[int]:
         return playing
     if " + " in low:
         return sorted({index for one in low.split(" + ") for index in voices_of(one, score, spans)})
-    named = [index for index in playing if score.voices[index].name.lower() == low]
+    named = [index for index in playing if score.voices[index].name.lower().partition(" (")[0] == low]  # and its chairs
     named = named or [index for index in playing if _called(score.voices[index], low)]
     if named:
         return named

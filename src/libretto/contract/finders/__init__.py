@@ -75,6 +75,8 @@ def listen(scene: Scene) -> list[Finding]:
     grown = [one.heard for one in findings if one.ask and one.ask.what.startswith(_LAYERS)]
     findings = _without(findings, _part_of, grown)
     findings = _without(findings, _is_trade, [one.heard for one in by_name["trades"]])
+    arched = by_name["arches"]
+    findings = [one for one in findings if one in arched or not any(_of_arch(one, whole.heard) for whole in arched)]
     handed = by_name["handing"]
     findings = [one for one in findings if one in handed or one in _without([one], _of_hand_over, handed)]
     return sorted(findings, key=lambda finding: (finding.heard.start, finding.heard.kind, finding.heard.value))
@@ -96,6 +98,11 @@ def _is_trade(finding: Finding, whole: Heard) -> bool:
     """Whether words say in general what players trade."""
     talk = finding.ask is not None and finding.ask.what == "call and response"
     return talk and finding.heard.start < whole.end and whole.start < finding.heard.end
+
+
+def _of_arch(finding: Finding, whole: Heard) -> bool:
+    """Whether words say of the loudness no more than that the piece grows and comes to rest."""
+    return finding.heard.kind == "dynamics" and finding.heard.start < whole.end and whole.start < finding.heard.end
 
 
 def _of_hand_over(finding: Finding, whole: Finding) -> bool:

@@ -1,4 +1,5 @@
-"""Lines that climb from beginning to end: ``the voice begins almost spoken and rises to a cry``."""
+"""Lines that climb from beginning to end (``the voice begins almost spoken and rises to a cry``), and pieces that grow
+to a climax and come to rest."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from collections.abc import Iterator
 from libretto.contract.asks import Ask
 from libretto.contract.finders.scene import Finding, Scene, finders
 
-__all__ = ["arcs"]
+__all__ = ["arches", "arcs"]
 
 _LOW = (
     r"(?:spoken|speech|speaking|talking|whisper(?:ed|ing|s)?|murmur(?:ed|ing|s)?|mutter(?:ed|ing|s)?|hum(?:med|ming)?|low|"
@@ -45,3 +46,28 @@ def arcs(scene: Scene) -> Iterator[Finding]:
         yield scene.finding("register", f"{who}: rising", start, end, ask)
         more = Ask("dynamics", "growing", who, "", words)
         yield scene.finding("dynamics", f"growing ({who})", start, end, more)
+
+
+_ARCH = re.compile(
+    r"\b(?:build|grow|swell|ris|climb|work|mount)(?:s|es|e|ing)?(?: up| slowly| gradually| steadily){0,2} "
+    r"(?:to|into|towards?) (?:an? |the |its )?(?:[a-z-]+,? ){0,3}"
+    r"(?:climax|peak|crescendo|high point|outburst|fortissimo)\b"
+    r"(?P<rest>[^.;!?]{0,30}?\b(?:and|then|before)\b[^.;!?]{0,16}?\b(?:end|fad|subsid|resolv|clos|return|sink|settl|dissolv|"
+    r"die|dying|calm|recede|ebb|quiet|soft|fall)[a-z]*\b)"
+)
+_NOT_SO = re.compile(
+    r"\b(?:in|at|by) (?:bars?|measures?) |\b(?:loud|triumph|blaz|bang|grand|epic|power|full)[a-z]*"
+)  # how a piece ends that does not rest
+_GROWS, _RESTS = "until last quarter", "end"
+
+
+@finders.register("arches")
+def arches(scene: Scene) -> Iterator[Finding]:
+    """A piece that builds to a climax and ends quietly: it grows up to its last quarter, and its end is soft."""
+    for match in list(_ARCH.finditer(scene.low))[:1]:
+        start, end = match.span()
+        if _NOT_SO.search(scene.low[match.start("rest") : match.end("rest") + 24]):
+            continue
+        words = scene.text[start:end][:200]
+        for what, where in (("growing", _GROWS), ("soft", _RESTS)):
+            yield scene.finding("dynamics", f"{what}, {where}", start, end, Ask("dynamics", what, "", where, words))

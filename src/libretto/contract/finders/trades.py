@@ -24,6 +24,13 @@ _SOLOS = re.compile(
     r"\b(?:each|everyone|everybody|they all|both|they each)\s(?:then\s)?tak(?:es|e|ing)\s(?:an?\s|their\s)?"
     r"(?:[a-z]+\s)?(?:solos?|turns?)\b"
 )
+_PASSES = re.compile(  # the tune itself, which goes to and fro: ``the melody passes between violin and cello``
+    r"\b(?:melod(?:y|ies)|tunes?|themes?|motifs?|lead|phrases?|lines?)\s(?:should\s|must\s|will\s|can\s)?(?:be\s|is\s|are\s)?"
+    r"(?:pass(?:es|ed|ing)?|handed|tossed|thrown|mov(?:e|es|ing)|travel(?:s|ling|ing)?|shift(?:s|ed|ing)?|alternat(?:e|es|ed|ing)|"
+    r"shared|traded|exchanged)(?:\s(?:freely|gently|constantly|back and forth|playfully|in turn))?\sbetween\b|"
+    r"\btrad(?:e|es|ing)\s(?:[a-z]+\s){0,2}(?:melodies|phrases|lines|ideas|motifs|themes)\b"
+    r"(?![^.;!?]{0,40}\b(?:together|unison|thirds|sixths|octaves)\b)"
+)
 _HEAD = re.compile(
     r"\b(?:head|theme|tune|melody)\b[^.;!?]{0,60}[,;.]?\s(?:and\s)?"
     r"(?:then|before|after that|afterwards)\b[^.;!?]{0,60}\Z"
@@ -41,7 +48,7 @@ def trades(scene: Scene) -> Iterator[Finding]:
     """Who has the tune by turns: a lead for each of two, in every other few bars."""
     told = [(match, _size(match)) for match in list(_TRADE.finditer(scene.low))[:_PAIR]]
     after = [match for match in _SOLOS.finditer(scene.low) if _HEAD.search(scene.low, 0, match.start())]
-    told = told or [(match, _USUAL) for match in after[:1]]
+    told = told or [(match, _USUAL) for match in (after or list(_PASSES.finditer(scene.low)))[:1]]
     for match, size in told:
         pair = _pair(scene, match)
         place = scene.where(*match.span())

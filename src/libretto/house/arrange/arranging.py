@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from libretto.house.arrange.backing import play_chords, play_drone, play_drums, play_line
-from libretto.house.arrange.finishing import closed, effect, effects, lasting, let_go, leveled, swelling, varied
+from libretto.house.arrange.effects import effect, effects
+from libretto.house.arrange.finishing import closed, lasting, let_go, leveled, swelling, varied
 from libretto.house.arrange.setting import set_parts
 from libretto.house.arrange.singing import Singer
 from libretto.house.arrange.source import events_of

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from bisect import bisect_right
 
-from libretto.house.compose.band import EFFECT, Player
+from libretto.house.compose.band import Player
 from libretto.house.compose.plan import Plan
 from libretto.house.core.patterns import Sketch
 from libretto.score import QUARTER
 
-__all__ = ["closed", "effect", "effects", "lasting", "let_go", "leveled", "swelling", "varied"]
+__all__ = ["closed", "lasting", "let_go", "leveled", "swelling", "varied"]
 
 _LOUDER = {
     "lead": 8, "double": -2, "answer": 2, "counter": -4, "riff": -2, "stabs": -4, "comping": -12, "arpeggio": -12,
@@ -19,8 +19,6 @@ _LONGER = 0.4  # what the knob of lengths does
 _EARLY = QUARTER // 2  # a note so shortly before a chord belongs to it
 _IN_A_ROW = 4  # bars of a beat that are the same
 _UNDER = 10  # how much softer a stroke is that leads on
-_HANDS = 60  # middle C
-_EVERY, _LASTS, _SOFT = 8, 4, -18  # bars from sound to sound, bars that it lasts, and its accent
 _SWELL, _MOST_SWELL = 0.5, 6  # how much louder a tune is by semitones above its middle
 
 
@@ -111,19 +109,3 @@ def swelling(notes: list[Sketch]) -> list[Sketch]:
         note._replace(accent=note.accent + max(-_MOST_SWELL, min(_MOST_SWELL, round((note.pitch - middle) * _SWELL))))
         for note in notes
     ]
-
-
-def effect(plan: Plan, player: Player) -> list[Sketch]:
-    """One long soft sound where a section begins, and again every eight bars of a long one."""
-    ticks, tonic = plan.meter.ticks, plan.key.tonic_class
-    pitch = min(range(player.low, player.high + 1), key=lambda pitch: (pitch % 12 != tonic, abs(pitch - _HANDS)))
-    return [
-        Sketch(bar * ticks, min(_LASTS, section.end - bar) * ticks, pitch, _SOFT)
-        for section in plan.sections
-        for bar in range(section.first, section.end, _EVERY)
-    ]
-
-
-def effects(plan: Plan) -> dict[str, list[Sketch]]:
-    """What is no music, by who makes it: waves, birds, rain."""
-    return {player.name: effect(plan, player) for player in plan.players if player.role == EFFECT}

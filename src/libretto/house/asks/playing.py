@@ -13,13 +13,14 @@ from libretto.contract.checks.syncopation import upper_voices
 from libretto.contract.checks.where import Spans, instruments_called, voices_of, within
 from libretto.edits.feel import laid_back, straightened, swung, syncopated
 from libretto.edits.parts import silenced, without
-from libretto.edits.tempo import paced, ramped, scaled
+from libretto.edits.tempo import breathing, paced, ramped, scaled
 from libretto.edits.touch import detached, held, louder, swelling
 from libretto.house.asks.alone import heard_alone
 from libretto.house.asks.breaks import drum_break
 from libretto.house.asks.doing import Job, doers, place_of, players_of
 from libretto.house.asks.notes import one_by_one, put, rows_of
 from libretto.score import Score
+from libretto.score.time import bpm_of_micros
 
 __all__: list[str] = []
 
@@ -28,6 +29,8 @@ _STEP = 14  # velocities of a passage that is softer or louder than what is arou
 _SOFT, _LOUD = 56, 100  # velocities of a whole piece that is soft, or loud
 _SWELL = 16  # velocities to each side of a passage that grows or fades
 _FASTER, _SLOWER = 1.2, 0.82  # of the tempo
+_SLOW_TO_FAST, _TWICE, _FASTEST = "slow to fast", 2.2, 176  # to which share of its tempo, and to how many quarters
+_CLOSE = 2  # bars at the end that have a tempo of their own
 _DRIVEN, _MANY = 1.35, 16  # to which share of its tempo a whole piece hurries, and of how many bars it is
 _BROAD, _PRESSED = 0.72, 1.25  # to which share of its tempo a passage slows down, or hurries
 _LATE_ROOM = 2  # passes in which everybody comes to be softer than who leads
@@ -205,6 +208,8 @@ def _articulation(ask: Ask, score: Score, job: Job) -> Score:
 @doers.register("feel")
 def _feel(ask: Ask, score: Score, job: Job) -> Score:
     spans = place_of(ask, score)
+    if ask.what == "rubato":
+        return breathing(score, _before_the_close(spans, score)) if spans else score
     compound = any(score.meter_at(score.bar_lines[first - score.first_bar]).is_compound for first, _ in spans)
     if not spans or (compound and ask.what != "laid back"):
         return score
@@ -220,12 +225,21 @@ def _feel(ask: Ask, score: Score, job: Job) -> Score:
     return laid_back(score, list(tune), spans)
 
 
+def _before_the_close(spans: Spans, score: Score) -> Spans:
+    """The bars without the last two of a piece, which slow down as its ending has it."""
+    last = score.numbers[-1] - _CLOSE
+    return tuple((first, min(end, last)) for first, end in spans if first <= last)
+
+
 @doers.register("tempo_change")
 def _tempo(ask: Ask, score: Score, job: Job) -> Score:
     spans = place_of(ask, score)
     if not spans:
         return score
     ramps = {"ritardando": _BROAD, "accelerando": _PRESSED}
+    if ask.what == _SLOW_TO_FAST:
+        bpm = bpm_of_micros(score.tempos[0][1])
+        return ramped(score, 1.0, max(_DRIVEN, min(_TWICE, _FASTEST / bpm)), spans)
     if ask.what in ramps:
         long = ask.what == "accelerando" and sum(last - first + 1 for first, last in spans) >= _MANY
         return ramped(score, 1.0, _DRIVEN if long else ramps[ask.what], spans)

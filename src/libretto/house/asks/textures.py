@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from libretto.contract.asks import Ask
 from libretto.contract.checks.check import ask_clauses
-from libretto.contract.checks.where import tune_of, voices_of, within
+from libretto.contract.checks.where import tune_of, voices_of
 from libretto.contract.instruments import instrument_of_program
 from libretto.edits.parts import silenced
 from libretto.house.asks.doing import Job, doers, place_of
@@ -22,7 +22,20 @@ from libretto.house.charts.skills import BASSES
 from libretto.registry import Registry
 from libretto.score import QUARTER, Score, Voice
 
-__all__ = ["ACCENT", "BASS", "FIRM", "SOFT", "bars_of", "kept_of", "target", "textures", "voicing"]
+__all__ = [
+    "ACCENT",
+    "BASS",
+    "FIRM",
+    "SOFT",
+    "Spans",
+    "bars_of",
+    "kept_of",
+    "low_home",
+    "target",
+    "textures",
+    "under",
+    "voicing",
+]
 
 Spans = Sequence[tuple[int, int]]
 Writer = Callable[[Ask, Score, Job, Spans], Score]
@@ -31,7 +44,6 @@ textures: Registry[Writer] = Registry("texture")
 
 _EIGHTH = QUARTER // 2
 _CHORDAL = frozenset(("rolls", "strums", "chops", "scratch"))  # manners of who plays chords
-_STRUCK = ("manner", "lead", "solo")  # asks for what somebody plays above a drone
 #: Velocities of what goes along and of what carries, and of an accent.
 SOFT, FIRM, ACCENT = 68, 82, 6
 _CHORD_ROOM = 14  # semitones under the top of an instrument in which its chords lie
@@ -40,7 +52,6 @@ _TRIAD = 3  # tones of a chord
 _TWO = 2  # notes at once of an instrument that has no tune and accompaniment together
 _FEW = 3  # notes at once: a chord or a tune, not both
 _FIGURE = (0, 7, 12, 7)  # semitones of a figure that stays, above the tonic
-_THUMB_ROOM = 6  # semitones above a plucked drone from which on fingers play
 _FLOWING = (0, 7, 12, 14, 19, 12)  # the same where beats have three parts
 _NO_BASS = 43  # below which only basses lie
 _UNDER_HANDS = 17  # semitones below the middle from which on a left hand breaks chords
@@ -104,7 +115,7 @@ def bars_of(score: Score, spans: Spans) -> list[int]:
     return [bar - score.first_bar for first, last in spans for bar in range(first, last + 1)]
 
 
-def _low_home(score: Score, voice: Voice, tick: int, besides: bool = False) -> int:
+def low_home(score: Score, voice: Voice, tick: int, besides: bool = False) -> int:
     """The tonic as a bass has it, where its instrument reaches; as low as it goes under what it plays ``besides``."""
     low = max(instrument_of_program(voice.program or 0).low if besides else range_of(voice)[0], BASS[0])
     return low + (score.key_at(tick).tonic_class - low) % 12
@@ -129,7 +140,7 @@ def _ostinato(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
             for place, tick in enumerate(range(start, end, _EIGHTH))
         ]
 
-    made = _under(ask, score, spans, figure)
+    made = under(ask, score, spans, figure)
     hidden = ask.kind == "role" and not ask_clauses[ask.kind](ask, job.contract, made)[0]
     return score if hidden else made
 
@@ -145,41 +156,7 @@ def _said_again(ask: Ask, score: Score, job: Job, spans: Spans, voice: Voice) ->
     return None
 
 
-@textures.register("pedal")
-def _pedal(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
-    """The tonic held under everything; plucked on every beat by who has a line besides; what somebody was asked to
-    strike or to play besides stays above it."""
-    voice = target(ask, score, spans, "bass")
-    if ask.kind == "role" and voice is not None and _has_fingers_left(score, voice, spans):
-        return _thumbed(score, voice, spans)
-    besides = any(other.who == ask.who and other.kind in _STRUCK for other in job.contract.asks)
-    besides = besides or any(part.name == ask.who and part.role == "lead" for part in job.contract.parts)
-    return _under(ask, score, spans, lambda start, end, home: [Row(start, end - start, home, FIRM - ACCENT)], besides)
-
-
-def _has_fingers_left(score: Score, voice: Voice, spans: Spans) -> bool:
-    """Whether somebody plucks a drone with the thumb and has a line for the fingers."""
-    notes = within(voice.array, tuple(spans), score)
-    above = notes["pitch"] > _low_home(score, voice, 0) + _THUMB_ROOM
-    return instrument_of_program(voice.program or 0).family in ("plucked", "guitar") and bool(above.any())
-
-
-def _thumbed(score: Score, voice: Voice, spans: Spans) -> Score:
-    """The tonic on every beat below what a voice plays higher up."""
-    rows: list[Row] = []
-    for bar in bars_of(score, spans):
-        start, end = score.bar_lines[bar], score.bar_lines[bar + 1]
-        home, beats = _low_home(score, voice, start), beats_of(score, bar)
-        for tick, following in zip(beats, [*beats[1:], end], strict=True):
-            last = end == score.bar_lines[-1] and tick > start  # in the last bar one stroke that rings
-            if not last:
-                ring = end if end == score.bar_lines[-1] else following
-                rows.append(Row(tick, ring - tick, home, FIRM - ACCENT * (tick != start)))
-    floor = _low_home(score, voice, 0) + _THUMB_ROOM
-    return put(score, voice.name, spans, rows, lambda notes: notes["pitch"] > floor)
-
-
-def _under(
+def under(
     ask: Ask, score: Score, spans: Spans, figure: Callable[[int, int, int], list[Row]], besides: bool = False
 ) -> Score:
     """A bass that plays a figure in every bar, from where it begins and ends and the low tonic there; what lies clearly
@@ -190,7 +167,7 @@ def _under(
     rows: list[Row] = []
     for bar in bars_of(score, spans):
         start, end = score.bar_lines[bar], score.bar_lines[bar + 1]
-        rows += figure(start, end, _low_home(score, voice, start, besides))
+        rows += figure(start, end, low_home(score, voice, start, besides))
     able = besides and instrument_of_program(voice.program or 0).polyphony >= _TWO
     top = max((row.pitch for row in rows), default=0)
     kept = (lambda notes: notes["pitch"] > top + _TWO) if able else kept_of(score, voice, spans)

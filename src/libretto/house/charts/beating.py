@@ -8,16 +8,51 @@ from itertools import pairwise
 from libretto.house.charts.chart import Chart
 from libretto.house.charts.form import Passage
 from libretto.house.charts.stand import USUAL
+from libretto.house.compose.band import Player
 from libretto.house.compose.plan import Plan
-from libretto.house.core.patterns import ACCENTS, Sketch, hits
+from libretto.house.core.patterns import ACCENTS, Sketch, four_limbs, hits, on_own_drums
 from libretto.score import QUARTER
 
-__all__ = ["drummed", "with_rolls"]
+__all__ = ["drumming", "on_skins", "with_rolls"]
 
+_KICK, _SNARE, _LIGHTER = 36, 38, 6  # keys of a kit, and how much softer the second kick of a bar is
+_AT_KIT = {39: 38, 54: 42, 69: 42, 70: 42, 73: 42, 74: 46, 75: 37, 80: 42, 81: 46, 82: 42}  # what a kit has for hands
+_HANDS = 2  # of one drummer
+# Semitones above the deepest of some big drums on which strokes of toms are played, and how many sizes they need.
+_SKINS = {36: 0, 41: 0, 43: 0, 45: 5, 47: 5, 48: 12, 50: 12}
+_SIZES = 2
+_QUIET, _WAITS = -12, 2  # the accent of who only beats time, and the bars before it
 _STROKE, _GROWS = QUARTER // 8, 24  # ticks of a stroke of a roll, and how much softer it begins than it ends
 
 
-def drummed(plan: Plan, chart: Chart, passages: Sequence[Passage], part: str) -> list[Sketch]:
+def drumming(
+    plan: Plan, chart: Chart, passages: Sequence[Passage], player: Player, mine: Sequence[str]
+) -> list[Sketch]:
+    """What a drummer plays of some parts, on the drums that it has."""
+    apart = player.role != "drums" and chart.hands > _HANDS
+    own = ["percussion"] if apart and mine else mine
+    notes = [note for part in own for note in _drummed(plan, chart, passages, part)]
+    notes = notes or _beaten_time(plan, player.keys)
+    notes = _kitted(plan, notes, player.keys) if player.role == "drums" else notes
+    if not apart:
+        return four_limbs(on_own_drums(notes, player.keys) if player.keys else notes)
+    return four_limbs(on_own_drums(notes, _keys_of(plan, player), apart=True) if player.keys else notes, chart.hands)
+
+
+def _beaten_time(plan: Plan, keys: Sequence[int]) -> list[Sketch]:
+    """What somebody beats for whom a chart has nothing: the first beat of a bar, all beats of every other one, softly;
+    two bars are left to the others at the start."""
+    key = keys[0] if keys else _KICK
+    ticks, beat = plan.meter.ticks, plan.meter.beat
+    last = plan.bars - 1
+    return [
+        Sketch(bar * ticks + place, beat // 2, key, _QUIET - _LIGHTER * (place > 0))
+        for bar in range(min(_WAITS, last), plan.bars)
+        for place in range(0, ticks if bar % 2 and bar < last else beat, beat)
+    ]
+
+
+def _drummed(plan: Plan, chart: Chart, passages: Sequence[Passage], part: str) -> list[Sketch]:
     """What a drummer plays: the groove of every bar."""
     made: list[Sketch] = []
     ticks = plan.meter.ticks
@@ -39,6 +74,50 @@ def drummed(plan: Plan, chart: Chart, passages: Sequence[Passage], part: str) ->
                 ]
                 made += hits(drum, strokes, ACCENTS, louder=level)
     return made
+
+
+def _kitted(plan: Plan, notes: list[Sketch], keys: Sequence[int]) -> list[Sketch]:
+    """A beat that was written for hands, as somebody plays it who sits at a kit: claps on the snare, shakers and
+    scrapers on the hats, and a kick where every bar and its half begin. What has a kick stays as it is."""
+    if not notes or not {_KICK, _SNARE} <= set(keys) or any(note.pitch in (_KICK - 1, _KICK) for note in notes):
+        return notes
+    ticks = plan.meter.ticks
+    half = ticks // 2 if ticks // 2 % plan.meter.beat == 0 else ticks
+    bars = {note.onset // ticks for note in notes}
+    loud = max(note.accent for note in notes)
+    kicks = [
+        Sketch(bar * ticks + place, notes[0].duration, _KICK, loud - place % ticks // half * _LIGHTER)
+        for bar in bars
+        for place in range(0, ticks, half)
+    ]
+    struck = {
+        (note.onset, pitch): note._replace(pitch=pitch)
+        for note in notes
+        for pitch in (_AT_KIT.get(note.pitch, note.pitch),)
+    }
+    return sorted([*struck.values(), *kicks])
+
+
+def _keys_of(plan: Plan, player: Player) -> tuple[int, ...]:
+    """The drums of a player; those who have the same ones share them, where there are enough."""
+    alike = [other for other in plan.players if other.drums and set(other.keys) == set(player.keys)]
+    shared = tuple(sorted(player.keys)[alike.index(player) :: len(alike)])
+    return shared if 1 < len(alike) < len(player.keys) else player.keys
+
+
+def on_skins(plan: Plan, chart: Chart, passages: Sequence[Passage], tone: int) -> list[Sketch]:
+    """What is written for toms of several sizes, on big drums of which the deepest sounds as a tone; nothing where the
+    chart has no such beat, or a kit plays it."""
+    if any(player.role == "drums" for player in plan.players):
+        return []
+    strokes = [note for note in _drummed(plan, chart, passages, "drums") if note.pitch in _SKINS]
+    best: dict[tuple[int, int], Sketch] = {}
+    for note in sorted(strokes):
+        pitch = tone + _SKINS[note.pitch]
+        if (note.onset, pitch) not in best or best[note.onset, pitch].accent < note.accent:
+            best[note.onset, pitch] = note._replace(pitch=pitch)
+    sizes = {pitch for _, pitch in best}
+    return sorted(best.values()) if len(sizes) >= _SIZES else []
 
 
 def with_rolls(plan: Plan, passages: Sequence[Passage], beats: list[Sketch]) -> list[Sketch]:

@@ -117,6 +117,7 @@ def _wanted(players: Sequence[Player], part: str, wants: Mapping[str, tuple[int,
         and not (led and (part == "lead") != (player.role == "lead"))
         and not (part == "chords" and (player.polyphony < _STRUMMED or _spared(player, players)))
         and not (part in _DOUBLED and player.program in wants.get("chords", ()) and _needed(player, players))
+        and not (part in _DOUBLED and player.role == "pad" and player.program in wants.get("pad", ()))
     ]
     return min(able, key=lambda player: programs.index(player.program or 0), default=None)
 

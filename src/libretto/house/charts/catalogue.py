@@ -21,7 +21,7 @@ from libretto.house.core.style import Style, load_style, style_names
 from libretto.registry import named_files, plugin_folders
 from libretto.score import Meter
 
-__all__ = ["chart_files", "charts", "in_two", "suited_chart", "told_in_beats"]
+__all__ = ["chart_files", "charts", "charts_of", "in_two", "suited_chart", "told_in_beats"]
 
 _SUFFIX = ".toml"
 _FEWEST, _MOST = 4, 72  # bars of pieces that are played from a chart
@@ -40,6 +40,7 @@ _FARTHEST = 8.0  # and that stand in where there are no others
 _LINES = frozenset((*range(40, 44), *range(56, 61), *range(64, 80), 110, 111))  # bowed strings, brass and winds
 _DOTTED = "The tempo is counted in dotted quarters"  # as a contract says it
 _ODD = (5, 7, 9, 11)  # beats of meters that nobody means without a word
+_STYLES, _NAMES = re.compile(r"^styles = \[([^\]\n]*)\]", re.M), re.compile(r'"([^"]+)"')
 _WORDS = re.compile(r"\d(?:\+\d)+|[a-z0-9]+")  # 3+2+2 is a word
 
 
@@ -51,10 +52,33 @@ def chart_files() -> Iterator[tuple[str, Traversable]]:
 
 
 @cache
+def _texts() -> dict[str, str]:
+    """The text of every chart, in order of their names."""
+    read = dict(reversed(list(chart_files())))
+    return {name: read[name].read_text(encoding="utf-8") for name in sorted(read)}
+
+
+@cache
+def _chart(name: str) -> Chart:
+    """A chart by its name; reading one takes longer than finding that it is of another style."""
+    return read_chart(name, _texts()[name])
+
+
 def charts() -> tuple[Chart, ...]:
     """All charts, in order of their names."""
-    read = dict(reversed(list(chart_files())))
-    return tuple(read_chart(name, read[name].read_text(encoding="utf-8")) for name in sorted(read))
+    return tuple(map(_chart, _texts()))
+
+
+def charts_of(styles: frozenset[str]) -> tuple[Chart, ...]:
+    """The charts that know one of some styles, in order of their names; no others are read."""
+    return tuple(_chart(name) for name, known in _styles_told().items() if known is None or known & styles)
+
+
+@cache
+def _styles_told() -> dict[str, frozenset[str] | None]:
+    """The styles that every chart says it knows; None where that is not written on one line."""
+    lines = {name: _STYLES.search(text) for name, text in _texts().items()}
+    return {name: frozenset(_NAMES.findall(line[1])) if line else None for name, line in lines.items()}
 
 
 def suited_chart(contract: Contract, style: Style, bars: int, seed: int) -> tuple[Chart, int] | None:
@@ -108,6 +132,7 @@ def _nearness(chart: Chart, contract: Contract, style: Style, said: frozenset[st
     called = said & set(chart.words) - ({style.name} if unsaid else set())
     named = {word for part in contract.parts for word in part.instrument.split()}
     own = own or len(called) >= _SURE or (bool(called - named) and _written_for_one(chart, contract))
+    own = own or any(word.endswith(f" {style.name}") for word in called)  # acid jazz is a kind of jazz
     return (
         _STYLE * own
         + _WORD * min(_CALLS if own else _CALLS - 1, len(called))
@@ -168,7 +193,7 @@ def _playable(contract: Contract, names: frozenset[str], bars: int) -> list[Char
 
 def _known(contract: Contract, names: frozenset[str]) -> list[Chart]:
     """The charts that know one of some styles and can be played as a brief asks, in its own way of counting."""
-    there = (rebarred(chart, contract.meter) for chart in charts())
+    there = (rebarred(chart, contract.meter) for chart in charts_of(names))
     return [chart for chart in there if names.intersection(chart.styles) and _can_be_played(chart, contract)]
 
 

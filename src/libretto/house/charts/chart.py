@@ -25,7 +25,7 @@ __all__ = ["DRIVEN", "ELECTRIC", "LINES", "MODES", "PARTS", "Chart", "Scene", "r
 
 #: Parts that play pitches, and all parts that a section may write.
 LINES = ("lead", "second", "third", "chords", "pad", "bass")
-PARTS = (*LINES, "drums", "percussion")
+PARTS = (*LINES, "beats", "drums", "percussion")
 #: Modes of keys that charts are played in.
 MODES = ("major", "minor")
 _LEVELS = {"pp": 48, "p": 58, "mp": 68, "mf": 78, "f": 90, "ff": 100}
@@ -86,6 +86,7 @@ class Chart:
     lies: Mapping[str, int]  # the pitch around which a line lies, where it is not the usual one
     sizes: Mapping[str, int]  # how many notes the chords of a part have at most, where not as many as usual
     breathes: bool  # whether it lingers at the end of every section
+    hands: int  # of who plays percussion, at once: two, or those of a whole band of drummers
     floats: bool  # whether its tunes may lie a third higher or lower, where no octave suits who leads
     lines: int  # for how many players it is who have one line each and nobody else; 0: for any band
     scenes: Mapping[str, Scene] = field(repr=False)
@@ -121,7 +122,7 @@ class Chart:
         words = [word for scene in self.scenes.values() for part in _SUNG for bar in scene.parts.get(part, ())
                  for word in bar.split()]  # fmt: skip
         said = sum(word[0] == "k" for word in words)
-        return said <= _FEW * sum(word[0] in "@k" for word in words)
+        return said <= _FEW * sum(word[0] in "@ck" for word in words)
 
     @property
     def programs(self) -> frozenset[int]:
@@ -185,6 +186,7 @@ def read_chart(name: str, text: str) -> Chart:
             lies={part: int(pitch) for part, pitch in data.get("lies", {}).items()},
             sizes={part: int(notes) for part, notes in data.get("sizes", {}).items()},
             breathes=bool(data.get("breathes", False)),
+            hands=int(data.get("hands", 2)),
             floats=bool(data.get("floats", False)),
             lines=int(data.get("lines", 0)),
             scenes=scenes,
@@ -207,7 +209,7 @@ def _scene(name: str, said: Mapping[str, Any], figures: Mapping[str, str]) -> Sc
     """A section with its figures put in."""
     first, _, last = str(said.get("loud", "mf")).partition("-")
     parts = {
-        part: tuple(figures[bar[1:]] if part in LINES and bar.startswith("=") and bar[1:] in figures else bar
+        part: tuple(figures[bar[1:]] if part not in _DRUMMING and bar.startswith("=") and bar[1:] in figures else bar
                     for bar in said[part])
         for part in PARTS
         if part in said
@@ -279,7 +281,7 @@ def _bars_of(chart: Chart, form: Sequence[str]) -> int:
 
 def _check_bar(chart: Chart, part: str, bar: str) -> None:
     """A bar of pitches can be read, a bar of drums names a groove."""
-    if part in LINES:
+    if part not in _DRUMMING:
         if bar:
             read_bar(bar, chart.units)
     elif bar and bar not in chart.grooves:

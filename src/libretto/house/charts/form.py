@@ -85,12 +85,12 @@ def names_of_form(chart: Chart, bars: int, asked: Sequence[str], told: Mapping[i
 
 def left_open(chart: Chart, passages: Sequence[Passage]) -> tuple[Passage, ...]:
     """The same passages with a strain of the chart's for its close, where one is as long: a piece that goes back to its
-    beginning has no end."""
+    beginning has no end. A close that comes to no rest by itself stays."""
     last = passages[-1]
     heard = [passage.scene for passage in passages[:-1]]
     strains = [scene for scene in chart.scenes.values() if scene.kind not in ONCE and scene.bars >= last.bars]
     strains = [scene for scene in strains if scene is not last.scene]
-    if not strains:
+    if not strains or chart.ending == "open":
         return tuple(passages)
     scene = min(strains, key=lambda one: (heard.count(one), -one.energy))
     return (*passages[:-1], replace(last, scene=scene, skipped=scene.bars - last.bars, before=heard.count(scene)))

@@ -25,7 +25,7 @@ _LOWEST = 12
 _SHORTEST = QUARTER // 4  # ticks that a short note is cut to at most
 _CLEAR = 3  # semitones between a note and one added below it
 _SIXTH = (7, 8, 9, 10)  # semitones: about a sixth
-_SUNG = "@kud+-=~"  # signs of lines, which are moved by bars and not note by note
+_SUNG = "@ckud+-=~"  # signs of lines, which are moved by bars and not note by note
 _FULL_CHORD = 4  # notes at once
 _FULL = 0.68  # energy from which on chords are spread
 _LOWER, _HIGHER = 5, 4  # semitones by which they then reach further
@@ -73,12 +73,12 @@ class Hand:
                 leaning.append(number)
             elif pitches:
                 lead[number] = self.last if self.last is not None else pitches[-1]
-        for number in leaning:
+        for number in reversed(leaning):
+            item, then = placed[number], placed[number + 1].sign.head if number + 1 in leaning else ""
             after = next((lead[later] for later in range(number + 1, len(placed)) if later in lead), self.last)
             if after is not None:
-                leans = self._beside(placed[number], after)
-                below = self._under(placed[number].sign.under, leans, self.plan.chord_at(placed[number].start))
-                notes[number] = [*below, leans]
+                leans = self._beside(item, notes[number + 1][-1] if item.sign.head == then == "x" else after)
+                notes[number] = [*self._under(item.sign.under, leans, self.plan.chord_at(item.start)), leans]
         made = self._written(placed, notes, louder)
         self.moved = self.reach.beyond(made) / max(1, len(made))
         return self.reach.moved(made)
@@ -144,7 +144,7 @@ class Hand:
         """The pitch of a sign that is one note."""
         last = self.last if self.last is not None else self.base
         kind, classes = head[0], span.chord.classes
-        if kind in "@k":
+        if kind in "@ck":
             return self._at_height(head, span, item, last)
         if kind in "ud+-=":
             return self._moved(head, span, last)
@@ -165,7 +165,7 @@ class Hand:
         if head[0] == "k":
             return self._eased(self._altered(head[1:]), span, item)
         wish = self._degree(int(head[1:]) + self.lift)
-        again, self.aim = wish == self.aim, wish
+        again, self.aim = wish == self.aim or head[0] == "c", wish
         tone = self._nearest(span.chord.classes, wish, last)
         return tone if again or tone != last or self.last is None else self._onward(wish, last, span, item)
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from statistics import fmean, mode
 
-from libretto.house.charts.beating import drummed, with_rolls
+from libretto.house.charts.beating import drumming, on_skins, with_rolls
 from libretto.house.charts.casting import cast
 from libretto.house.charts.chart import DRIVEN, Chart
 from libretto.house.charts.choral import in_parts, is_choir
@@ -22,20 +22,19 @@ from libretto.house.charts.lying import Tune, awkward, base_of, centre_of, hand_
 from libretto.house.charts.manners import Figure, figure_for, keeps_manner, pounding
 from libretto.house.charts.piping import PIPES, piped
 from libretto.house.charts.sharing import shared_out
-from libretto.house.charts.skills import BEATEN, two_handed
+from libretto.house.charts.signs import sounds
+from libretto.house.charts.skills import BEATEN, is_banjo, two_handed
 from libretto.house.charts.stand import Stand, written
 from libretto.house.compose.band import Player
 from libretto.house.compose.plan import Plan
-from libretto.house.core.patterns import Sketch, four_limbs, on_own_drums
+from libretto.house.core.patterns import Sketch
 
 __all__ = ["played"]
 
 _SOFTER = {"chords": -6, "pad": -8}
 _MOVED = 60  # what it counts, against semitones, that all of a line must be moved by octaves
-_LIFTS, _BENT = (
-    (0, 2, -2),
-    0.7,
-)  # degrees by which tunes are moved (thirds: chords are built of them), and what each counts
+_LIFTS = (0, 2, -2)  # degrees by which tunes are moved (thirds: chords are built of them)
+_BENT = 0.7  # what each counts
 _BANJO = 105  # its program
 _PICKED = frozenset((*range(9, 16), *range(24, 32), *range(40, 44), *range(104, 109)))  # struck, plucked, bowed
 _SECOND = frozenset((_BANJO, 26, 27, 28))  # who strikes what is left beside others: banjos, electric guitars
@@ -63,7 +62,7 @@ def played(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> dict[str, l
     sung: frozenset[int] = frozenset()  # the bars of who leads
     for player in sorted(plan.players, key=lambda player: parts.get(player.name) != ("lead",)):
         if player.drums:
-            made[player.name] = _drumming(plan, chart, passages, player, parts.get(player.name, ()))
+            made[player.name] = drumming(plan, chart, passages, player, parts.get(player.name, ()))
         elif player.program in BEATEN:
             made[player.name] = _beaten(plan, chart, passages, player)
         else:
@@ -114,14 +113,6 @@ def _beside(part: str, bars: frozenset[int], sung: frozenset[int], own: tuple[st
     return bool(bars & sung) if part == "lead" else own == (part,)
 
 
-def _drumming(
-    plan: Plan, chart: Chart, passages: Sequence[Passage], player: Player, mine: Sequence[str]
-) -> list[Sketch]:
-    """What a drummer plays of some parts, on the drums that it has."""
-    notes = [note for part in mine for note in drummed(plan, chart, passages, part)]
-    return four_limbs(on_own_drums(notes, player.keys) if player.keys else notes)
-
-
 def _besides(players: Sequence[Player], parts: Mapping[str, tuple[str, ...]], player: Player) -> bool:
     """Whether somebody who was cast before strikes the chords as well."""
     mine = parts.get(player.name)
@@ -145,7 +136,7 @@ def _rolling(
     full = {passage.first + bar for passage in passages for bar in range(passage.bars) if passage.bar("chords", bar)}
     made = {name: dict(mine) for name, mine in spare.items()}
     for player in players:
-        if player.program == _BANJO and set(parts.get(player.name, ())) & set(TUNES):
+        if is_banjo(player) and set(parts.get(player.name, ())) & set(TUNES):
             mine = made[player.name]
             idle = frozenset(full.difference(*mine.values()))
             if idle:
@@ -175,7 +166,7 @@ def _in_manners(stand: Stand, part: str, notes: Sequence[Sketch]) -> list[str]:
     """The manners in which a part is to be played that it does not have: those asked for, and of chords that another
     strikes as well one that is not his."""
     besides = part == "chords" and stand.besides
-    if stand.player.program == _BANJO and part == "chords" and (len(stand.mine) > 1 or besides):
+    if is_banjo(stand.player) and part == "chords" and (len(stand.mine) > 1 or besides):
         return ["rolls"]
     manners = _asked_of(stand, part, notes)
     if besides and not manners and not stand.plan.manners.get(stand.player.name):
@@ -277,19 +268,27 @@ def _best_take(
 
 
 def _beaten(plan: Plan, chart: Chart, passages: Sequence[Passage], player: Player) -> list[Sketch]:
-    """What big drums pound, as full as the music is; timpani play the roots of the bass part where the music is full,
-    on strong beats, and a roll into every section that is no quieter."""
+    """What big drums pound, as full as the music is; timpani play roots and rolls. What a chart wrote for them is
+    played so."""
     figure = next((one for one in pounding() if one.meter == plan.meter and player.program != _TIMPANI), None)
     stand = Stand(plan, chart, passages, player, ())
-    if figure is not None:
-        strokes = _played(stand, "bass", _bars_of(passages), None, figure)
-        tone = mode(note.pitch for note in strokes) if strokes else 0  # in breaks and over other chords as well
-        return [note._replace(pitch=tone) for note in strokes]
+    if any(sounds(bar) for passage in passages for bar in passage.scene.parts.get("beats", ())):
+        return _played(stand, "bass", _bars_of(passages), None, None, "beats")
+    if figure is None:
+        return _rolled(stand)
+    strokes = _played(stand, "bass", _bars_of(passages), None, figure)
+    tone = mode(note.pitch for note in strokes) if strokes else 0  # in breaks and over other chords as well
+    return on_skins(plan, chart, passages, tone) or [note._replace(pitch=tone) for note in strokes]
+
+
+def _rolled(stand: Stand) -> list[Sketch]:
+    """Timpani: the roots of the bass part where the music is full, on strong beats, and a roll into every section that
+    is no quieter."""
+    plan, passages = stand.plan, stand.passages
     full = [passage for passage in passages if passage.scene.energy >= _FULL] or list(passages)
     notes = _played(stand, "bass", _bars_of(full), None)
     half = plan.meter.ticks // 2
-    beats = [note for note in notes if note.onset % half == 0]
-    return with_rolls(plan, passages, beats)
+    return with_rolls(plan, passages, [note for note in notes if note.onset % half == 0])
 
 
 def _bars_of(passages: Sequence[Passage]) -> frozenset[int]:

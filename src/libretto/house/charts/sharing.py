@@ -26,6 +26,7 @@ from libretto.house.compose.band import Player
 __all__ = ["shared_out"]
 
 _PAD_ABOVE = 7  # semitones that the lowest note of a pad with the bass may lie higher
+_CLEAN = frozenset((26, 27))  # electric guitars that have one where they are alone
 _THUMBS = frozenset((24, 25, 104, 106, 107))  # plucked: a thumb below the tune of who plays with one other at most
 _ONE_HAND, _NEVER = 3, 9  # what it costs to put chords between phrases; and what cannot be
 _PAIR = 2  # players of whom one has tune and bass
@@ -110,8 +111,8 @@ def _first_duties(
 
 
 def _hold(players: Sequence[Player], duties: dict[str, set[str]], here: set[str]) -> None:
-    """Chords that nobody holds, below the tune of who has it on a synthesizer that is for holding chords."""
-    able = [one.name for one in players if one.program in PADS and one.polyphony >= CHORDS]
+    """Chords that nobody holds, below the tune of who has it on a synthesizer or in a section that can hold chords."""
+    able = [one.name for one in players if (one.program in PADS or is_section(one)) and one.polyphony >= CHORDS]
     singing = next((name for name in able if "lead" in duties[name] and "chords" not in duties[name]), None)
     if singing and "pad" in here and not any("pad" in mine for mine in duties.values()):
         duties[singing].add("pad")
@@ -181,13 +182,15 @@ def _hand_over(players: Sequence[Player], duties: dict[str, set[str]], parts: Ma
 
 def _price_of_bass(player: Player, mine: set[str], of: int) -> int | None:
     """How far it is for somebody of so many to play the bass besides; None where it cannot be."""
-    if deepest(player) > DEEP_ENOUGH + _PAD_ABOVE * (player.program in PADS) or player.program in _HIGH_WINDS | _SUNG:
+    high = player.program in _HIGH_WINDS | _SUNG and not is_section(player)
+    if high or deepest(player) > DEEP_ENOUGH + _PAD_ABOVE * (player.program in PADS):
         return None
     if mine <= {"chords", "pad"}:
-        return 2 if player.program in SUSTAINED or not mine else 0
+        return 2 if player.program in SUSTAINED | _CLEAN or not mine else 0
     if two_handed(player) and (of == 1 or not is_section(player)):
         return 1
-    return 3 if player.program in _THUMBS and of <= _PAIR else None
+    thumb = of <= _PAIR and player.program in (_THUMBS | _CLEAN if of == 1 else _THUMBS)
+    return 3 if thumb else None
 
 
 def _price_of_chords(player: Player, mine: set[str], holds: bool, *, alone: bool) -> int | None:
@@ -198,6 +201,12 @@ def _price_of_chords(player: Player, mine: set[str], holds: bool, *, alone: bool
         return _NEVER - 1 if player.program in HANDS else None
     if not mine:
         return None if player.program in _SUNG else 1 if holds else 0
+    return _price_beside_a_line(player, alone)
+
+
+def _price_beside_a_line(player: Player, alone: bool) -> int | None:
+    """How far it is for somebody who has a line to play chords as well; None where it cannot be."""
     if player.program in SUSTAINED - PADS and not (alone and is_section(player)):
         return None
-    return 2 if two_handed(player) else _ONE_HAND + (player.low > DEEP_ENOUGH)
+    both = two_handed(player) and (alone or not is_section(player))
+    return 2 if both else _ONE_HAND + (player.low > DEEP_ENOUGH)

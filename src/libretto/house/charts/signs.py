@@ -2,7 +2,8 @@
 
 A bar is a row of words, ``SIGN[/UNDER][MARKS][:LENGTH]``; lengths count the chart's unit and are 1 where none is said.
 
-- ``@5`` the tone of the chord nearest the fifth degree of the key, ``k5`` that degree itself (``kb3``, ``k#4``);
+- ``@5`` the tone of the chord nearest the fifth degree of the key (``c5`` in passing as well), ``k5`` that degree
+  itself (``kb3``, ``k#4``);
 - ``u`` ``d`` the next tone of the chord above and below (``u2`` the one after), ``+`` ``-`` the next step of the scale
   (``+2`` two), ``=`` the same note again;
 - ``x`` the half tone below the note that follows, ``y`` the step of the scale above it;
@@ -31,7 +32,7 @@ from libretto.errors import LibrettoError
 __all__ = ["Placed", "Sign", "height_of", "read_bar", "sounds"]
 
 _WORD = re.compile(
-    r"(?P<head>@-?\d+|k[b#]?-?\d+|[ud]\d?|[+-]\d?|~[b#]?\d(?:@-?\d+)?|[b#]?[1-9][',]*|v[1-8]|[=xynwCHNPDATz_])"
+    r"(?P<head>[@c]-?\d+|k[b#]?-?\d+|[ud]\d?|[+-]\d?|~[b#]?\d(?:@-?\d+)?|[b#]?[1-9][',]*|v[1-8]|[=xynwCHNPDATz_])"
     r"(?P<under>(?:/[tC368SA])?)(?P<marks>[!?.*^%]*)(?::(?P<length>\d+(?:[./]\d+)?))?"
 )
 _MOST_WORDS = 64  # a bar
@@ -77,7 +78,7 @@ class Placed(NamedTuple):
 def height_of(sign: Sign) -> int | None:
     """The degree of the key at which a sign wants to lie; None where it says none."""
     head = sign.head
-    height = head.partition("@")[2] if head[0] == "~" else head.lstrip("@k#b") if head[0] in "@k" else ""
+    height = head.partition("@")[2] if head[0] == "~" else head.lstrip("@ck#b") if head[0] in "@ck" else ""
     return int(height) if height else None
 
 

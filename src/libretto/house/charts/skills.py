@@ -13,6 +13,7 @@ __all__ = [
     "PADS",
     "SUSTAINED",
     "deepest",
+    "is_banjo",
     "is_section",
     "is_small",
     "on_synthesizer",
@@ -36,9 +37,16 @@ DEEP_ENOUGH = 45
 _SYNTHS, _KEYBOARD = frozenset(range(80, 88)), 8  # synthesizers, and the notes at once of those with a keyboard
 _PAD_ROOT = 40  # E2
 _SECTIONS, _DESKS = frozenset((44, 45, 48, 49, 50, 51)), 6  # programs of strings together, and notes at once of many
+_BRASS, _MEN = 61, 5  # the program of brass together, and notes at once of as many as there are lines
 _SMALL = frozenset((24, 25))  # programs of guitars and what is smaller
 _BUTTONS = frozenset((21, 23))  # programs of accordions
+_BANJO, _BANJO_NAME = 105, "banjo"  # its program, which lutes of many countries share, and its name
 _SMALL_FROM = 52  # the lowest comfortable note of a guitar that is small lies above
+
+
+def is_banjo(player: Player) -> bool:
+    """Whether somebody plays a banjo, and not a lute that only sounds like one."""
+    return player.program == _BANJO and _BANJO_NAME in player.name.lower()
 
 
 def is_small(player: Player) -> bool:
@@ -60,8 +68,10 @@ def two_handed(player: Player) -> bool:
 
 
 def is_section(player: Player) -> bool:
-    """Whether somebody stands for a whole section of strings, which has tune, chords and bass among its desks."""
-    return player.program in _SECTIONS and player.polyphony >= _DESKS
+    """Whether somebody stands for a whole section of strings, or of brass that leads, which has tune, chords and bass
+    among its desks."""
+    brass = player.program == _BRASS and player.polyphony >= _MEN and player.role == "lead"
+    return brass or (player.program in _SECTIONS and player.polyphony >= _DESKS)
 
 
 def on_synthesizer(player: Player) -> bool:

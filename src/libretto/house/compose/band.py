@@ -14,8 +14,12 @@ __all__ = ["DOUBLES", "EFFECT", "Player", "player_of_program", "seat_band"]
 EFFECT = "effect"
 #: The role of who doubles another all through.
 DOUBLES = "doubles"
+_ALL_KINDS = 8  # keys beyond which somebody has all kinds of drums
 _CHORDS = 4  # notes at once from which on an instrument can carry a piece
 _DRUM_RANGE, _LIMBS = (35, 81), 4
+_HORNS = frozenset((*range(56, 62), *range(64, 68)))  # programs of brass and saxophones
+_ALL_BRASS = 61  # the program of brass together
+_ONE_OF = " #"  # in the name of one of several
 
 
 @dataclass(frozen=True)
@@ -46,7 +50,7 @@ def seat_band(parts: Sequence[Part], drums: bool | None, named: bool, own: Seque
     band supplies the others, unless somebody is to be alone.
     """
     players = [_asked(part) for part in parts]
-    if not _a_band(players, drums, named):
+    if not _a_band(players, drums, named) or (named and drums is not False and _on_top(players, own)):
         players = _joined(own, players)
     if drums is False:
         players = [player for player in players if not player.drums] or players
@@ -55,17 +59,52 @@ def seat_band(parts: Sequence[Part], drums: bool | None, named: bool, own: Seque
     return _named(players)
 
 
+def _on_top(players: Sequence[Player], own: Sequence[Player]) -> bool:
+    """Whether nobody with pitches was asked for but horns without a bass, several or beside congas and the like, which
+    play on top of a band that has chords, a bass and drums."""
+    pitched = [player for player in players if not player.drums and player.role != EFFECT]
+    roles = {"drums" if player.drums else player.role for player in own}
+    band = {"bass", "drums"} <= roles and any(map(_has_chords, own))
+    return band and _are_horns(pitched) and (_a_section(pitched) or _by_hand(players))
+
+
+def _are_horns(pitched: Sequence[Player]) -> bool:
+    """Whether all are horns, none of which has the bass."""
+    return all(player.program in _HORNS and player.role != "bass" for player in pitched)
+
+
+def _a_section(pitched: Sequence[Player]) -> bool:
+    """Whether horns are several, or brass together."""
+    return any(_ONE_OF in player.name or player.program == _ALL_BRASS for player in pitched)
+
+
+def _by_hand(players: Sequence[Player]) -> bool:
+    """Whether whoever drums does so by hand, as in a band that has more players."""
+    hands = [player.role == "percussion" for player in players if player.drums]
+    return bool(hands) and all(hands)
+
+
 def _joined(own: Sequence[Player], asked: list[Player]) -> list[Player]:
     """Those of its own band whose role nobody was asked to play, and those asked for; who could do so plays the chords
     where the tune is taken over and nobody else has them."""
     asked = _in_their_places(own, asked)
     taken = {"drums" if player.role == "percussion" else player.role for player in asked if player.role != EFFECT}
     there = {player.program for player in asked if not player.drums}
-    left = [player for player in own if player.role not in taken and (player.drums or player.program not in there)]
+    left = [
+        player
+        for player in own
+        if player.role not in taken and (_beats_besides(player, asked) if player.drums else player.program not in there)
+    ]
     if not any(map(_has_chords, left)):
         able = [player for player in own if _has_chords(player)]
         left += [replace(player, role="comping") for player in able[:1]]
     return left + asked
+
+
+def _beats_besides(player: Player, asked: Sequence[Player]) -> bool:
+    """Whether a drummer of the band's own plays beside those who were asked for: nobody of that name, nor who has all
+    kinds of drums."""
+    return not any(one.drums and (one.name == player.name or len(one.keys) > _ALL_KINDS) for one in asked)
 
 
 def _has_chords(player: Player) -> bool:

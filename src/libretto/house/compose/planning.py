@@ -17,15 +17,15 @@ from libretto.house.charts.changes import laid_over, own_chords
 from libretto.house.charts.chart import Chart
 from libretto.house.charts.form import Passage, joined, laid_out, left_open, names_of_form, ordered, sections_of_chart
 from libretto.house.charts.leading import with_tunes
-from libretto.house.compose.asking import absent_of, leads_of, skeleton, with_doubling, with_roles, with_voices
-from libretto.house.compose.band import Player, player_of_program, seat_band
+from libretto.house.compose.asking import absent_of, leads_of, skeleton
 from libretto.house.compose.form import Section
-from libretto.house.compose.hosted import sounding
 from libretto.house.compose.keys import own_key
 from libretto.house.compose.leanings import leaning_beyond_moods
 from libretto.house.compose.modelled import blues_of, model
 from libretto.house.compose.plan import Plan
 from libretto.house.compose.scaling import scaled_chords, steps_in_key
+from libretto.house.compose.seating import charted_band, expects_a_band
+from libretto.house.compose.sections import of_chairs
 from libretto.house.compose.speed import A_NUMBER, chart_tempo, haste_of, swing_of, tempo_of, too_far, usual_speed
 from libretto.house.compose.titles import title_of
 from libretto.house.core.controls import Controls
@@ -41,7 +41,9 @@ _CHART_LOUD = 76  # the velocity around which a chart is played
 _LEVEL = 78  # and the level that its sections have on the whole
 _LONGEST_TOLD = 72  # bars of sections in an order of the brief's
 _SHORTEST = 45  # seconds that a piece of no told length lasts at least
+_INNER = frozenset(("bridge", "solo", "break", "interlude"))  # sections that make no form by themselves
 _CHARTED_BARS, _FREE_BARS = 32, 48  # of a piece over chords that were asked for, and over others
+_LONGEST_SHORT = 64  # of a piece in bars of two quarters, which are soon over
 _MARKED = 0.4  # a leaning this strong decides the mode
 _OTHERS = 0.6  # how often a genre is taken as one of its styles
 _BUSY = 0.6  # how much fuller a busy piece is
@@ -109,6 +111,8 @@ def _by_players(style: Style, contract: Contract) -> Style:
 def make_plan(contract: Contract, seed: int, controls: Controls | None = None) -> Plan:
     """Decide everything but the notes."""
     style, knobs = _by_players(_of_genre(contract, seed), contract), controls or Controls()
+    if set(contract.form) <= _INNER:  # a piece is more than its bridge and a solo
+        contract = replace(contract, form=())
     usual = _CHARTED_BARS if contract.chords else _FREE_BARS
     told = contract.bars or bars_of_form(form_of(contract.form, contract.asks, None), contract.asks)
     bars = told or usual
@@ -125,7 +129,7 @@ def make_plan(contract: Contract, seed: int, controls: Controls | None = None) -
     bars = bars or dice(seed, "bars").randrange(_USUAL_BARS[0] // 4, _USUAL_BARS[1] // 4 + 1) * 4
     tempo = tempo_of(style, contract.tempo_bpm, seed, knobs)
     steps = steps_in_key(contract.scale)
-    after = model(contract, style, key, meter, tempo, bars, seed, knobs, _named(contract))
+    after = model(contract, style, key, meter, tempo, bars, seed, knobs, expects_a_band(contract))
     main = after.stretches[0].piece
     return Plan(
         seed=seed,
@@ -157,11 +161,12 @@ def _own_length(chart: Chart, usual: int, contract: Contract) -> int:
     twice, if that lasts long enough; one alone is brief."""
     usual = usual if chart.lines != 1 else _CHARTED_BARS
     low, high = chart.speeds(contract.tempo_bpm) if contract.tempo_bpm else chart.tempo
-    quarters = _SHORTEST * (low + high) / 2 / 60
+    quarters = _SHORTEST * min((low + high) / 2, chart.tempo[1]) / 60
+    longest = usual if chart.meter.ticks > 2 * QUARTER else min(2 * usual, _LONGEST_SHORT)
     lasting = [
         bars
         for bars, form in chart.forms.items()
-        if bars <= usual and len(set(form)) == len(form) and bars * chart.meter.ticks >= quarters * QUARTER
+        if bars <= longest and len(set(form)) == len(form) and bars * chart.meter.ticks >= quarters * QUARTER
     ]
     return max(lasting, default=usual)
 
@@ -173,17 +178,13 @@ def charted_plan(
     key = key_in_scale(contract.key or own_key(style, contract, seed), contract.scale)
     passages, named = _passages(contract, chart, bars, turn)
     bars = sum(passage.bars for passage in passages)
-    own = [player_of_program(name, role, program) for name, role, program in chart.band]
-    players = seat_band(contract.parts, contract.drums, _named(contract), own)
-    players = [sounding(player, contract, _heard(chart, player)) for player in players]
-    players = _led(with_roles(with_voices(players, contract.asks, len(contract.parts)), contract.asks))
-    players = with_doubling(players, contract.asks)
+    players = charted_band(contract, chart)
     speeds = contract.tempo_bpm or usual_speed(chart, style)
     tempo = chart_tempo(chart, speeds, seed, knobs, haste_of(contract), in_quarters=told_in_beats(contract))
     sections, steps = _at_speed(sections_of_chart(passages, named), contract, tempo), steps_in_key(contract.scale)
     bones = skeleton([(section.first, section.name) for section in joined(sections)], bars)
     names = [player.name for player in players]
-    absent = absent_of(contract, bones, names)
+    absent = of_chairs(absent_of(contract, bones, names), players)
     leads = standing_in(players, chart.wants, passages, leads_of(contract, bones, names), absent)
     passages = with_tunes(passages, leads)
     formed = not contract.chords and chart.form_of(contract.form, bars)
@@ -212,7 +213,7 @@ def charted_plan(
         steps=steps,
         chart=chart,
         passages=passages,
-        manners=_manners(contract),
+        manners=of_chairs(_manners(contract), players),
         leads=leads,
         absent=absent,
         lift=_LIFTS[turn % len(_LIFTS)] if chart.liftable else 0,
@@ -236,15 +237,9 @@ def _asked_density(contract: Contract) -> float:
     return _BUSY * (("busy" in asked) - ("sparse" in asked))
 
 
-def _heard(chart: Chart, player: Player) -> frozenset[int]:
-    """The sounds of a chart for somebody: of who plays the chords those that its chords have."""
-    chords = frozenset(chart.wants.get("chords", ()))
-    return chords if player.role == "comping" and chords else chart.sounds
-
-
 def _own_ending(chart: Chart, contract: Contract) -> str:
     """How a chart ends; what gets faster and faster does not slow down."""
-    faster = any(ask.what == "accelerando" for ask in contract.asks)
+    faster = any(ask.what in ("accelerando", "slow to fast") for ask in contract.asks)
     return "hold" if faster and chart.ending == "ritard" else chart.ending
 
 
@@ -259,14 +254,6 @@ def _passages(contract: Contract, chart: Chart, bars: int, turn: int) -> tuple[t
     passages = laid_out(chart, bars, contract.form, turn, sizes)
     passages = left_open(chart, passages) if contract.ending == _OPEN else passages
     return passages, names_of_form(chart, bars, contract.form, sizes)
-
-
-def _led(players: Sequence[Player]) -> list[Player]:
-    """The same players, one of whom leads: where all others were asked to accompany, who answers them has the tune."""
-    second = next((player for player in players if player.role == "counter"), None)
-    if second is None or any(player.role == "lead" for player in players):
-        return list(players)
-    return [replace(player, role="lead") if player is second else player for player in players]
 
 
 def _loudness(style: Style, passages: Sequence[Passage], asked: float) -> int:
@@ -284,10 +271,3 @@ def _manners(contract: Contract) -> dict[str, tuple[str, ...]]:
     """How every player, or part, is to be played that a brief says something of."""
     asked = [ask for ask in contract.asks if ask.kind == "manner"]
     return {ask.who: tuple(other.what for other in asked if other.who == ask.who) for ask in asked}
-
-
-def _named(contract: Contract) -> bool:
-    """Whether a brief says enough of its music to expect a band: a style, or chords that drums cannot play."""
-    return bool(contract.style) or (
-        bool(contract.chords) and all(part.drums or not part.program or part.role == "pad" for part in contract.parts)
-    )

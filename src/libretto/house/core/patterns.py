@@ -111,10 +111,11 @@ def clipped(notes: list[Sketch]) -> list[Sketch]:
 DRUM_KEYS: dict[str, int] = {
     "kick": 36, "stick": 37, "snare": 38, "clap": 39, "snare2": 40, "floor": 41, "hat": 42, "low_tom": 43, "pedal": 44,
     "mid_tom": 45, "open": 46, "tom": 47, "high_tom": 48, "crash": 49, "top_tom": 50, "ride": 51, "china": 52,
-    "bell": 53, "tambourine": 54, "splash": 55, "cowbell": 56, "crash2": 57, "ride2": 59, "bongo_high": 60,
+    "bell": 53, "tambourine": 54, "splash": 55, "cowbell": 56, "crash2": 57, "slap": 58, "ride2": 59, "bongo_high": 60,
     "bongo_low": 61, "conga_mute": 62, "conga_high": 63, "conga_low": 64, "timbale_high": 65, "timbale_low": 66,
-    "agogo_high": 67, "agogo_low": 68, "cabasa": 69, "maracas": 70, "guiro": 73, "guiro_long": 74, "claves": 75,
-    "block_high": 76, "block_low": 77, "triangle_mute": 80, "triangle": 81, "shaker": 82,
+    "agogo_high": 67, "agogo_low": 68, "cabasa": 69, "maracas": 70, "whistle": 71, "guiro": 73, "guiro_long": 74,
+    "claves": 75, "block_high": 76, "block_low": 77, "cuica_mute": 78, "cuica": 79, "triangle_mute": 80, "triangle": 81,
+    "shaker": 82,
 }  # fmt: skip
 #: How much louder than the part a sign is.
 ACCENTS: dict[str, int] = {"X": 12, "x": 0, "o": -34, "O": -16}
@@ -136,9 +137,9 @@ def hits(
     return [Sketch(tick, length, DRUM_KEYS[drum], accents.get(sign, 0) + louder) for tick, sign in strokes]
 
 
-def four_limbs(notes: Iterable[Sketch]) -> list[Sketch]:
-    """The same strokes in order, at most two hands and two feet at once; the loudest stay, and those who clap and shake
-    a tambourine have hands of their own."""
+def four_limbs(notes: Iterable[Sketch], most: int = 2) -> list[Sketch]:
+    """The same strokes in order, with two feet and at most two (or so many) hands at once; the loudest stay, and those
+    who clap and shake a tambourine have hands of their own."""
     by_time: dict[int, dict[int, Sketch]] = {}
     for note in notes:
         there = by_time.setdefault(note.onset, {})
@@ -149,8 +150,8 @@ def four_limbs(notes: Iterable[Sketch]) -> list[Sketch]:
         feet = [note for note in struck.values() if note.pitch in _FEET]
         others = [note for note in struck.values() if note.pitch in _CLAPPED]
         hands = [note for note in struck.values() if note.pitch not in _FEET | _CLAPPED]
-        mine = feet[:2] + sorted(hands, key=lambda note: -note.accent)[:2]
-        kept += mine + others[: _LIMBS - len(mine)]
+        mine = feet[:2] + sorted(hands, key=lambda note: -note.accent)[:most]
+        kept += mine + others[: max(0, _LIMBS + most - 2 - len(mine))]
     return sorted(kept)
 
 
@@ -160,7 +161,9 @@ _KIN = {51: (42,), 53: (42,), 59: (42,), 44: (42,), 46: (42,), 57: (49,), 55: (4
         75: (76, 37, 38), 76: (75, 37, 38), 56: (53, 51, 42),
         60: (63, 62), 61: (64,), 62: (60,), 63: (60,), 64: (61,)}  # fmt: skip
 # Ticks in which so many strokes of one's own are enough for who has few drums, without those of others.
-_WINDOW, _SEVERAL, _FEW = 4 * QUARTER, 3, 3
+_WINDOW, _SEVERAL, _FEW = 4 * QUARTER, 3, (3, 8)
+_RARE = frozenset((58, 71, 72, 78, 79))  # rattling slap, whistles and cuicas: nothing else stands for them
+_RINGING = frozenset((49, 52, 55, 57))  # cymbals and gongs, which nobody beats time on
 
 
 def _own_and_kin(keys: tuple[int, ...]) -> dict[int, int]:
@@ -169,18 +172,40 @@ def _own_and_kin(keys: tuple[int, ...]) -> dict[int, int]:
     return {**{key: others[0] for key, others in kin.items() if others}, **{key: key for key in keys}}
 
 
-def on_own_drums(notes: list[Sketch], keys: tuple[int, ...]) -> list[Sketch]:
-    """Strokes on the drums that a player has: its own and their kin where there are several, else all of them, low ones
-    low, high ones high; each place struck once."""
+def on_own_drums(notes: list[Sketch], keys: tuple[int, ...], apart: bool = False) -> list[Sketch]:
+    """Strokes on the drums that a player has: its own and their kin (its own only, where every drum has a part
+    ``apart``) if there are several and it has few drums, else all of them, low ones low, high ones high; each place
+    struck once. Gongs and cymbals are let ring."""
     own, written = sorted(keys), _own_and_kin(keys)
+    if _RINGING.issuperset(keys):
+        return _rung(notes, written, own[0])
+    plenty = frozenset(keys if apart else written)
+    notes = [note for note in notes if note.pitch in written or note.pitch not in _RARE]
     struck = sorted({note.pitch for note in notes})
     spread = {key: own[min(len(own) - 1, place * len(own) // len(struck))] for place, key in enumerate(struck)}
-    mine = Counter(note.onset // _WINDOW for note in notes if len(own) <= _FEW and note.pitch in written)
+    mine = Counter(note.onset // _WINDOW for note in notes if len(own) <= _FEW[apart] and note.pitch in plenty)
+    kept = [note for note in notes if note.pitch in plenty or mine[note.onset // _WINDOW] < _SEVERAL]
+    return _struck_once(kept, {**spread, **written})
+
+
+def _struck_once(notes: list[Sketch], drums: Mapping[int, int]) -> list[Sketch]:
+    """Strokes on other drums, of those that fall together on one the loudest."""
     best: dict[tuple[int, int], Sketch] = {}
     for note in notes:
-        if note.pitch not in written and mine[note.onset // _WINDOW] >= _SEVERAL:
-            continue
-        drum = written.get(note.pitch, spread[note.pitch])
+        drum = drums[note.pitch]
         if (note.onset, drum) not in best or best[note.onset, drum].accent < note.accent:
             best[note.onset, drum] = note._replace(pitch=drum)
+    return sorted(best.values())
+
+
+def _rung(notes: list[Sketch], written: dict[int, int], drum: int) -> list[Sketch]:
+    """What is written for cymbals, and the first stroke of every other bar of four beats in which nothing is."""
+    best = {note.onset: note._replace(pitch=written[note.pitch]) for note in sorted(notes) if note.pitch in written}
+    first: dict[int, Sketch] = {}
+    for note in sorted(notes):
+        first.setdefault(note.onset // _WINDOW, note)
+    there = {onset // _WINDOW for onset in best}
+    for bar, note in first.items():
+        if bar not in there and bar % 2 == 0:
+            best[note.onset] = note._replace(pitch=drum)
     return sorted(best.values())

@@ -92,6 +92,8 @@ def unnamed_style(programs: Collection[int], drums: bool) -> str:
         if set(programs) & set(wanted.get("any", ())):
             return name
         own = set(wanted.get("all", ()))
+        if drums and programs and set(programs) <= set(wanted.get("drummed", ())):
+            return name
         if not drums and set(programs) & own and set(programs) <= own | set(wanted.get("beside", ())):
             by_all = by_all or name
         if wanted.get("otherwise"):

@@ -1,0 +1,47 @@
+"""Seating: who plays a piece from a chart, from those asked for to chairs, racks, roles and doublings."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from libretto.contract import Contract
+from libretto.house.charts.chart import Chart
+from libretto.house.compose.asking import with_doubling, with_roles, with_voices
+from libretto.house.compose.band import Player, player_of_program, seat_band
+from libretto.house.compose.hosted import sounding
+from libretto.house.compose.rack import with_rack
+from libretto.house.compose.sections import in_chairs
+
+__all__ = ["charted_band", "expects_a_band"]
+
+
+def charted_band(contract: Contract, chart: Chart) -> list[Player]:
+    """The players of a piece from a chart: those asked for, and of the chart's own band those who are missing."""
+    own = [player_of_program(name, role, program) for name, role, program in chart.band]
+    players = with_rack(seat_band(contract.parts, contract.drums, expects_a_band(contract), own), own, contract)
+    players = in_chairs([sounding(player, contract, _heard(chart, player)) for player in players], contract)
+    players = _led(with_roles(with_voices(players, contract.asks, len(contract.parts)), contract.asks))
+    return with_doubling(players, contract.asks)
+
+
+def expects_a_band(contract: Contract) -> bool:
+    """Whether a brief says enough of its music to expect a band: a style, or chords that drums cannot play."""
+    return bool(contract.style) or (
+        bool(contract.chords) and all(part.drums or not part.program or part.role == "pad" for part in contract.parts)
+    )
+
+
+def _heard(chart: Chart, player: Player) -> frozenset[int]:
+    """The sounds of a chart for somebody: of who plays the chords those that its chords have, of who holds them its
+    pad's."""
+    own = frozenset(chart.wants.get({"comping": "chords", "pad": "pad"}.get(player.role, ""), ()))
+    return own or chart.sounds
+
+
+def _led(players: Sequence[Player]) -> list[Player]:
+    """The same players, one of whom leads: where all others were asked to accompany, who answers them has the tune."""
+    second = next((player for player in players if player.role == "counter"), None)
+    if second is None or any(player.role == "lead" for player in players):
+        return list(players)
+    return [replace(player, role="lead") if player is second else player for player in players]
