@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from libretto.contract import Contract
+from libretto.contract.instruments import instrument_named
 from libretto.house.charts.chart import Chart
 from libretto.house.compose.asking import with_doubling, with_roles, with_voices
 from libretto.house.compose.band import Player, player_of_program, seat_band
@@ -15,14 +16,23 @@ from libretto.house.compose.sections import in_chairs
 
 __all__ = ["charted_band", "expects_a_band"]
 
+_HANDS = 2  # of one drummer
+
 
 def charted_band(contract: Contract, chart: Chart) -> list[Player]:
     """The players of a piece from a chart: those asked for, and of the chart's own band those who are missing."""
     own = [player_of_program(name, role, program) for name, role, program in chart.band]
+    own = [_on_its_own(player) for player in own] if chart.hands > _HANDS else own
     players = with_rack(seat_band(contract.parts, contract.drums, expects_a_band(contract), own), own, contract)
     players = in_chairs([sounding(player, contract, _heard(chart, player)) for player in players], contract)
     players = _led(with_roles(with_voices(players, contract.asks, len(contract.parts)), contract.asks))
     return with_doubling(players, contract.asks)
+
+
+def _on_its_own(player: Player) -> Player:
+    """A player of a band of drummers, each of whom has the drums that its name says and no others."""
+    known = instrument_named(player.name) if player.role == "percussion" and not player.keys else None
+    return replace(player, keys=known.keys) if known else player
 
 
 def expects_a_band(contract: Contract) -> bool:
