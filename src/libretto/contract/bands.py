@@ -1,6 +1,7 @@
 """Bands: who is missing where a brief of a style names only a tune, or only a tune and drums; said as an assumption.
 
 Nothing is added to a piece for one player or for players named as complete: solo, only, duo, *for* flute and harp.
+Music for clubs has a beat whoever is named.
 """
 
 from __future__ import annotations
@@ -22,6 +23,12 @@ _COMPLETE = re.compile(
     r"two voices|two instruments|on its own|by itself|single|ensemble|instruments?|instrumentation|band|us(?:e|es|"
     r"ing)|featur\w+|"
     r"includ\w+|incorporat\w+|utili[sz]\w+|employ\w*|add(?:s|ing)?|highlight\w*)\b",
+    re.I,
+)
+_ALL_THERE_ARE = re.compile(
+    r"\b(?:solo|only|just|alone|unaccompanied|du[oe]t?|trio|quartet|quintet|a cappella|acapella|nothing else|by itself|"
+    r"on its own|beatless|weightless|drumless|ambient|"
+    r"(?:two|three|four|five|2|3|4|5) (?:voices|instruments|parts|players))\b",
     re.I,
 )
 _A_BEAT = re.compile(
@@ -46,7 +53,13 @@ def _bands() -> dict[str, tuple[str, str]]:
 @cache
 def _beaten() -> frozenset[str]:
     """The styles that are nothing without drums."""
-    return frozenset(style.strip() for row in rows_of("bands.txt") if row[3] == "drums" for style in row[0].split(","))
+    return frozenset(style.strip() for row in rows_of("bands.txt") if row[3] != "-" for style in row[0].split(","))
+
+
+@cache
+def _driven() -> frozenset[str]:
+    """The styles that have drums and a bass whoever is named."""
+    return frozenset(style.strip() for row in rows_of("bands.txt") if row[3] == "always" for style in row[0].split(","))
 
 
 def completed(text: str, body: int, cast: Cast, style: str, assumed: list[str]) -> Cast:
@@ -57,6 +70,8 @@ def completed(text: str, body: int, cast: Cast, style: str, assumed: list[str]) 
         return cast  # a beat is a piece: the style supplies who plays it
     if style in _bands() and cast.parts and cast.drums is not False and (beat or whole):
         return _with_rhythm(cast, style, assumed)
+    if style in _driven() and _may_join(text, body, cast):
+        return _with_beat(cast, style, assumed)
     if style not in _bands() or not _left_open(text, body, cast):
         return cast
     if _only_a_tune(cast):
@@ -79,6 +94,13 @@ def _needs_a_beat(text: str, body: int, cast: Cast, style: str) -> bool:
     music = [part for part in cast.parts if not part.drums and instruments[part.instrument].family != "effects"]
     few = len(text) - body <= _FEW_WORDS and bool(music)
     return few and style in _beaten() and cast.drums is None and not any(part.drums for part in cast.parts)
+
+
+def _may_join(text: str, body: int, cast: Cast) -> bool:
+    """Whether a brief names players, none of them a drummer, and does not say that they are all there are."""
+    music = [part for part in cast.parts if instruments[part.instrument].family != "effects"]
+    drummed = cast.drums is not None or any(part.drums for part in music)
+    return bool(music) and not drummed and not _ALL_THERE_ARE.search(text, body)
 
 
 def _with_beat(cast: Cast, style: str, assumed: list[str]) -> Cast:

@@ -33,13 +33,15 @@ _BASS_RIFF = re.compile(  # what a bass carries is no tune
     re.I,
 )
 _BEFORE_ROLE = (
-    ("comping", re.compile(r"(?:accompanied|backed|supported|underpinned) by\s(?:[a-z\-]+\s){0,4}\Z|"
+    ("comping", re.compile(r"(?:\baccompany (?:this|it|them|the [a-z]+) with|"
+                           r"(?:accompanied|backed|supported|underpinned) by)\s(?:[a-z\-]+\s){0,4}\Z|"
                            r"accompaniment (?:of|on|from)\s(?:[a-z]+\s){0,3}\Z", re.I)),
     ("counter", re.compile(r"(?:complemented|answered|joined|enhanced|echoed|"
                            r"decorated) by\s(?:[a-z\-]+\s){0,4}\Z", re.I)),
     ("pad", re.compile(r"\bbacking\s\Z", re.I)),
     ("arpeggio", re.compile(r"\b(?:arpeggiated|finger-?picked)\s\Z", re.I)),
     ("lead", re.compile(r"(?:led by|lead by|melody (?:on|for|in|played by|played on)|sung by|featuring a lead|"
+                        r"(?:cent(?:er|re)d|built|revolv(?:es?|ing)) (?:a?round|on)|"
                         r"solo)\s(?:the |an? )?(?:(?!and\s)[a-z\-]+\s){0,2}\Z", re.I)),
 )  # fmt: skip
 
@@ -65,6 +67,7 @@ _CHORDAL = ("comping", "arpeggio", "pad")
 _BESIDES = ("lead", "comping", "arpeggio")  # what somebody may play over a drone of its own
 _DRONES = Claim(SETTLED, "pad")
 _HOLDS, _SINGER = Claim(LIKELY, "pad"), "voice"
+_DEEPENS = Claim(WEAK, "pad")
 _STABS = Claim(SETTLED, "counter")
 _UNDER = Claim(LIKELY, "counter")
 _BENEATH = re.compile(
@@ -74,7 +77,7 @@ _WITH, _LAST_OF_LIST = re.compile(r"\s*,\s+with\b", re.I), re.compile(r"\band (?
 _NTH = re.compile(r"\b(one|first|second|other|third)\s\Z", re.I)
 _PLACES = {"one": 0, "first": 0, "second": 1, "other": 1, "third": 2}
 _STAB = re.compile(r"\bstabs?\b", re.I)
-_SOLO = re.compile(r"\bsolo\s(?:[a-z-]+\s){0,2}\Z", re.I)
+_SOLO = re.compile(r"\b(?:solo|around|round|on)\s(?:[a-z-]+\s){0,2}\Z", re.I)
 _OWN_DRONE = re.compile(  # beside the tune that the same player has
     r"\b(?:over|above|against|on|with|to)\s(?:its|their|his|her)\s(?:own\s)?(?:[a-z]+\s){0,2}\Z|"
     r"\bwith\s(?:[a-z-]+,?\s){0,4}(?:[a-z]+-string\s)?\Z",
@@ -168,7 +171,8 @@ def _struck_as_chords(mention: Mention, words: str) -> str:
 
 
 def _before(before: str, listed: bool) -> list[Claim]:
-    """What the words before a name claim; *solo* in front of a list says nothing of who leads."""
+    """What the words before a name claim; *solo* or *built around* in front of a list says nothing of who
+    leads."""
     return [
         Claim(SETTLED, role)
         for role, pattern in _BEFORE_ROLE
@@ -243,14 +247,21 @@ def _strike(seats: list[Seat]) -> None:
 
 def _role_of(seat: Seat, led: bool) -> str:
     """The role of a part; ``led`` says that another leads already."""
-    claim = seat.claim
+    claim = _NO_CLAIM if _only_deepens(seat) else seat.claim
     if claim.role in _CHORDAL and seat.instrument.role == "bass":
         return "bass"  # a tuba that plays oom-pah
+    if claim.role == "comping" and seat.instrument.polyphony == 1 and seat.instrument.role in ("lead", "counter"):
+        return "counter"  # one line accompanies as a second voice
     if claim.role and (seat.instrument.family != "bass" or claim == LEADS):
         yields = claim.role == "lead" and claim.weight < SETTLED and led
         struck = seat.instrument.family in _KEYED and not _tuneful(seat)
         return (seat.instrument.role if struck else "counter") if yields else claim.role
     return "counter" if seat.role == "lead" and led else seat.role
+
+
+def _only_deepens(seat: Seat) -> bool:
+    """Whether a line is said to add depth or warmth, which is no reason to hold chords."""
+    return seat.claim == _DEEPENS and _tuneful(seat) and not seat.many
 
 
 def _leader(seats: list[Seat]) -> Seat | None:

@@ -24,6 +24,7 @@ from libretto.score import Meter
 __all__ = ["chart_files", "charts", "charts_of", "in_two", "suited_chart", "told_in_beats"]
 
 _SUFFIX = ".toml"
+_AMONG = 3  # instruments for which a tune was written first
 _FEWEST, _MOST = 4, 72  # bars of pieces that are played from a chart
 _FEW = 4  # charts that a brief has to choose from, at least
 _OFF_TEMPO = 0.15  # how far beyond its speeds a chart may be played
@@ -175,9 +176,12 @@ def _written_for_one(chart: Chart, contract: Contract) -> bool:
 
 
 def _seats_leader_elsewhere(chart: Chart, contract: Contract) -> bool:
-    """Whether who is asked to lead has an instrument for which another part was written, and not the tune."""
+    """Whether who is asked to lead has an instrument for which another part was written, and not the tune: or first of
+    all another part, and the tune for others before it."""
     leads = {part.program for part in contract.parts if part.role == "lead" and part.program is not None}
-    return bool(leads & chart.programs) and not leads & set(chart.wants.get("lead", ()))
+    tune = chart.wants.get("lead", ())
+    firsts = {programs[0] for part, programs in chart.wants.items() if part != "lead" and programs}
+    return bool(leads & chart.programs) and not leads & set(tune[:_AMONG] if leads & firsts else tune)
 
 
 def _playable(contract: Contract, names: frozenset[str], bars: int) -> list[Chart]:

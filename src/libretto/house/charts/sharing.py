@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 
 from libretto.house.charts.chart import LINES
+from libretto.house.charts.exchange import exchanged
 from libretto.house.charts.form import Passage
 from libretto.house.charts.piping import PIPES
 from libretto.house.charts.signs import sounds
@@ -54,6 +55,7 @@ def shared_out(
                 for part in mine:
                     made[name].setdefault(part, set()).add(passage.first + number)
     in_turns(pitched, parts, made, passages)
+    exchanged(pitched, parts, made, passages, steady)
     for player in pitched:
         if player.program not in BEATEN:
             _double(player, made, passages)
