@@ -65,15 +65,18 @@ def _driven() -> frozenset[str]:
 def completed(text: str, body: int, cast: Cast, style: str, assumed: list[str]) -> Cast:
     """The cast with chords and bass added where the style needs them and the brief leaves them open."""
     beat = _A_BEAT.search(text, body) is not None
-    whole = _WHOLE_BAND.search(text, body) is not None and len(cast.parts) <= _SOME
-    if beat and all(part.drums for part in cast.parts):
+    if style not in _bands() or (beat and all(part.drums for part in cast.parts)):
         return cast  # a beat is a piece: the style supplies who plays it
-    if style in _bands() and cast.parts and cast.drums is not False and (beat or whole):
+    whole = _WHOLE_BAND.search(text, body) is not None and len(cast.parts) <= _SOME
+    if cast.parts and cast.drums is not False and (beat or whole):
         return _with_rhythm(cast, style, assumed)
     if style in _driven() and _may_join(text, body, cast):
         return _with_beat(cast, style, assumed)
-    if style not in _bands() or not _left_open(text, body, cast):
-        return cast
+    return _joined(text, body, cast, style, assumed) if _left_open(text, body, cast) else cast
+
+
+def _joined(text: str, body: int, cast: Cast, style: str, assumed: list[str]) -> Cast:
+    """The cast with those whom a brief leaves open."""
     if _only_a_tune(cast):
         cast = _with_chords(cast, style, assumed)
     return _with_beat(cast, style, assumed) if _needs_a_beat(text, body, cast, style) else cast

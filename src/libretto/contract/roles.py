@@ -67,7 +67,7 @@ _CHORDAL = ("comping", "arpeggio", "pad")
 _BESIDES = ("lead", "comping", "arpeggio")  # what somebody may play over a drone of its own
 _DRONES = Claim(SETTLED, "pad")
 _HOLDS, _SINGER = Claim(LIKELY, "pad"), "voice"
-_DEEPENS = Claim(WEAK, "pad")
+_MOVES = re.compile(r"\bemoti\w+|\bexpressi\w+", re.I)
 _STABS = Claim(SETTLED, "counter")
 _UNDER = Claim(LIKELY, "counter")
 _BENEATH = re.compile(
@@ -76,6 +76,11 @@ _BENEATH = re.compile(
 _WITH, _LAST_OF_LIST = re.compile(r"\s*,\s+with\b", re.I), re.compile(r"\band (?:an? |the )?\Z", re.I)
 _NTH = re.compile(r"\b(one|first|second|other|third)\s\Z", re.I)
 _PLACES = {"one": 0, "first": 0, "second": 1, "other": 1, "third": 2}
+_FOR_SOLO = re.compile(r"\b(?:solo|concerto for(?: an?| the| solo)?)\s(?:[a-z-]+\s){0,2}\Z", re.I)
+_AND_ORCHESTRA = re.compile(
+    r"\s(?:concerto\b|(?:and|with|against|before|over)\s(?:(?:an?|the|full|small|large|symphony|chamber|string)\s)*orchestra\b)",
+    re.I,
+)
 _STAB = re.compile(r"\bstabs?\b", re.I)
 _SOLO = re.compile(r"\b(?:solo|around|round|on)\s(?:[a-z-]+\s){0,2}\Z", re.I)
 _OWN_DRONE = re.compile(  # beside the tune that the same player has
@@ -138,7 +143,7 @@ def claim_roles(text: str, spoken: list[tuple[Mention, list[Seat]]]) -> None:
         if not listed:
             following = claim if _OF_ALL.match(after) else _NO_CLAIM
         before = text[max(0, mention.start - _BEFORE) : mention.start]
-        claim = max([claim, *_before(before, listed)])
+        claim = max([claim, *_before(before, listed), *_of_concerto(text, mention, spoken)])
         claim = _of_sound(mention, before, LEADS if _AND_THE_TUNE.match(after) else claim)
         nth = _NTH.search(before) if len(seats) > 1 else None
         seats = seats[_PLACES[nth[1].lower()] :][:1] or seats if nth else seats
@@ -147,12 +152,22 @@ def claim_roles(text: str, spoken: list[tuple[Mention, list[Seat]]]) -> None:
         end = mention.start
 
 
+def _of_concerto(text: str, mention: Mention, spoken: list[tuple[Mention, list[Seat]]]) -> list[Claim]:
+    """What the soloist of a concerto does."""
+    if mention.ensemble or not any(other.ensemble and "orchestra" in other.name for other, _ in spoken):
+        return []
+    before = text[max(0, mention.start - _BEFORE) : mention.start]
+    return [LEADS] if _FOR_SOLO.search(before) or _AND_ORCHESTRA.match(text, mention.end) else []
+
+
 def _after(mention: Mention, seats: list[Seat], after: str) -> Claim:
     """What the words after a name claim for it."""
     said = _BASS_RIFF.sub(" ", after) if _is_bass(seats) else after
     claim = role_in(_struck_as_chords(mention, said))
     if claim.weight == WEAK and not _SAYS_SO.search(after):
         return _NO_CLAIM
+    if claim.role == "pad" and claim.weight == WEAK and mention.instrument.role == "lead" and _MOVES.search(after):
+        return _NO_CLAIM  # depth that moves is sung, not held
     if claim == _HOLDS and mention.name == _SINGER:
         return _NO_CLAIM  # a singer who drones has the words all the same
     if claim.role == "lead" and _BENEATH.search(after):
@@ -247,21 +262,19 @@ def _strike(seats: list[Seat]) -> None:
 
 def _role_of(seat: Seat, led: bool) -> str:
     """The role of a part; ``led`` says that another leads already."""
-    claim = _NO_CLAIM if _only_deepens(seat) else seat.claim
+    claim = seat.claim
     if claim.role in _CHORDAL and seat.instrument.role == "bass":
         return "bass"  # a tuba that plays oom-pah
-    if claim.role == "comping" and seat.instrument.polyphony == 1 and seat.instrument.role in ("lead", "counter"):
-        return "counter"  # one line accompanies as a second voice
     if claim.role and (seat.instrument.family != "bass" or claim == LEADS):
         yields = claim.role == "lead" and claim.weight < SETTLED and led
         struck = seat.instrument.family in _KEYED and not _tuneful(seat)
-        return (seat.instrument.role if struck else "counter") if yields else claim.role
+        return (seat.instrument.role if struck else "counter") if yields else _able(seat, claim.role)
     return "counter" if seat.role == "lead" and led else seat.role
 
 
-def _only_deepens(seat: Seat) -> bool:
-    """Whether a line is said to add depth or warmth, which is no reason to hold chords."""
-    return seat.claim == _DEEPENS and _tuneful(seat) and not seat.many
+def _able(seat: Seat, role: str) -> str:
+    """A role as far as an instrument can have it: one line accompanies as a second voice."""
+    return "counter" if role == "comping" and seat.instrument.polyphony == 1 and _tuneful(seat) else role
 
 
 def _leader(seats: list[Seat]) -> Seat | None:

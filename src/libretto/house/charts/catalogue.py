@@ -17,14 +17,13 @@ from libretto.contract.framing import form_of, sizes_of
 from libretto.contract.places import SECTION_KINDS, section_kind
 from libretto.house.charts.chart import Chart, read_chart
 from libretto.house.charts.rebarring import rebarred
-from libretto.house.core.style import Style, load_style, style_names
+from libretto.house.core.style import Style, load_style, style_names, unnamed_style
 from libretto.registry import named_files, plugin_folders
 from libretto.score import Meter
 
 __all__ = ["chart_files", "charts", "charts_of", "in_two", "suited_chart", "told_in_beats"]
 
 _SUFFIX = ".toml"
-_AMONG = 3  # instruments for which a tune was written first
 _FEWEST, _MOST = 4, 72  # bars of pieces that are played from a chart
 _FEW = 4  # charts that a brief has to choose from, at least
 _OFF_TEMPO = 0.15  # how far beyond its speeds a chart may be played
@@ -98,7 +97,8 @@ def suited_chart(contract: Contract, style: Style, bars: int, seed: int) -> tupl
 def _kin(style: Style, contract: Contract) -> Iterator[frozenset[str]]:
     """Styles whose charts are tried one after the other: the style itself, and where a meter is asked for its sister
     for that, then all of its genre, and any at all where it is not the style's own meter."""
-    yield frozenset((style.name,))
+    unnamed = not (contract.style or contract.genre)  # the charts of every other piece without a style are near, too
+    yield frozenset((style.name, *((unnamed_style((), False),) if unnamed else ())))
     if contract.meter is not None:
         yield frozenset((dict(style.data.get("sisters", {})).get(str(contract.meter), ""),))
         yield frozenset(name for name in style_names() if load_style(name).genre == style.genre)
@@ -176,12 +176,9 @@ def _written_for_one(chart: Chart, contract: Contract) -> bool:
 
 
 def _seats_leader_elsewhere(chart: Chart, contract: Contract) -> bool:
-    """Whether who is asked to lead has an instrument for which another part was written, and not the tune: or first of
-    all another part, and the tune for others before it."""
+    """Whether who is asked to lead has an instrument for which another part was written, and not the tune."""
     leads = {part.program for part in contract.parts if part.role == "lead" and part.program is not None}
-    tune = chart.wants.get("lead", ())
-    firsts = {programs[0] for part, programs in chart.wants.items() if part != "lead" and programs}
-    return bool(leads & chart.programs) and not leads & set(tune[:_AMONG] if leads & firsts else tune)
+    return bool(leads & chart.programs) and not leads & set(chart.wants.get("lead", ()))
 
 
 def _playable(contract: Contract, names: frozenset[str], bars: int) -> list[Chart]:

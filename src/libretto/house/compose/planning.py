@@ -58,7 +58,8 @@ def style_of(contract: Contract) -> Style:
         if wanted in names:
             return load_style(wanted)
     programs = [part.program for part in contract.parts if part.program is not None]
-    return load_style(unnamed_style(programs, any(part.drums for part in contract.parts)))
+    kit = any(part.instrument == "drums" for part in contract.parts)
+    return load_style(unnamed_style(programs, any(part.drums for part in contract.parts), kit))
 
 
 def _in_meter(style: Style, contract: Contract, seed: int) -> Style:

@@ -38,12 +38,14 @@ def with_rack(players: Sequence[Player], own: Sequence[Player], contract: Contra
     able = able if count is None else sorted(able, key=lambda player: player.role != "pad")  # a pad fills most
     made = _freed(players, contract, any(player.role == "lead" for player in able)) if sounds else list(players)
     made = [replace(player, role="arpeggio") if _dies_away(player) else player for player in made]
-    return [*made, *_idle(able, made)[:room], *(_beat(own, made, contract) if sounds and count is None else [])]
+    return [*made, *_idle(able, made)[:room], *_beat(own, made, contract, bool(sounds), count)]
 
 
-def _beat(own: Sequence[Player], made: Sequence[Player], contract: Contract) -> list[Player]:
+def _beat(
+    own: Sequence[Player], made: Sequence[Player], contract: Contract, rack: bool, count: int | None
+) -> list[Player]:
     """The drums that a chart has for a rack of synthesizers, where nobody drums and a brief does not rule them out."""
-    if contract.drums is False or any(player.drums for player in made):
+    if not rack or count is not None or contract.drums is False or any(player.drums for player in made):
         return []
     return [player for player in own if player.role == "drums"][:1]
 

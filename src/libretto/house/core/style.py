@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from importlib.resources import files
@@ -84,21 +84,29 @@ def _whole(name: str, data: Mapping[str, Any]) -> Style:
     return Style(name, data["genre"], data.get("title", name.replace("_", " ").title()), data)
 
 
-def unnamed_style(programs: Collection[int], drums: bool) -> str:
-    """The style of a piece for which none was named, by who plays: styles say it of themselves."""
-    otherwise = ""
-    by_all = ""
-    for name, wanted in _unnamed().items():
-        if set(programs) & set(wanted.get("any", ())):
-            return name
-        own = set(wanted.get("all", ()))
-        if drums and programs and set(programs) <= set(wanted.get("drummed", ())):
-            return name
-        if not drums and set(programs) & own and set(programs) <= own | set(wanted.get("beside", ())):
-            by_all = by_all or name
-        if wanted.get("otherwise"):
-            otherwise = otherwise or name
-    return by_all or otherwise
+def unnamed_style(programs: Collection[int], drums: bool, kit: bool | None = None) -> str:
+    """The style of a piece for which none was named, by who plays: styles say it of themselves. ``drums`` are any,
+    a ``kit`` is a band's (any, where that is not told)."""
+    there = set(programs)
+    kit = drums if kit is None else kit
+    claims: tuple[Callable[[Mapping[str, Any]], bool], ...] = (
+        lambda wanted: bool(there & set(wanted.get("any", ()))) or (drums and _has_all(wanted, "drummed", there)),
+        lambda wanted: not drums and _claims(wanted, there),
+        lambda wanted: not kit and _has_all(wanted, "scored", there),
+        lambda wanted: bool(wanted.get("otherwise")),
+    )
+    return next((name for claim in claims for name, wanted in _unnamed().items() if claim(wanted)), "")
+
+
+def _has_all(wanted: Mapping[str, Any], key: str, programs: Collection[int]) -> bool:
+    """Whether a style names every one of some programs under a key."""
+    return bool(programs) and set(wanted.get(key, ())).issuperset(programs)
+
+
+def _claims(wanted: Mapping[str, Any], programs: Collection[int]) -> bool:
+    """Whether a style has some of the programs for its own, and no others play but those beside them."""
+    own = set(wanted.get("all", ()))
+    return bool(own.intersection(programs)) and own.union(wanted.get("beside", ())).issuperset(programs)
 
 
 @cache

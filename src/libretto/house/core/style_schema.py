@@ -85,6 +85,7 @@ unnamed | any | whole numbers | none | The style of a piece that names none and 
 unnamed | all | whole numbers | none | The style of a piece that names none and has these programs alone, no drums.
 unnamed | beside | whole numbers | none | Programs that may play beside some of `all`.
 unnamed | drummed | whole numbers | none | The style of a piece that names none and has these alone, with drums.
+unnamed | scored | whole numbers | none | As `all`, beside drums that are no kit, where no other style claims them.
 unnamed | otherwise | true or false | false | The style of every other piece that names none.
 harmony | turn | text | V7 | The chords of a last bar that leads on, joined by `+`.
 harmony | walks | number | 0.9 | How often a progression is a new way through the style's own moves.
