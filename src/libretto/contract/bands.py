@@ -15,7 +15,10 @@ from libretto.contract.parts import Cast, Part
 from libretto.contract.words import rows_of
 from libretto.score.voice import legal_name, unique_name
 
-__all__ = ["completed"]
+__all__ = ["NO_OTHERS", "completed"]
+
+#: What is assumed of a bass and drums that are said to be all there are.
+NO_OTHERS = "Nobody plays but those who are named."
 
 _COMPLETE = re.compile(
     r"\b(?:solo|only|just|alone|unaccompanied|du[oe]t?|duo|trio|quartet|quintet|sextet|a cappella|acapella|"
@@ -64,8 +67,11 @@ def _driven() -> frozenset[str]:
 
 def completed(text: str, body: int, cast: Cast, style: str, assumed: list[str]) -> Cast:
     """The cast with chords and bass added where the style needs them and the brief leaves them open."""
+    if _only_low(cast) and _ALL_THERE_ARE.search(text, body):
+        assumed.append(NO_OTHERS)
+        return cast
     beat = _A_BEAT.search(text, body) is not None
-    if style not in _bands() or (beat and all(part.drums for part in cast.parts)):
+    if style not in _bands() or (beat and not _pitched(cast)):
         return cast  # a beat is a piece: the style supplies who plays it
     whole = _WHOLE_BAND.search(text, body) is not None and len(cast.parts) <= _SOME
     if cast.parts and cast.drums is not False and (beat or whole):
@@ -73,6 +79,15 @@ def completed(text: str, body: int, cast: Cast, style: str, assumed: list[str]) 
     if style in _driven() and _may_join(text, body, cast):
         return _with_beat(cast, style, assumed)
     return _joined(text, body, cast, style, assumed) if _left_open(text, body, cast) else cast
+
+
+def _pitched(cast: Cast) -> list[Part]:
+    return [part for part in cast.parts if not part.drums]
+
+
+def _only_low(cast: Cast) -> bool:
+    """Whether nobody has pitches but basses."""
+    return bool(_pitched(cast)) and all(part.role == "bass" for part in _pitched(cast))
 
 
 def _joined(text: str, body: int, cast: Cast, style: str, assumed: list[str]) -> Cast:
@@ -138,9 +153,8 @@ def _added(name: str, role: str, parts: list[Part]) -> Part:
 
 def _only_a_tune(cast: Cast) -> bool:
     """Whether nobody but one or two players of melodies, and perhaps drums, is named."""
-    pitched = [part for part in cast.parts if not part.drums]
-    families = {instruments[part.instrument].family for part in pitched}
-    return 0 < len(pitched) <= _FEW and families <= _TUNEFUL
+    families = {instruments[part.instrument].family for part in _pitched(cast)}
+    return 0 < len(_pitched(cast)) <= _FEW and families <= _TUNEFUL
 
 
 def _left_open(text: str, body: int, cast: Cast) -> bool:

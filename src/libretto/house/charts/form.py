@@ -131,15 +131,21 @@ def _turned(passages: tuple[Passage, ...], chart: Chart, turn: int) -> tuple[Pas
     further still when they come again; not the last, nor those whose tune who accompanies may have, nor builds and
     drops, which are what their accompaniment is."""
     middle = [scene for scene in chart.scenes.values() if scene.kind not in (*ONCE, *_OF_THEIR_OWN)]
-    if len(middle) < 2:
-        return passages
     return tuple(
-        replace(passage, backing=middle[(middle.index(passage.scene) + turn + passage.before) % len(middle)])
+        replace(passage, backing=_another(passage, middle, turn + passage.before))
         if (turn or passage.before) and passage.scene in middle and passage is not passages[-1]
         and passage.scene.tune == "lead"
         else passage
         for passage in passages
     )  # fmt: skip
+
+
+def _another(passage: Passage, middle: Sequence[Scene], places: int) -> Scene | None:
+    """The section so many places further, of those whose accompaniment may stand for a passage's: a verse never has
+    that of a chorus, nor a chorus that of a verse."""
+    other = {"verse": "chorus", "chorus": "verse"}.get(passage.scene.kind)
+    able = [scene for scene in middle if scene.kind != other]
+    return able[(able.index(passage.scene) + places) % len(able)] if len(able) > 1 else None
 
 
 def _longer(chart: Chart, order: list[str], bars: int) -> list[str]:

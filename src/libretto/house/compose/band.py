@@ -127,6 +127,8 @@ def _a_band(players: list[Player], drums: bool | None, named: bool) -> bool:
     pitched = [player for player in music if not player.drums]
     if not pitched:
         return bool(music) and not named
+    if named and drums is not False and all(player.role == "bass" for player in pitched):
+        return False  # a bass and drums want somebody above them
     return not named or len(music) > 1 or drums is False or pitched[0].polyphony >= _CHORDS
 
 

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from libretto.contract import Contract
+from libretto.contract.bands import NO_OTHERS
 from libretto.contract.instruments import instrument_named
 from libretto.house.charts.chart import Chart
 from libretto.house.compose.asking import with_doubling, with_roles, with_voices
@@ -37,6 +38,8 @@ def _on_its_own(player: Player) -> Player:
 
 def expects_a_band(contract: Contract) -> bool:
     """Whether a brief says enough of its music to expect a band: a style, or chords that drums cannot play."""
+    if NO_OTHERS in contract.assumed:
+        return False
     return bool(contract.style) or (
         bool(contract.chords) and all(part.drums or not part.program or part.role == "pad" for part in contract.parts)
     )
