@@ -77,7 +77,7 @@ def completed(text: str, body: int, cast: Cast, style: str, assumed: list[str]) 
     if cast.parts and cast.drums is not False and (beat or whole):
         return _with_rhythm(cast, style, assumed)
     if style in _driven() and _may_join(text, body, cast):
-        return _with_beat(cast, style, assumed)
+        return _with_beat(_with_chords(cast, style, assumed) if _only_a_tune(cast) else cast, style, assumed)
     return _joined(text, body, cast, style, assumed) if _left_open(text, body, cast) else cast
 
 

@@ -13,7 +13,10 @@ from typing import NamedTuple
 
 from libretto.contract.words import number_of
 
-__all__ = ["NUMBER", "Length", "find_bars"]
+__all__ = ["NUMBER", "WHOLE", "Length", "find_bars"]
+
+#: Bars from which on what goes on for them is the whole piece.
+WHOLE = 24
 
 _DIGIT = "one|two|three|four|five|six|seven|eight|nine"
 _TEEN = "ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen"
@@ -109,6 +112,7 @@ _LEADING = re.compile(
     r"\s(?:of|in) (?:silence|rest)\b",
     re.I,
 )
+_FOR_SO_MANY = re.compile(r"\bfor (?P<bars>\d{2}|[a-z]+(?:-[a-z]+)?) (?:bars|measures)\b", re.I)
 _SHORT_PIECE, _MOST_BARS = 8, 2_000  # bars: fewer with a hyphen are a part of a piece, more are something else
 _MOST_TIMES = 64  # a loop is played no more often
 _CHORUS = 12  # bars of a chorus where nothing but "twelve-bar" is said; anything that long can be a whole piece
@@ -170,8 +174,14 @@ def find_bars(text: str) -> Length | None:
     sections = _of_kinds(numbers, _Counts.SECTION)
     total = sum(section.bars for section in sections)
     if len(sections) < 2:
-        return None
+        return _lasting(text)
     return Length(total, f"The sections named add up to {total} bars.", tuple(section.span for section in sections))
+
+
+def _lasting(text: str) -> Length | None:
+    """For how many bars something goes on, where these are as many as a piece has."""
+    found = [(number_of(match["bars"]) or 0, match) for match in _FOR_SO_MANY.finditer(text)]
+    return next((Length(bars, "", (match.span(),)) for bars, match in found if WHOLE <= bars <= _MOST_BARS), None)
 
 
 def _outright(text: str) -> Length | None:

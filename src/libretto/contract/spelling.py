@@ -1,4 +1,5 @@
-"""Spelling: slips that people often make, and names of instruments with a letter left out, doubled or swapped."""
+"""Spelling: slips that people often make, names of instruments with a letter left out, doubled or swapped, and sizes
+that share one name."""
 
 from __future__ import annotations
 
@@ -15,6 +16,10 @@ from libretto.contract.words import fold, rows_of, tokens_of
 __all__ = ["spelled"]
 
 _WORD = re.compile(r"[A-Za-z]{3,20}")
+_SIZE = "soprano|alto|tenor|baritone|bass"
+_SIZED = re.compile(  # sizes before one name: soprano, alto and tenor saxophones
+    rf"\b({_SIZE})(?=(?:(?:,? and |, |/)(?:{_SIZE}))+ (sax|saxophone|recorder|clarinet|trombone|flute|viol)s?\b)", re.I
+)
 _SHORTEST = 7  # letters of an instrument's name that is known with one of them wrong
 _NAMES = (("instruments.txt", 2), ("styles.txt", 2), ("moods.txt", 1))  # tables, and in how many cells their names are
 _PLAIN, _GROUP = "gap", "spelling"
@@ -30,8 +35,9 @@ def spelled(rendered: Rendered) -> Rendered:
     if rendered.language != ENGLISH or rendered.pieces:
         return rendered
     text, pieces, at = rendered.text, [], 0
+    sized = {match.start(): f"{match[1]} {match[2]}" for match in _SIZED.finditer(text)}
     for match in _WORD.finditer(text):
-        right = _right(fold(match[0]))
+        right = sized.get(match.start()) or _right(fold(match[0]))
         if right:
             pieces += [
                 Piece(text[at : match.start()], at, match.start(), _PLAIN, same=True),

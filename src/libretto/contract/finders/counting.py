@@ -6,15 +6,17 @@ import re
 from collections.abc import Sequence
 
 from libretto.contract.finders.whereabouts import Place
+from libretto.contract.layout import WHOLE
 from libretto.contract.places import SECTION_KINDS, section_kind
 from libretto.contract.words import number_of
 
 __all__ = ["counted", "ordinals"]
 
 _FOR_BARS = re.compile(
-    r"\b(?:for|(?P<after>after)) (?:the )?(?:first |opening )?(?P<count>\d{1,2}|"
+    r"\b(?:for|(?P<after>after)) (?:the )?(?P<some>first |opening )?(?P<count>\d{1,2}|"
     r"[a-z]+(?:-[a-z]+)?) (?:bars|measures)\b"
 )
+_SOMEBODY = re.compile(r"\b(?:rests?|silent|silence|waits?|alone|tacet|holds?|solos?)\b[^.;,]{0,12}\Z")
 _FROM_A_BAR = re.compile(r"\b(?:at|in|from) bar \d+\b")
 _NTH = {"first": 1, "second": 2, "third": 3, "fourth": 4}
 _ORDINAL = re.compile(
@@ -51,11 +53,19 @@ def counted(low: str, places: Sequence[Place]) -> list[Place]:
         count = number_of(match["count"])
         if not count or any(place.start - 1 <= match.end() and match.start() < place.end for place in places):
             continue
+        if _the_whole(low, match, count):
+            continue
         if not match["after"] and _FROM_A_BAR.search(re.split(r"[.;!?]", low[: match.start()])[-1]):
             continue
         place = (f"bar {count + 1}", "from") if match["after"] else (_begun(low, places, match.span(), count), "")
         more.append(Place(*place, *match.span()))
     return more
+
+
+def _the_whole(low: str, match: re.Match[str], count: int) -> bool:
+    """Whether so many bars are the whole piece, and not for how long somebody rests or is alone."""
+    told = match["after"] or match["some"] or _SOMEBODY.search(low[: match.start()])
+    return count >= WHOLE and not told
 
 
 def _is_wide(place: str) -> bool:

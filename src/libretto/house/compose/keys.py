@@ -15,6 +15,8 @@ __all__ = ["own_key"]
 _MARKED = 0.4  # a leaning this strong decides the mode
 _SURE = 0.5  # and so does what moods say of the mode, where they are neither bright nor dark
 _FLATS = 4  # or sharps of a minor key, at most, where a style says only what its major keys are
+# Pipes with a drone, banjo, fiddle, tin whistle and dulcimer: tonics of their open strings and holes.
+_OPEN = {105: ("G", "D", "A", "C"), **dict.fromkeys((15, 78, 109, 110), ("D", "G", "A"))}
 _TONICS = ("C", "G", "D", "A", "F", "Bb", "Eb", "E")
 
 
@@ -27,12 +29,19 @@ def own_key(style: Style, contract: Contract, seed: int) -> Key:
         modes = fitting or {"minor" if mood < 0 else "major": 1}
     weights = [weight * (1 + (mood if mode == "major" else -mood)) + 1e-6 for mode, weight in modes.items()]
     mode = weighted(list(modes), weights, seed, "mode")
-    tonics: Sequence[str] = style.data.get("tonics", _TONICS)
+    tonics: Sequence[str] = _lying_well(style.data.get("tonics", _TONICS), contract)
     if Key(0, mode).is_minor:
         plain = [name for name in tonics if abs(Key(Key.parse(name).tonic, mode).signature) <= _FLATS]
         tonics = style.data.get("tonics_minor", plain or tonics)
     tonic = Key.parse(tonics[dice(seed, "tonic").randrange(len(tonics))])
     return _readable(Key(tonic.tonic, mode))
+
+
+def _lying_well(tonics: Sequence[str], contract: Contract) -> Sequence[str]:
+    """Those tonics that lie well for who leads, where its instrument has few keys: of its own, if none of them does."""
+    leads = [part.program for part in contract.parts if part.role == "lead" and part.program in _OPEN]
+    own = _OPEN.get(leads[0] or 0, ()) if leads else tonics
+    return [name for name in tonics if name in own] or list(own)
 
 
 def _leaning(contract: Contract) -> float:
