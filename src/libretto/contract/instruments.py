@@ -44,6 +44,8 @@ _NEVER = frozenset({"voices", "hangs", "thunders"})  # lines of a score, not sin
 _CUES, _VERBS = words_of("cues"), words_of("verbs")
 _FAINT_CUES = ("of", "from", "on", "and")  # too common to cue an everyday word
 _CUE_REACH = 3  # words before a name that may cue it
+# A name that is not known stands between: maracas, cua and voice.
+_OVER_ONE = re.compile(r",\s(?:an?\s|the\s)?[a-z'’-]+(?:\s[a-z'’-]+)?,?\sand\s(?:an?\s|the\s)?(?:[a-z-]+\s)?\Z")
 _BETWEEN = re.compile(
     r"\s*(?:,|&|/|\+|and|or|,\s*and|,\s*or|plus|with)?\s*"
     r"(?:(?:the|a|an|some|low|high|deep|warm|distant|light|soft|gentle|subtle|traditional|electronic)\s+){0,2}\Z|"
@@ -247,9 +249,9 @@ def instrument_named(name: str) -> Instrument | None:
 def _meant(text: str, tokens: list[Token], index: int, phrases: Sequence[Found[Instrument | Ensemble]]) -> bool:
     """Whether an everyday word is meant as an instrument here: alone, listed, the subject of a sentence, or cued."""
     phrase = phrases[index]
-    if phrase.first == 0 and phrase.last == len(tokens) - 1:
-        return True
-    if index and _BETWEEN.match(text[phrases[index - 1].end : phrase.start].lower()):
+    alone = phrase.first == 0 and phrase.last == len(tokens) - 1
+    gap = text[phrases[index - 1].end : phrase.start].lower() if index else "."
+    if alone or _BETWEEN.match(gap) or _OVER_ONE.match(gap):
         return True
     if index + 1 < len(phrases) and _BETWEEN.match(text[phrase.end : phrases[index + 1].start].lower()):
         return True

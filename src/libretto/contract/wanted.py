@@ -37,6 +37,11 @@ _OWN_STRINGS = re.compile(  # those of an instrument that was named: on its low 
 _BRACKET = re.compile(r"\s\((?:an?\s|the\s)?(?:(?:kind|type|sort) of\s)?(?:[a-z]+[ -])?\Z", re.I)
 _HIT = re.compile(r"\A(?:chord )?stabs?\Z")  # what is struck, on whatever was named
 _ARTICLE = re.compile(r"\b(?:an?|the)\s\Z", re.I)
+_NEXT_OF_LIST = re.compile(  # a steady drum beat, bass and organ
+    r"\b(?:beats?|grooves?|rhythms?|pulse|riffs?|kit|drums?|lines?|backbeat|chords|keys|pads?|leads?|vocals?|organ|"
+    r"guitars?|piano),\s\Z",
+    re.I,
+)
 _OWN_BASS = re.compile(  # what somebody else is said to play
     r"\bwith (?:running|walking|rolling|bubbling|nimble|deep|low|quick|fast) \Z|"
     r"\b(?:should|provid(?:e|es|ing)|play(?:s|ing)?|suppl(?:y|ies)|with|lay(?:s|ing)? down)\s+"
@@ -191,7 +196,8 @@ def low_notes(words: str) -> bool:
 
 def _of_another(mention: Mention, before: str) -> bool:
     """Whether a bass is what somebody who is there plays: ``the cello plucks the bass``."""
-    return low_notes(mention.text) and mention.name == "bass" and bool(_OWN_BASS.search(before))
+    own = _OWN_BASS.search(before) and not _NEXT_OF_LIST.search(before)
+    return low_notes(mention.text) and mention.name == "bass" and bool(own)
 
 
 def _described(text: str, mention: Mention, before: str) -> bool:

@@ -29,6 +29,7 @@ _FEW = 4  # charts that a brief has to choose from, at least
 _OFF_TEMPO = 0.15  # how far beyond its speeds a chart may be played
 # What it counts that a chart is of the style itself, is called for by a word, has the speed, instruments, moods.
 _STYLE, _WORD, _SPEED, _BAND, _MOOD = 5.0, 3.0, 2.0, 1.5, 0.75
+_ASSUMED = 2.5  # what it counts that a chart is of a style that was only assumed, and no word calls for it
 _CALLS = 3  # words that count, at most; one fewer for a chart of another style
 _SURE = 4  # words that make a chart one of the style
 _ELSEWHERE = 1.0  # what it takes off that who is asked to lead has an instrument for which other parts were written
@@ -135,7 +136,7 @@ def _nearness(chart: Chart, contract: Contract, style: Style, said: frozenset[st
     own = own or len(called) >= _SURE or (bool(called - named) and _written_for_one(chart, contract))
     own = own or any(word.endswith(f" {style.name}") for word in called)  # acid jazz is a kind of jazz
     return (
-        _STYLE * own
+        _worth_of_style(contract, bool(called)) * own
         + _WORD * min(_CALLS if own else _CALLS - 1, len(called))
         + _SPEED * (not _away(chart, contract))
         - _OFF * (not _at_speed(chart, contract))
@@ -145,6 +146,11 @@ def _nearness(chart: Chart, contract: Contract, style: Style, said: frozenset[st
         - _STRANGE * (strange and not called)
         - _CONTRARY * (_mode(contract.mood) * _mode(chart.mood) < -_TOUCH)
     )
+
+
+def _worth_of_style(contract: Contract, called: bool) -> float:
+    """What it counts that a chart is of the style: less where nobody named one and no word calls for the chart."""
+    return _STYLE if contract.style or contract.genre or called else _ASSUMED
 
 
 @cache

@@ -12,7 +12,7 @@ from libretto.score import Meter
 __all__ = ["rebarred"]
 
 # By the meter that is asked for, the one in which charts are written, and how many times shorter their notes become.
-_KIN = {Meter(3, 8): (Meter(3, 4), 2), Meter(12, 8): (Meter(6, 4), 1)}
+_KIN = {Meter(3, 8): (Meter(3, 4), 2), Meter(12, 8): (Meter(6, 4), 1), Meter(9, 8): (Meter(9, 4), 2)}
 
 
 @cache
