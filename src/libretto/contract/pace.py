@@ -48,7 +48,7 @@ _GAITS = frozenset(
 _AT_A = re.compile(r"\b(?:at|in) an?\s(?:[a-z'-]+,?\s){1,3}\Z", re.I)  # at an easy gait
 _NEAR = 6  # words around one within which "tempo" or "pace" makes it speak of tempo
 _OPENING = 28  # words in which a text says what kind of piece it wants
-_LATER = frozenset({"the", "then", "finally", "into", "to", "ends", "becomes"})  # before a word: then the calm after
+_LATER = re.compile(r"the calm\Z|(?:then|finally|into|becomes) ")  # what comes after a storm
 _MOST_BEATS = 21  # of a bar
 _NOT_THE_PIECE = words_of("not the tempo of the piece")
 _TELLING = words_of("moods that tell a tempo")
@@ -214,8 +214,8 @@ def _something_else(tokens: list[Token], one: Found[_Word]) -> bool:
 
 def _soft_alone(tokens: list[Token], one: Found[_Word]) -> bool:
     """Everyday words count alone only where they describe the piece at its opening, and not what comes later."""
-    later = one.first > 0 and tokens[one.first - 1].word in _LATER
-    return one.first <= _OPENING and tokens[one.first].word in _TELLING and not later
+    later = " ".join(token.word for token in tokens[max(0, one.first - 1) : one.first + 1])
+    return one.first <= _OPENING and tokens[one.first].word in _TELLING and not _LATER.match(later)
 
 
 def _band(text: str, words: list[Found[_Word]], outright: bool) -> Band:

@@ -22,6 +22,7 @@ __all__: list[str] = []
 Spans = Sequence[tuple[int, int]]
 _EIGHTH = QUARTER // 2
 _FINGERS = 4  # notes at once of who can play octaves and chords
+_LINE, _BELOW = 1.6, 2  # notes at a time of who plays a line; and below a line that is answered in chords
 _DUO = 2  # players who have nobody else
 _TURN = 2  # bars of a call, and of its answer
 _ABOUT = 6  # semitones under the middle of a voice from which on its chord tones are sought
@@ -79,8 +80,20 @@ def _call(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
         return put(score, first.name, answers, [row._replace(pitch=row.pitch - 12) for row in said])
     own = tune(score, second, answers)
     said = own if len(own) > len(said) else said  # who answers already does so in its own words
+    if not told and _thickness(second) > _LINE:  # who accompanies answers in chords, and goes on between
+        return silenced(put(score, second.name, answers, _in_chords(score, second, said)), [first.name], answers)
     made = put(score, second.name, answers, fitted(said, *range_of(second)))
     return silenced(silenced(made, [second.name], calls), [first.name], answers)
+
+
+def _in_chords(score: Score, voice: Voice, said: Sequence[Row]) -> list[Row]:
+    """A line as somebody answers it in chords: tones of the chord close below every one of its notes."""
+    low, high = range_of(voice)
+    rows = []
+    for row in fitted(said, low, high):
+        below = [tone for tone in voicing(score, row.onset, max(low, row.pitch - 12)) if tone < row.pitch - 1]
+        rows += [row, *(row._replace(pitch=tone, velocity=row.velocity - ACCENT) for tone in below[-_BELOW:])]
+    return rows
 
 
 def _told(ask: Ask, score: Score, spans: Spans) -> list[Voice]:
