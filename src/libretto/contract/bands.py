@@ -41,6 +41,7 @@ _WHOLE_BAND = re.compile(r"\b(?:whole|full|entire) band\b|\brest of the band\b",
 _FOR = re.compile(r"\b(?:for|written for|scored for|arranged for)\s(?:an?\s|the\s)?(?:[a-z-]+\s){0,3}\Z", re.I)
 _PIECE = re.compile(r"\s(?:piece|solo|sonata|concerto|study|etude|exercise|tune|part)\b", re.I)
 _TUNEFUL = frozenset({"winds", "brass", "voices"})
+_ALL_KINDS = 8  # keys beyond which somebody has all kinds of drums
 _SHORT = 160  # characters: a brief that is longer and names only a tune means it
 _FEW_WORDS = 90  # characters of a brief that leaves even a beat to the style
 _BEFORE = 60  # characters before a name that say whether it is named as complete
@@ -115,10 +116,15 @@ def _needs_a_beat(text: str, body: int, cast: Cast, style: str) -> bool:
 
 
 def _may_join(text: str, body: int, cast: Cast) -> bool:
-    """Whether a brief names players, none of them a drummer, and does not say that they are all there are."""
+    """Whether a brief names players, none of them at a kit, and does not say that they are all there are."""
     music = [part for part in cast.parts if instruments[part.instrument].family != "effects"]
-    drummed = cast.drums is not None or any(part.drums for part in music)
+    drummed = cast.drums is False or any(_at_a_kit(part) for part in music)
     return bool(music) and not drummed and not _ALL_THERE_ARE.search(text, body)
+
+
+def _at_a_kit(part: Part) -> bool:
+    """Whether somebody has drums, or all kinds of percussion."""
+    return part.role == "drums" or len(instruments[part.instrument].keys) > _ALL_KINDS
 
 
 def _with_beat(cast: Cast, style: str, assumed: list[str]) -> Cast:

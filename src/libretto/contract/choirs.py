@@ -6,7 +6,7 @@ import re
 
 from libretto.contract.worlds import in_jazz
 
-__all__ = ["horn_of", "is_choral_word", "is_short_voice", "lowest"]
+__all__ = ["are_singers", "horn_of", "is_choral_word", "is_short_voice", "lowest"]
 
 _SHORT = ("alto", "tenor")
 _SAXES = {"alto": "alto sax", "tenor": "tenor sax"}
@@ -35,6 +35,8 @@ _A_VOICE = ("voice", "voices")
 _WHICH = re.compile(r"\b(top|upper|highest|middle|inner|low|lower|lowest|bottom)\s\Z", re.I)
 _CALLED = dict.fromkeys(("top", "upper", "highest"), "soprano") | dict.fromkeys(("middle", "inner"), "alto voice")
 _CALLED |= dict.fromkeys(("low", "lower", "lowest", "bottom"), "bass voice")
+_LAST_OF_LIST = re.compile(r"(?:[a-z]{3,}|,) and (?:the )?\Z", re.I)
+_ENDS_LIST = re.compile(r"\s*(?:[.,;!?]|\Z|\s(?:in|at|over|with|for)\b)", re.I)
 _REACH = 24  # characters before a name in which the voice named before ends
 
 
@@ -54,6 +56,8 @@ def is_short_voice(text: str, words: str, start: int, end: int) -> bool:
 
 def lowest(text: str, words: str, start: int, end: int, last: str, family: str) -> str:
     """What a bass is that is named right after ``last``: the lowest of voices or of strings; else nothing."""
+    if are_singers(text, words, start, end):
+        return "choir"
     if words in _A_VOICE and _SUNG.search(text):
         told = _WHICH.search(text[max(0, start - _REACH) : start])
         return _CALLED[told[1].lower()] if told else ""
@@ -64,6 +68,15 @@ def lowest(text: str, words: str, start: int, end: int, last: str, family: str) 
     if last in _ABOVE and _BEFORE.search(text[max(0, start - _REACH) : start]):
         return "bass voice"
     return "double bass" if words == "basses" and family == "strings" else ""
+
+
+def are_singers(text: str, words: str, start: int, end: int) -> bool:
+    """Whether *voices* are who sings, at the end of a list of players, and not how many parts there are.
+
+    >>> are_singers("with log drums and voices.", "voices", 19, 25), are_singers("for four voices", "voices", 9, 15)
+    (True, False)
+    """
+    return words == "voices" and bool(_LAST_OF_LIST.search(text[:start]) and _ENDS_LIST.match(text, end))
 
 
 def is_choral_word(text: str, words: str, end: int) -> bool:

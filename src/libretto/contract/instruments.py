@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 from types import MappingProxyType
 
-from libretto.contract.choirs import horn_of, lowest
+from libretto.contract.choirs import are_singers, horn_of, lowest
 from libretto.contract.unplayed import likened, no_player, struck_by_another
 from libretto.contract.words import Found, Phrases, Token, rows_of, tokens_of, words_of
 from libretto.contract.worlds import apart, in_jazz, whole_section
@@ -44,7 +44,6 @@ _NEVER = frozenset({"voices", "hangs", "thunders"})  # lines of a score, not sin
 _CUES, _VERBS = words_of("cues"), words_of("verbs")
 _FAINT_CUES = ("of", "from", "on", "and")  # too common to cue an everyday word
 _CUE_REACH = 3  # words before a name that may cue it
-# A name that is not known stands between: maracas, cua and voice.
 _OVER_ONE = re.compile(r",\s(?:an?\s|the\s)?[a-z'’-]+(?:\s[a-z'’-]+)?,?\sand\s(?:an?\s|the\s)?(?:[a-z-]+\s)?\Z")
 _BETWEEN = re.compile(
     r"\s*(?:,|&|/|\+|and|or|,\s*and|,\s*or|plus|with)?\s*"
@@ -184,7 +183,8 @@ def _member(text: str) -> tuple[str, str]:
 
 def _names_nobody(text: str, words: str, phrase: Found[Instrument | Ensemble], mentions: Sequence[Mention]) -> bool:
     """Whether a name is only a likeness, a thing, or what the player named before it plays."""
-    if words in _NEVER or likened(text, phrase.end) or no_player(text, words, phrase.start, phrase.end):
+    never = words in _NEVER and not are_singers(text, words, phrase.start, phrase.end)
+    if never or likened(text, phrase.end) or no_player(text, words, phrase.start, phrase.end):
         return True
     return bool(mentions) and struck_by_another(text, words, mentions[-1].end, phrase.start)
 
@@ -247,7 +247,7 @@ def instrument_named(name: str) -> Instrument | None:
 
 
 def _meant(text: str, tokens: list[Token], index: int, phrases: Sequence[Found[Instrument | Ensemble]]) -> bool:
-    """Whether an everyday word is meant as an instrument here: alone, listed, the subject of a sentence, or cued."""
+    """Whether an everyday word is an instrument here: alone, listed (after an unknown one, too), a subject, or cued."""
     phrase = phrases[index]
     alone = phrase.first == 0 and phrase.last == len(tokens) - 1
     gap = text[phrases[index - 1].end : phrase.start].lower() if index else "."

@@ -44,8 +44,6 @@ _BEFORE_ROLE = (
                         r"(?:cent(?:er|re)d|built|revolv(?:es?|ing)) (?:a?round|on)|"
                         r"solo)\s(?:the |an? )?(?:(?!and\s)[a-z\-]+\s){0,2}\Z", re.I)),
 )  # fmt: skip
-
-
 _COUNTED = re.compile(r"\b(?:duo|trio|quartet|quintet|sextet|combo)s?\b", re.I)
 _AND = re.compile(r"\s+(?:and|plus)\s+(?:an?\s+|the\s+)?", re.I)  # what joins somebody to an ensemble
 _BAND = 3  # players from which on somebody strikes the chords
@@ -273,7 +271,9 @@ def _role_of(seat: Seat, led: bool) -> str:
 
 
 def _able(seat: Seat, role: str) -> str:
-    """A role as far as an instrument can have it: one line accompanies as a second voice."""
+    """A role as far as an instrument can have it: one line accompanies as a second voice, a bass voice as a bass."""
+    if role == "counter" and (seat.instrument.family, seat.instrument.role) == ("voices", "bass"):
+        return "bass"
     return "counter" if role == "comping" and seat.instrument.polyphony == 1 and _tuneful(seat) else role
 
 

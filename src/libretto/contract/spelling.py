@@ -18,7 +18,9 @@ __all__ = ["spelled"]
 _WORD = re.compile(r"[A-Za-z]{3,20}")
 _SIZE = "soprano|alto|tenor|baritone|bass"
 _SIZED = re.compile(  # sizes before one name: soprano, alto and tenor saxophones
-    rf"\b({_SIZE})(?=(?:(?:,? and |, |/)(?:{_SIZE}))+ ((?:saxe?|saxophone|recorder|clarinet|trombone|flute|viol)s?)\b)", re.I
+    rf"\b({_SIZE})(?=(?:(?:,? and |, |/)(?:{_SIZE}))+ "
+    r"((?:saxe?|saxophone|recorder|clarinet|trombone|flute|viol)s?)\b)",
+    re.I,
 )
 _SHORTEST = 7  # letters of an instrument's name that is known with one of them wrong
 _NAMES = (("instruments.txt", 2), ("styles.txt", 2), ("moods.txt", 1))  # tables, and in how many cells their names are

@@ -13,21 +13,37 @@ from libretto.house.compose.asking import with_doubling, with_roles, with_voices
 from libretto.house.compose.band import Player, player_of_program, seat_band
 from libretto.house.compose.hosted import sounding
 from libretto.house.compose.rack import with_rack
-from libretto.house.compose.sections import in_chairs
+from libretto.house.compose.sections import SUNG, in_chairs
 
 __all__ = ["charted_band", "expects_a_band"]
 
 _HANDS = 2  # of one drummer
+_ANY_VOICE = "voice"  # that may be high or low
 
 
 def charted_band(contract: Contract, chart: Chart) -> list[Player]:
     """The players of a piece from a chart: those asked for, and of the chart's own band those who are missing."""
-    own = [player_of_program(name, role, program) for name, role, program in chart.band]
+    own = [_as_named(player_of_program(name, role, program)) for name, role, program in chart.band]
     own = [_on_its_own(player) for player in own] if chart.hands > _HANDS else own
     players = with_rack(seat_band(contract.parts, contract.drums, expects_a_band(contract), own), own, contract)
-    players = in_chairs([sounding(player, contract, _heard(chart, player)) for player in players], contract)
+    players = [sounding(player, contract, _heard(chart, player)) for player in players]
+    players = in_chairs(players, contract, _in_voices(chart))
     players = _led(with_roles(with_voices(players, contract.asks, len(contract.parts)), contract.asks))
     return with_doubling(players, contract.asks)
+
+
+def _in_voices(chart: Chart) -> bool:
+    """Whether every line of a chart is written to be sung."""
+    return all(SUNG.intersection(chart.wants.get(part, ())) for part in ("second", "third", "bass"))
+
+
+def _as_named(player: Player) -> Player:
+    """A singer of a chart's band that is called by one voice, an alto or a bass, and sings one note at a time."""
+    known = instrument_named(player.name) if player.program in SUNG else None
+    if known is None or known.family != "voices" or known.polyphony > 1 or known.name == _ANY_VOICE:
+        return player
+    low, high = known.comfortable
+    return replace(player, low=low, high=high, bottom=known.low, top=known.high, polyphony=1)
 
 
 def _on_its_own(player: Player) -> Player:

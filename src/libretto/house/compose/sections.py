@@ -1,6 +1,7 @@
 """Sections: a name that stands for many players is several chairs where nobody else has their parts.
 
-Strings beside a piano are one part. Strings by themselves are violins, violas, cellos and basses.
+Strings beside a piano are one part. Strings by themselves are violins, violas, cellos and basses, and a choir by itself
+sings in four parts where these are written.
 """
 
 from __future__ import annotations
@@ -17,7 +18,10 @@ from libretto.contract.instruments import instruments
 from libretto.house.compose.band import EFFECT, Player, player_of_program
 from libretto.score.pitch import parse_pitch
 
-__all__ = ["in_chairs", "of_chairs"]
+__all__ = ["SUNG", "in_chairs", "of_chairs"]
+
+#: Programs of voices.
+SUNG = frozenset((52, 53, 54))
 
 _CHORDS = 4  # notes at once of who could accompany
 _MOST = 8  # players with pitches, beyond whom no chairs are added
@@ -49,9 +53,9 @@ def _chair(row: Mapping[str, Any]) -> _Chair:
     return _Chair(row.get("name", ""), row["role"], row.get("program"), low, high, row["notes"])
 
 
-def in_chairs(players: Sequence[Player], contract: Contract) -> list[Player]:
+def in_chairs(players: Sequence[Player], contract: Contract, sung: bool = False) -> list[Player]:
     """The players of a band in which every section that was asked for, and has nobody to accompany it, sits in its
-    chairs; nobody is added where a brief says how many play."""
+    chairs, a choir where its lines are ``sung`` one by one; nobody is added where a brief says how many play."""
     if any(ask.kind == "voices" for ask in contract.asks):
         return list(players)
     parts = {part.name: part for part in contract.parts if part.instrument in instruments}
@@ -59,6 +63,7 @@ def in_chairs(players: Sequence[Player], contract: Contract) -> list[Player]:
     for at, player in enumerate(players):
         others = [one for one in (*made, *players[at + 1 :]) if not one.drums and one.role != EFFECT]
         chairs = _chairs_of(parts.get(player.name), [parts.get(one.name) for one in others], others)
+        chairs = chairs if sung or player.program not in SUNG else ()
         made += _seated(player, chairs, others) if 0 < len(chairs) <= _MOST - len(others) else [player]
     return made
 
