@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import groupby
 
+from libretto.house.charts.colours import four_parts
 from libretto.house.charts.skills import CHORDS
 from libretto.house.compose.band import Player
 from libretto.house.compose.plan import Plan
@@ -21,13 +23,18 @@ _LIGHT = -6  # how much softer the voices below are
 _SHORTEST = QUARTER // 2  # ticks of notes that are sung in parts
 
 
-def is_choir(player: Player) -> bool:
-    """Whether somebody is a choir that has not the tune of the piece."""
-    return player.program in _CHOIRS and player.polyphony >= CHORDS and player.role in ("counter", "pad", "comping")
+def is_choir(plan: Plan, player: Player) -> bool:
+    """Whether somebody is a choir that has not the tune of the piece, or nobody beside it and a style for parts."""
+    alone = _alone(plan, player) and not plan.style.data.get("unison")
+    able = player.program in _CHOIRS and player.polyphony >= CHORDS
+    return able and (alone or player.role in ("counter", "pad", "comping"))
 
 
 def in_parts(plan: Plan, player: Player, notes: Sequence[Sketch]) -> list[Sketch]:
-    """The notes of a choir with tones of the chord below every one of them that stands alone."""
+    """The notes of a choir with tones of the chord below every one of them that stands alone; in four parts, where
+    nobody else has pitches."""
+    if _alone(plan, player):
+        return _in_four(plan, player, notes)
     strokes = Counter(note.onset for note in notes)
     if sum(count == 1 for count in strokes.values()) < _SINGLE * len(strokes):
         return list(notes)
@@ -38,4 +45,21 @@ def in_parts(plan: Plan, player: Player, notes: Sequence[Sketch]) -> list[Sketch
         rungs = ladder(plan.chord_at(note.onset).chord.classes, note.pitch - 12, note.pitch - _APART)
         below = [tone for tone in rungs if tone >= player.low][-_OTHERS:]
         made += [note._replace(pitch=tone, accent=note.accent + _LIGHT) for tone in below]
+    return sorted(made)
+
+
+def _alone(plan: Plan, player: Player) -> bool:
+    """Whether nobody else has pitches."""
+    return [one for one in plan.players if not one.drums] == [player]
+
+
+def _in_four(plan: Plan, player: Player, notes: Sequence[Sketch]) -> list[Sketch]:
+    """The upper line of a choir with three voices below it, which move with it; short notes pass by themselves."""
+    made: list[Sketch] = []
+    for _, stroke in groupby(sorted(notes), key=lambda note: note.onset):
+        top = max(stroke, key=lambda note: note.pitch)
+        chord = plan.chord_at(top.onset)
+        short = top.duration < _SHORTEST
+        below = [] if short else four_parts(chord.chord.classes, chord.root, top.pitch, player.bottom)
+        made += [top, *(top._replace(pitch=tone, accent=top.accent + _LIGHT) for tone in below)]
     return sorted(made)

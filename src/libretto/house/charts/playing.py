@@ -77,7 +77,7 @@ def played(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> dict[str, l
                 tune = Tune(fmean(note.pitch for note in mine["lead"]), home_of(player))
                 sung = spare[player.name]["lead"]
             notes = together(plan, player, mine)
-            notes = in_parts(plan, player, notes) if is_choir(player) else notes
+            notes = in_parts(plan, player, notes) if is_choir(plan, player) else notes
             made[player.name] = piped(plan, player, notes) if player.program == PIPES else notes
     parted(plan, plan.players, parts, made)
     return {player.name: made[player.name] for player in plan.players}

@@ -81,6 +81,7 @@ _ROWS = """
 | known_by | names with lists | none | The style to take for instruments that are asked for.
 | places | names with texts | none | By its own name: the style whose `known_by` says where its players are from.
 | at_times | names with numbers | none | Sister styles that are taken now and then, and how often.
+| unison | true or false | false | Whether a choir by itself sings one line.
 unnamed | any | whole numbers | none | The style of a piece that names none and in which one of these programs plays.
 unnamed | all | whole numbers | none | The style of a piece that names none and has these programs alone, no drums.
 unnamed | beside | whole numbers | none | Programs that may play beside some of `all`.
