@@ -1,7 +1,7 @@
 """Bands: who is missing where a brief of a style names only a tune, or only a tune and drums; said as an assumption.
 
 Nothing is added to a piece for one player or for players named as complete: solo, only, duo, *for* flute and harp.
-Music for clubs has a beat whoever is named.
+Music for clubs has a beat whoever is named, and so has a band that plays rock, funk or soul.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ _ALL_THERE_ARE = re.compile(
     r"(?:two|three|four|five|2|3|4|5) (?:voices|instruments|parts|players))\b",
     re.I,
 )
+_QUIET = re.compile(r"\b(?:acoustic|unplugged|intimate|stripped|ballad|quiet|gentle|tender|lullaby|slow)\b", re.I)
 _A_BEAT = re.compile(
     r"\b(?:lo-?fi|hip[- ]?hop|trap|boom[- ]bap|house|techno|drill|chill(?:hop)?)\s(?:hip[- ]?hop )?beats?\b", re.I
 )
@@ -61,9 +62,9 @@ def _beaten() -> frozenset[str]:
 
 
 @cache
-def _driven() -> frozenset[str]:
-    """The styles that have drums and a bass whoever is named."""
-    return frozenset(style.strip() for row in rows_of("bands.txt") if row[3] == "always" for style in row[0].split(","))
+def _driven(how: str) -> frozenset[str]:
+    """The styles that have drums and a bass whoever is named: ``always``, or where they make a ``band``."""
+    return frozenset(style.strip() for row in rows_of("bands.txt") if row[3] == how for style in row[0].split(","))
 
 
 def completed(text: str, body: int, cast: Cast, style: str, assumed: list[str]) -> Cast:
@@ -77,7 +78,7 @@ def completed(text: str, body: int, cast: Cast, style: str, assumed: list[str]) 
     whole = _WHOLE_BAND.search(text, body) is not None and len(cast.parts) <= _SOME
     if cast.parts and cast.drums is not False and (beat or whole):
         return _with_rhythm(cast, style, assumed)
-    if style in _driven() and _may_join(text, body, cast):
+    if _is_driven(text, body, cast, style) and _may_join(text, body, cast):
         return _with_beat(_with_chords(cast, style, assumed) if _only_a_tune(cast) else cast, style, assumed)
     return _joined(text, body, cast, style, assumed) if _left_open(text, body, cast) else cast
 
@@ -113,6 +114,14 @@ def _needs_a_beat(text: str, body: int, cast: Cast, style: str) -> bool:
     music = [part for part in cast.parts if not part.drums and instruments[part.instrument].family != "effects"]
     few = len(text) - body <= _FEW_WORDS and bool(music)
     return few and style in _beaten() and cast.drums is None and not any(part.drums for part in cast.parts)
+
+
+def _is_driven(text: str, body: int, cast: Cast, style: str) -> bool:
+    """Whether a style has drums and a bass here: always, or where two and more make a band that is not quiet."""
+    if style not in _driven("band") or len(_pitched(cast)) < _FEW:
+        return style in _driven("always")
+    told = (_FOR.search(text[max(0, one.start - _BEFORE) : one.start]) for one in cast.spoken)
+    return not any(told) and not _QUIET.search(text, body)
 
 
 def _may_join(text: str, body: int, cast: Cast) -> bool:

@@ -13,11 +13,12 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from libretto.contract.counted import count_of, together_of
+from libretto.contract.groups import listed_instead
 from libretto.contract.instruments import Mention, find_instruments, instrument_named, instruments
 from libretto.contract.naming import named_together, one_kit, without_told_bands
 from libretto.contract.outside import without_outsiders
 from libretto.contract.references import WEAK, alone, known_as
-from libretto.contract.roles import LISTED, Seat, claim_roles, listed_instead, settle_roles
+from libretto.contract.roles import LISTED, Seat, claim_roles, settle_roles
 from libretto.contract.roster import is_another, players_of_roster, roster
 from libretto.contract.stories import without_crowds
 from libretto.contract.wanted import apposed, bracketed, idle, only_there, with_leads, without_kinds

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from libretto.contract.claims import LEADS, LIKELY, SETTLED, WEAK, Claim, role_in
 from libretto.contract.instruments import Instrument, Mention
 
-__all__ = ["LISTED", "Claim", "Seat", "claim_roles", "listed_instead", "settle_roles"]
+__all__ = ["LISTED", "Claim", "Seat", "claim_roles", "settle_roles"]
 
 #: What stands between two names of a list.
 LISTED = re.compile(r"\s*(?:,|and|&|or|,\s*and|,\s*or|plus)\s*(?:the |an? )?\Z", re.I)
@@ -44,12 +44,9 @@ _BEFORE_ROLE = (
                         r"(?:cent(?:er|re)d|built|revolv(?:es?|ing)) (?:a?round|on)|"
                         r"solo)\s(?:the |an? )?(?:(?!and\s)[a-z\-]+\s){0,2}\Z", re.I)),
 )  # fmt: skip
-_COUNTED = re.compile(r"\b(?:duo|trio|quartet|quintet|sextet|combo)s?\b", re.I)
-_AND = re.compile(r"\s+(?:and|plus)\s+(?:an?\s+|the\s+)?", re.I)  # what joins somebody to an ensemble
 _BAND = 3  # players from which on somebody strikes the chords
 _KEYED = frozenset({"keys", "free reeds", "organs"})  # families that have them under their hands
 _STRUNG = frozenset({"guitar", "plucked"})
-_LIST = 2  # players that are named one by one beside an ensemble
 _UNPITCHED = frozenset({"drums", "percussion", "timpani", "effects"})  # families that keep the role of the lexicon
 _NEXT = ("counter", "arpeggio", "comping", "pad", "bass")  # who takes a lead that nobody has, the likeliest first
 _AFTER, _BEFORE = 260, 60  # characters after and before a name in which a sentence says what it does
@@ -100,32 +97,6 @@ class Seat:
     group: str
     many: bool = False
     claim: Claim = _NO_CLAIM
-
-
-def listed_instead(text: str, seats: list[Seat], spoken: list[tuple[Mention, list[Seat]]]) -> list[Seat]:
-    """The parts of a brief in which a quartet whose players are listed besides is those players, not the usual ones
-    and those."""
-    named = {id(seat) for mention, own in spoken if not mention.ensemble for seat in own}
-    groups = [(mention, own) for mention, own in spoken if mention.ensemble and _COUNTED.search(mention.text)]
-    for mention, members in groups:
-        others = named - _joined(text, mention, spoken)
-        if others - {id(seat) for seat in members} and len(others) >= max(_LIST, len(members) - 1):
-            gone = _unnamed(mention, members, named)
-            seats = [seat for seat in seats if id(seat) not in gone]
-            members[:] = [seat for seat in members if id(seat) in named]
-    return seats
-
-
-def _unnamed(mention: Mention, members: list[Seat], named: set[int]) -> set[int]:
-    """Members of a group who are not named one by one; a piano trio has a piano, whoever the others are."""
-    called = mention.text.lower()
-    return {id(seat) for seat in members if seat.instrument.name not in called} - named
-
-
-def _joined(text: str, mention: Mention, spoken: list[tuple[Mention, list[Seat]]]) -> set[int]:
-    """Who plays beside an ensemble: ``a string quartet and a clarinet``."""
-    beside = [own for other, own in spoken if _AND.fullmatch(text[mention.end : max(mention.end, other.start)])]
-    return {id(seat) for own in beside for seat in own}
 
 
 def claim_roles(text: str, spoken: list[tuple[Mention, list[Seat]]]) -> None:

@@ -44,7 +44,6 @@ _BENEATH = 3  # semitones below the middle of the tune above which others' chord
 _LOWEST_CHORDS, _NARROWEST = 48, 13  # from where on chords are clear, and the room that they need
 _FULL_ROOM = 17  # and would like
 _LUTES = frozenset((24, 25, *range(104, 108)))  # programs of plucked instruments that sound best in the middle
-_TENORS = frozenset((41, 42))  # programs of viola and cello, whose tunes sing on their highest string
 _DULL = 1.4  # how much more it counts that a tune lies too low
 _FEW = 10  # parts of a hundred that may lie beyond where it is comfortable
 _ROOM = 8  # semitones from there to the ends of the register
@@ -106,7 +105,7 @@ def awkward(player: Player, notes: Sequence[Sketch], about: int, *, leads: bool 
     weight = sum(note.duration for note in notes)
     mean = sum(note.pitch * note.duration for note in notes) / weight if weight else about
     room = min(_ROOM, (player.high - player.low) / 2)
-    centre = min(max(about, player.low + room), (high if player.program in _TENORS else player.high) - room)
+    centre = min(max(about, player.low + room), player.high - room)
     low = _DULL if bright and mean < centre else 1.0
     return abs(mean - centre) * low + max(0, _out_of_reach(player, notes, high) - _FEW)
 

@@ -1,0 +1,46 @@
+"""Groups: a quartet whose players are listed besides is those players, not the usual ones and those."""
+
+from __future__ import annotations
+
+import re
+
+from libretto.contract.instruments import Mention
+from libretto.contract.roles import Seat
+
+__all__ = ["listed_instead"]
+
+_COUNTED = re.compile(r"\b(?:duo|trio|quartet|quintet|sextet|combo)s?\b", re.I)
+_AND = re.compile(r"\s+(?:and|plus)\s+(?:an?\s+|the\s+)?", re.I)  # what joins somebody to an ensemble
+_LIST = 2  # players that are named one by one beside an ensemble
+
+
+def listed_instead(text: str, seats: list[Seat], spoken: list[tuple[Mention, list[Seat]]]) -> list[Seat]:
+    """The parts of a brief in which a quartet whose players are listed besides is those players, not the usual ones
+    and those."""
+    named = {id(seat) for mention, own in spoken if not mention.ensemble for seat in own}
+    groups = [(mention, own) for mention, own in spoken if mention.ensemble and _COUNTED.search(mention.text)]
+    for mention, members in groups:
+        others = named - _joined(text, mention, spoken)
+        if _lists(members, others, seats) and len(others) >= max(_LIST, len(members) - 1):
+            gone = _unnamed(mention, members, named)
+            seats = [seat for seat in seats if id(seat) not in gone]
+            members[:] = [seat for seat in members if id(seat) in named]
+    return seats
+
+
+def _lists(members: list[Seat], others: set[int], seats: list[Seat]) -> bool:
+    """Whether players besides a group's own may be those it is made of: some are of its families."""
+    own, kin = {id(seat) for seat in members}, {seat.instrument.family for seat in members}
+    return any(seat.instrument.family in kin for seat in seats if id(seat) in others - own)
+
+
+def _unnamed(mention: Mention, members: list[Seat], named: set[int]) -> set[int]:
+    """Members of a group who are not named one by one; a piano trio has a piano, whoever the others are."""
+    called = mention.text.lower()
+    return {id(seat) for seat in members if seat.instrument.name not in called} - named
+
+
+def _joined(text: str, mention: Mention, spoken: list[tuple[Mention, list[Seat]]]) -> set[int]:
+    """Who plays beside an ensemble: ``a string quartet and a clarinet``."""
+    beside = [own for other, own in spoken if _AND.fullmatch(text[mention.end : max(mention.end, other.start)])]
+    return {id(seat) for own in beside for seat in own}
