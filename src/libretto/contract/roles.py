@@ -41,7 +41,7 @@ _BEFORE_ROLE = (
     ("pad", re.compile(r"\bbacking\s\Z", re.I)),
     ("arpeggio", re.compile(r"\b(?:arpeggiated|finger-?picked)\s\Z", re.I)),
     ("lead", re.compile(r"(?:led by|lead by|melody (?:on|for|in|played by|played on)|sung by|featuring a lead|"
-                        r"(?:cent(?:er|re)d|built|revolv(?:es?|ing)) (?:a?round|on)|"
+                        r"(?:cent(?:er|r)ed|built|revolv(?:es?|ing)) (?:a?round|on)|"
                         r"solo)\s(?:the |an? )?(?:(?!and\s)[a-z\-]+\s){0,2}\Z", re.I)),
 )  # fmt: skip
 _BAND = 3  # players from which on somebody strikes the chords

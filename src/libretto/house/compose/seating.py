@@ -18,6 +18,7 @@ from libretto.house.compose.sections import SUNG, in_chairs
 __all__ = ["charted_band", "expects_a_band"]
 
 _HANDS = 2  # of one drummer
+_UNLED = "Nobody is named as the lead; "  # as a contract says it
 _ANY_VOICE = "voice"  # that may be high or low
 
 
@@ -28,8 +29,25 @@ def charted_band(contract: Contract, chart: Chart) -> list[Player]:
     players = with_rack(seat_band(contract.parts, contract.drums, expects_a_band(contract), own), own, contract)
     players = [sounding(player, contract, _heard(chart, player)) for player in players]
     players = in_chairs(players, contract, _in_voices(chart))
+    players = _as_written(players, contract, chart)
     players = _led(with_roles(with_voices(players, contract.asks, len(contract.parts)), contract.asks))
     return with_doubling(players, contract.asks)
+
+
+def _as_written(players: Sequence[Player], contract: Contract, chart: Chart) -> list[Player]:
+    """The same players; where a brief names nobody as the lead, and the tune was written for the instrument of
+    somebody with a line rather than for who took it, these two change places."""
+    guess = next((line for line in contract.assumed if line.startswith(_UNLED)), "")
+    leads = [player for player in players if player.role == "lead"]
+    wants = chart.wants.get("lead", ())
+    fit = [player for player in players if player.role == "counter" and player.program in wants]
+    if not guess or len(leads) != 1 or not fit:
+        return list(players)
+    best = min(fit, key=lambda player: wants.index(player.program or 0))
+    if leads[0].program in wants[: wants.index(best.program or 0) + 1]:
+        return list(players)
+    roles = {best.name: "lead", leads[0].name: "counter"}
+    return [replace(player, role=roles.get(player.name, player.role)) for player in players]
 
 
 def _in_voices(chart: Chart) -> bool:
