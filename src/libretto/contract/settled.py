@@ -142,17 +142,28 @@ def choose_tempo(
         notes.hear("tempo", f"{bpm:g}", *bare.span("bpm"))
         notes.assumed.append(f"{bpm:g} alone is taken for the tempo.")
         return _counted(said, bare.start(), bpm, bpm, beat, kind, notes)
-    if style is not None:
+    if style is not None and not (kind is None and _slowed(style, leanings)):
         low, high = style.tempo
         notes.assumed.append(f"No tempo is named; {style.name} is usually played at {low}-{high}.")
         return _counted(said, -1, float(low), float(high), beat, kind, notes)
-    if abs(leanings.tempo) >= _MOVING:
-        low, high = _SLOW if leanings.tempo < 0 else _QUICK
-        notes.assumed.append(f"No tempo is named; the mood suggests {low}-{high}.")
-        return float(low), float(high)
-    return None
+    return _of_mood(leanings, notes)
 
 
+def _of_mood(leanings: Leanings, notes: Notes) -> tuple[float, float] | None:
+    """The tempo that moods suggest; None where they suggest none."""
+    if abs(leanings.tempo) < _MOVING:
+        return None
+    low, high = _SLOW if leanings.tempo < 0 else _QUICK
+    notes.assumed.append(f"No tempo is named; the mood suggests {low}-{high}.")
+    return float(low), float(high)
+
+
+def _slowed(style: Style, leanings: Leanings) -> bool:
+    """Whether a mood slows a style that has slow pieces as well as fast ones."""
+    return leanings.tempo <= -_MOVING and style.tempo[1] >= _WIDE * style.tempo[0]
+
+
+_WIDE = 1.8  # how much faster the fastest pieces of a style are than its slowest, where it has both
 _SPIRITED = 108  # quarters a minute from which on a mood is lively
 
 

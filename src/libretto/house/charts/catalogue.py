@@ -39,7 +39,7 @@ _OFF = 9.0  # and what it takes off that it is never played so slow or so fast
 _NEARLY, _FAR = 1.0, 4.0  # how much less near than the nearest charts are that take turns with it, and that stand in
 _FARTHEST = 8.0  # and that stand in where there are no others
 _LINES = frozenset((*range(40, 44), *range(56, 61), *range(64, 80), 110, 111))  # bowed strings, brass and winds
-_DOTTED = "The tempo is counted in dotted quarters"  # as a contract says it
+_DOTTED = " is counted in dotted quarters"  # as a contract says it, of a tempo or of a kind of piece
 _ODD = (5, 7, 9, 11)  # beats of meters that nobody means without a word
 _STYLES, _NAMES = re.compile(r"^styles = \[([^\]\n]*)\]", re.M), re.compile(r'"([^"]+)"')
 _WORDS = re.compile(r"\d(?:\+\d)+|[a-z0-9]+")  # 3+2+2 is a word

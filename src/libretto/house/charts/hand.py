@@ -163,7 +163,7 @@ class Hand:
     def _at_height(self, head: str, span: ChordSpan, item: Placed, last: int) -> int:
         """The tone of the chord nearest a degree of the key, or that degree itself."""
         if head[0] == "k":
-            return self._eased(self._altered(head[1:]), span, item)
+            return self._eased(self._altered(head[1:], span), span, item)
         wish = self._degree(int(head[1:]) + self.lift)
         again, self.aim = wish == self.aim or head[0] == "c", wish
         tone = self._nearest(span.chord.classes, wish, last)
@@ -239,11 +239,11 @@ class Hand:
         octave, place = divmod(degree - 1, len(steps))
         return self.base + 12 * octave + steps[place]
 
-    def _altered(self, said: str) -> int:
-        """The pitch of a degree of the key with its accidental; a flat third, sixth or seventh is the minor one."""
+    def _altered(self, said: str, span: ChordSpan) -> int:
+        """A degree of the key with its accidental: a flat 3, 6 or 7 is the minor one, a 7 leads where the chord does."""
         degree = self._degree(int(said.lstrip("b#")))
         if said[0] not in "b#":
-            return degree
+            return degree + ((degree - self.base) % 12 == 10 and (degree + 1) % 12 in span.chord.classes)
         if said[0] == "b" and (degree - self.base) % 12 in (3, 8, 10):
             return degree
         return degree + (1 if said[0] == "#" else -1)
