@@ -25,7 +25,8 @@ _SHORTEST = QUARTER // 2  # ticks of notes that are sung in parts
 
 def is_choir(plan: Plan, player: Player) -> bool:
     """Whether somebody is a choir that has not the tune of the piece, or nobody beside it and a style for parts."""
-    alone = _alone(plan, player) and not plan.style.data.get("unison")
+    own = plan.chart is not None and plan.chart.styles[0] == plan.style.name
+    alone = _alone(plan, player) and not (own and plan.style.data.get("unison"))
     able = player.program in _CHOIRS and player.polyphony >= CHORDS
     return able and (alone or player.role in ("counter", "pad", "comping"))
 

@@ -240,7 +240,7 @@ class Hand:
         return self.base + 12 * octave + steps[place]
 
     def _altered(self, said: str, span: ChordSpan) -> int:
-        """A degree of the key with its accidental: a flat 3, 6 or 7 is the minor one, a 7 leads where the chord does."""
+        """A degree of the key as altered: a flat 3, 6 or 7 is the minor one, a 7 leads where the chord does."""
         degree = self._degree(int(said.lstrip("b#")))
         if said[0] not in "b#":
             return degree + ((degree - self.base) % 12 == 10 and (degree + 1) % 12 in span.chord.classes)
