@@ -15,7 +15,7 @@ from libretto.contract.parts import Cast, Part
 from libretto.contract.words import rows_of
 from libretto.score.voice import legal_name, unique_name
 
-__all__ = ["NO_OTHERS", "completed"]
+__all__ = ["NO_OTHERS", "completed", "may_be_joined"]
 
 #: What is assumed of a bass and drums that are said to be all there are.
 NO_OTHERS = "Nobody plays but those who are named."
@@ -32,6 +32,12 @@ _ALL_THERE_ARE = re.compile(
     r"\b(?:solo|only|just|alone|unaccompanied|du[oe]t?|trio|quartet|quintet|a cappella|acapella|nothing else|by itself|"
     r"on its own|beatless|weightless|drumless|ambient|"
     r"(?:two|three|four|five|2|3|4|5) (?:voices|instruments|parts|players))\b",
+    re.I,
+)
+_CLOSED = re.compile(
+    r"\b(?:solo|sole|only|just|alone|unaccompanied|du[oe]t?|duo|trio|quartet|quintet|sextet|a cappella|acapella|"
+    r"nothing else|by itself|on its own|without|no other|(?:two|three|four|five|six|seven|eight|[2-8])[- ]"
+    r"(?:voices?|instruments?|parts?|players?|piece))\b",
     re.I,
 )
 _QUIET = re.compile(r"\b(?:acoustic|unplugged|intimate|stripped|ballad|quiet|gentle|tender|lullaby|slow)\b", re.I)
@@ -81,6 +87,18 @@ def completed(text: str, body: int, cast: Cast, style: str, assumed: list[str]) 
     if _is_driven(text, body, cast, style) and _may_join(text, body, cast):
         return _with_beat(_with_chords(cast, style, assumed) if _only_a_tune(cast) else cast, style, assumed)
     return _joined(text, body, cast, style, assumed) if _left_open(text, body, cast) else cast
+
+
+def may_be_joined(text: str, body: int, cast: Cast) -> bool:
+    """Whether a brief names players and leaves room for others: it neither counts them, nor says that they are all
+    there are, nor names them by *for*.
+
+    >>> from libretto.contract.parts import find_parts
+    >>> [may_be_joined(text, 0, find_parts(text)) for text in ("Feature banjo and fiddle.", "For banjo and fiddle.")]
+    [True, False]
+    """
+    told = (_FOR.search(text[max(0, one.start - _BEFORE) : one.start]) for one in cast.spoken)
+    return bool(cast.parts) and not _CLOSED.search(text, body) and not any(told)
 
 
 def _pitched(cast: Cast) -> list[Part]:

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from libretto.contract.asks import Ask
-from libretto.contract.bands import completed
+from libretto.contract.bands import completed, may_be_joined
 from libretto.contract.blues import may_be_blues
 from libretto.contract.character import Leanings, styles
 from libretto.contract.company import asks_of, led_as_said, note_cast, without_guests
@@ -82,6 +82,7 @@ class Brief:
     heard: tuple[Heard, ...]
     assumed: tuple[str, ...]
     unread: tuple[str, ...]
+    open: bool = False
 
 
 def understand(text: str, rendered: Rendering | None = None) -> Brief:
@@ -146,6 +147,7 @@ def understand(text: str, rendered: Rendering | None = None) -> Brief:
         heard=tuple(_as_written(one, rendered) for one in heard),
         assumed=tuple(dict.fromkeys(notes.assumed)),
         unread=left_over(text, body, heard, rendered),
+        open=may_be_joined(text, body, cast) and not any(ask.kind == "voices" for ask in asks),
     )
 
 

@@ -1,7 +1,7 @@
 """The contract: what a brief asks for, typed, before anything is composed.
 
 Every field is either asked (a value) or open (None, or empty). ``assumed`` says in sentences what was taken for
-granted, ``unread`` holds the phrases that could not be used.
+granted, ``unread`` holds the phrases that could not be used, and ``open`` whether others may play beside its parts.
 """
 
 from __future__ import annotations
@@ -57,6 +57,7 @@ class Contract:
     heard: tuple[str, ...] = ()
     assumed: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
+    open: bool = False
 
     def __post_init__(self) -> None:
         if self.bars is not None and not 1 <= self.bars <= MAX_BARS:
@@ -107,6 +108,7 @@ class Contract:
             heard=tuple(dict.fromkeys(one.line for one in brief.heard)),
             assumed=brief.assumed,
             unread=brief.unread,
+            open=brief.open,
         )
 
     @classmethod
@@ -146,6 +148,7 @@ class Contract:
             heard=_texts(data, "heard"),
             assumed=_texts(data, "assumed"),
             unread=_texts(data, "unread"),
+            open=_typed(data, "open", bool, False),
             **{name: float(value) for name, value in leanings.items()},
         )
 
@@ -194,6 +197,7 @@ class Contract:
             "heard": list(self.heard),
             "assumed": list(self.assumed),
             "unread": list(self.unread),
+            "open": self.open,
         }
 
     def merge(

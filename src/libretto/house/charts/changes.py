@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from libretto.contract import Contract
+from libretto.contract.asks import Ask
 from libretto.contract.checks.where import spans_of_ask
 from libretto.house.charts.chart import Scene
 from libretto.house.charts.form import Passage
@@ -21,6 +22,8 @@ _OPEN = "open"  # how a piece ends that goes back to its beginning
 _STRAIN = "strain"  # a kind of section that comes to an end of its own
 _HOME = frozenset(("I", "i", "I6", "i6"))
 _FIFTH = 7  # semitones
+_BRIDGES = ("bridge", "trio", "interlude", "solo")  # kinds of sections that leave the chords of others, likeliest first
+_SHARE, _ROUNDS = 0.3, 5  # of a piece, at most; and how often its chords would come round at least
 _ROUND = 4  # chords of a round whose last two share a bar at the end
 
 
@@ -55,31 +58,67 @@ def _lent(passages: Sequence[Passage], mode: str, turn: int) -> dict[Scene, Scen
     return {scene: others[(others.index(scene) + turn) % len(others)] for scene, others in alike.items()}
 
 
-def chords_by_place(contract: Contract, bones: Score, key: Key, style: Style) -> list[tuple[str, ...]]:
+def chords_by_place(
+    contract: Contract, bones: Score, passages: Sequence[Passage], key: Key, style: Style
+) -> list[tuple[str, ...]]:
     """The chords that were asked for, round and round; sections that have others begin with the first of theirs, and so
-    does what comes after them."""
+    does what comes after them. Where no length was told one section of the middle has those it was written over."""
     owned = [ask for ask in contract.asks if ask.kind == "chords"]
     loops = contract.ending == _OPEN  # back to the beginning, and home there
-    if not owned and not loops:
+    apart = None if owned or loops else _contrast(contract, passages, key)
+    if not owned and not loops and apart is None:
         return asked_chords(contract.chords, bones.bars, key, style)
-    by_bar = [contract.chords] * bones.bars
-    for ask in owned:
-        for first, last in spans_of_ask(ask, bones):
-            by_bar[first - 1 : last] = [tuple(ask.what.split())] * (last - first + 1)
+    by_bar = _rounds(contract, bones, owned, apart)
     made: list[tuple[str, ...]] = []
     for labels, run in groupby(by_bar):
         size = len(list(run))
+        if not labels and apart is not None:
+            made += _written(apart, key)
+            continue
         made += [(labels[bar % len(labels)],) for bar in range(size)]
         if len(made) == len(by_bar) and not loops:
             made[-size:] = asked_chords(labels, max(size, len(labels)), key, style)[-size:]
     return made
 
 
+def _rounds(contract: Contract, bones: Score, owned: Sequence[Ask], apart: Passage | None) -> list[tuple[str, ...]]:
+    """The chords that go round in every bar; none in a section ``apart``."""
+    by_bar = [contract.chords] * bones.bars
+    for ask in owned:
+        for first, last in spans_of_ask(ask, bones):
+            by_bar[first - 1 : last] = [tuple(ask.what.split())] * (last - first + 1)
+    if apart is not None:
+        by_bar[apart.first : apart.first + apart.bars] = [()] * apart.bars
+    return by_bar
+
+
+def _contrast(contract: Contract, passages: Sequence[Passage], key: Key) -> Passage | None:
+    """The section of a piece that leaves the chords which were asked for, a bridge by kind, where a brief told no
+    length for them to fill and they would go round and round."""
+    total = sum(passage.bars for passage in passages)
+    if contract.bars is not None or len(contract.chords) * _ROUNDS > total:
+        return None
+    able = [
+        passage
+        for passage in passages[1:-1]
+        if passage.scene.kind in _BRIDGES and passage.bars <= _SHARE * total and all(_written(passage, key))
+    ]
+    others = [passage for passage in able if not {*contract.chords}.issuperset(sum(_written(passage, key), ()))]
+    return min(others, key=lambda passage: _BRIDGES.index(passage.scene.kind), default=None)
+
+
+def _written(passage: Passage, key: Key) -> list[tuple[str, ...]]:
+    """The chords over which a section was written."""
+    mode = "minor" if key.is_minor else "major"
+    bars = (passage.scene.change(mode, passage.skipped + bar) for bar in range(passage.bars))
+    return [tuple(numeral_label(numeral, key) for numeral in bar.split("+")) if bar else () for bar in bars]
+
+
 def laid_over(
     contract: Contract, bones: Score, passages: Sequence[Passage], key: Key, style: Style
 ) -> list[tuple[str, ...]]:
     """The chords that were asked for, strains closed at home; as they are where a piece goes back to its beginning."""
-    asked = chords_by_place(contract, bones, key, style)
+    asked = chords_by_place(contract, bones, passages, key, style)
     return asked if contract.ending == _OPEN else closed_strains(asked, passages, key, contract.chords)
 
 

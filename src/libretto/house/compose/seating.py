@@ -11,6 +11,7 @@ from libretto.contract.instruments import instrument_named
 from libretto.house.charts.chart import Chart
 from libretto.house.compose.asking import with_doubling, with_roles, with_voices
 from libretto.house.compose.band import Player, player_of_program, seat_band
+from libretto.house.compose.company import with_company
 from libretto.house.compose.hosted import sounding
 from libretto.house.compose.rack import with_rack
 from libretto.house.compose.sections import SUNG, in_chairs
@@ -28,7 +29,7 @@ def charted_band(contract: Contract, chart: Chart) -> list[Player]:
     own = [_on_its_own(player) for player in own] if chart.hands > _HANDS else own
     players = with_rack(seat_band(contract.parts, contract.drums, expects_a_band(contract), own), own, contract)
     players = [sounding(player, contract, _heard(chart, player)) for player in players]
-    players = in_chairs(players, contract, _in_voices(chart))
+    players = with_company(in_chairs(players, contract, _in_voices(chart)), own, contract)
     players = _as_written(players, contract, chart)
     players = _led(with_roles(with_voices(players, contract.asks, len(contract.parts)), contract.asks))
     return with_doubling(players, contract.asks)

@@ -1,0 +1,56 @@
+"""Company: who of a chart's own band joins a few players whom a brief names and does not say to be all there are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from libretto.contract import Contract
+from libretto.house.charts.skills import CHORDS, HANDS
+from libretto.house.compose.band import EFFECT, Player
+
+__all__ = ["with_company"]
+
+_FEW = 3  # players with pitches whom others may join
+_THUMBS = frozenset((24, 25, 104, 106, 107))  # plucked: guitars, sitar, shamisen or oud, koto
+_BEATS = ("drums", "percussion")
+
+
+def with_company(players: Sequence[Player], own: Sequence[Player], contract: Contract) -> list[Player]:
+    """The players, joined by those of a chart's ``own`` band without whom it would be thin: a bass where nobody has the
+    low notes, a beat where the band has one, and chords where nobody can play them."""
+    pitched = [player for player in players if not player.drums and player.role != EFFECT]
+    if not contract.open or not contract.parts or not 0 < len(pitched) <= _FEW:
+        return list(players)
+    names = {player.name for player in players}
+    band = [player for player in own if player.name not in names]
+    added = [*_chords(band, pitched), *_bass(band, pitched), *_beat(band, players, contract)]
+    return [*players, *added]
+
+
+def _is_driven(band: Sequence[Player]) -> bool:
+    """Whether a band has a bass and a beat."""
+    return any(player.role == "bass" for player in band) and any(player.role in _BEATS for player in band)
+
+
+def _chords(band: Sequence[Player], pitched: Sequence[Player]) -> list[Player]:
+    """Who plays or holds chords, where nobody can."""
+    if any(player.polyphony >= CHORDS for player in pitched):
+        return []
+    able = [player for player in band if player.polyphony >= CHORDS and player.role in ("comping", "arpeggio", "pad")]
+    return able[:1]
+
+
+def _bass(band: Sequence[Player], pitched: Sequence[Player]) -> list[Player]:
+    """Who plays the bass, where nobody does; not beside one who has a hand for it, unless there is a beat."""
+    covered = any(player.role == "bass" for player in pitched)
+    handy = any(player.program in HANDS | _THUMBS for player in pitched) and not _is_driven(band)
+    return [] if covered or handy else [player for player in band if player.role == "bass"][:1]
+
+
+def _beat(band: Sequence[Player], players: Sequence[Player], contract: Contract) -> list[Player]:
+    """Who beats time, where nobody does and it is not ruled out."""
+    beaten = any(player.drums for player in players)
+    driven = any(player.role == "bass" for player in (*band, *players))
+    if beaten or contract.drums is False or not driven:
+        return []
+    return [player for player in band if player.role in _BEATS][:1]
