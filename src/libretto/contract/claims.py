@@ -94,11 +94,17 @@ class Claim(NamedTuple):
 LEADS = Claim(SETTLED, "lead")
 
 
+_IN_CHORDS = re.compile(  # who leads with chords accompanies
+    r"\blead(?:s|ing)? (?:the [a-z]+ )?with (?:[\w-]+,? ){0,4}(?:chords|montunos?|vamps?|comping|strums?|strumming)\b",
+    re.I,
+)
+
+
 def role_in(words: str) -> Claim:
     """The strongest role that words speak of, the earlier before the later; who has a melody besides leads."""
     if _AND_A_TUNE.search(words):
         return LEADS
-    words = _A_LEAD.sub(" ", _A_RIFF.sub(" riff ", words))
+    words = _A_LEAD.sub(" ", _A_RIFF.sub(" riff ", _IN_CHORDS.sub(" chords ", words)))
     claims = [
         (weight, -match.start(), role) for role, weight, pattern in _ROLE_PATTERNS if (match := pattern.search(words))
     ]

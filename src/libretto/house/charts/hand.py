@@ -30,7 +30,7 @@ _FULL_CHORD = 4  # notes at once
 _FULL = 0.68  # energy from which on chords are spread
 _LOWER, _HIGHER = 5, 4  # semitones by which they then reach further
 _FAR = 4  # semitones beyond its height to which a line goes on rather than stand still
-_RUB = 1  # semitones: a long note so far above a tone of the chord rubs
+_RUB, _TRITONE = 1, 6  # semitones: a long note so far above a tone of the chord rubs; no bass steps on it
 _OWN = {3: (3, 4), 5: (7, 6, 8), 7: (10, 11, 9)}  # semitones above the root that a degree may be, where the chord says
 _LOW = {3: (3,), 5: (6,), 7: (9, 10)}  # semitones of degrees that are low already
 
@@ -244,9 +244,8 @@ class Hand:
         degree = self._degree(int(said.lstrip("b#")))
         if said[0] not in "b#":
             return degree + ((degree - self.base) % 12 == 10 and (degree + 1) % 12 in span.chord.classes)
-        if said[0] == "b" and (degree - self.base) % 12 in (3, 8, 10):
-            return degree
-        return degree + (1 if said[0] == "#" else -1)
+        low = said[0] == "b" and (degree - self.base) % 12 in (3, 8, 10)
+        return degree if low else degree + (1 if said[0] == "#" else -1)
 
     def _eased(self, pitch: int, span: ChordSpan, item: Placed) -> int:
         """A degree of the key; where it is long and a half tone above a tone of the chord, the tone beside it."""
@@ -291,10 +290,11 @@ class Hand:
         return self.plan.chord_at(span.end) if span.end < self.plan.bars * self.plan.meter.ticks else span
 
     def _towards(self, span: ChordSpan, item: Placed, last: int) -> int:
-        """A step of a walk towards the next root: by half a tone at the end, along the scale before."""
+        """A step of a walk towards the next root: by half a tone at the end, along the scale (no tritone) before."""
         goal = self._root(self._following(span).bass)
         if item.end >= span.end:
             return approach(self.plan, span, goal, last, self.low, chromatic=self.chromatic)
         broad = self.plain and item.end - item.start >= self.plan.meter.pulse  # a figured bass keeps to the chord
-        rungs = ladder(span.chord.classes if broad else self.plan.scale_at(span), _LOWEST, HIGHEST)
+        scale = {*self.plan.scale_at(span)} - {(span.root + _TRITONE) % 12} | span.chord.classes
+        rungs = ladder(span.chord.classes if broad else frozenset(scale), _LOWEST, HIGHEST)
         return self._along(rungs, last, "+" if goal > last else "-", "+")

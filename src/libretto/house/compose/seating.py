@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -19,6 +20,8 @@ from libretto.house.compose.sections import SUNG, in_chairs
 __all__ = ["charted_band", "expects_a_band"]
 
 _HANDS = 2  # of one drummer
+_DOUBLE_BASS = (32, 43)  # plucked, and bowed
+_BOWED_TOO = re.compile(r"\b(?:double|contra) ?bass(?:es)?\b", re.I)
 _UNLED = "Nobody is named as the lead; "  # as a contract says it
 _ANY_VOICE = "voice"  # that may be high or low
 
@@ -29,10 +32,18 @@ def charted_band(contract: Contract, chart: Chart) -> list[Player]:
     own = [_on_its_own(player) for player in own] if chart.hands > _HANDS else own
     players = with_rack(seat_band(contract.parts, contract.drums, expects_a_band(contract), own), own, contract)
     players = [sounding(player, contract, _heard(chart, player)) for player in players]
+    players = [_bowed(player, chart) for player in players]
     players = with_company(in_chairs(players, contract, _in_voices(chart)), own, contract)
     players = _as_written(players, contract, chart)
     players = _led(with_roles(with_voices(players, contract.asks, len(contract.parts)), contract.asks))
     return with_doubling(players, contract.asks)
+
+
+def _bowed(player: Player, chart: Chart) -> Player:
+    """A double bass that is bowed or plucked as the chart wants it."""
+    wanted = next((program for program in chart.wants.get("bass", ()) if program in _DOUBLE_BASS), None)
+    able = player.role == "bass" and player.program in _DOUBLE_BASS and _BOWED_TOO.search(player.name)
+    return replace(player, program=wanted) if able and wanted is not None else player
 
 
 def _as_written(players: Sequence[Player], contract: Contract, chart: Chart) -> list[Player]:
