@@ -12,6 +12,7 @@ __all__ = ["with_company"]
 
 _FEW = 3  # players with pitches whom others may join
 _THUMBS = frozenset((24, 25, 104, 106, 107))  # plucked: guitars, sitar, shamisen or oud, koto
+_HANDS = 2  # who share a beat
 _BEATS = ("drums", "percussion")
 
 
@@ -48,9 +49,7 @@ def _bass(band: Sequence[Player], pitched: Sequence[Player]) -> list[Player]:
 
 
 def _beat(band: Sequence[Player], players: Sequence[Player], contract: Contract) -> list[Player]:
-    """Who beats time, where nobody does and it is not ruled out."""
-    beaten = any(player.drums for player in players)
-    driven = any(player.role == "bass" for player in (*band, *players))
-    if beaten or contract.drums is False or not driven:
+    """Who beats time, where nobody does and it is not ruled out: one, or two who share it."""
+    if contract.drums is False or any(player.drums for player in players):
         return []
-    return [player for player in band if player.role in _BEATS][:1]
+    return [player for player in band if player.role in _BEATS][:_HANDS]
