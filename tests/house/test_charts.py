@@ -441,7 +441,7 @@ def test_fives_and_sevens_are_played_only_where_they_are_said() -> None:
 
 def test_in_seven_eighths_a_busy_part_strikes_nothing_between_them() -> None:
     text = "An intricate rock piece in 7/8 in E minor, Em, D, C, B over 16 bars, electric guitar, organ, bass and drums"
-    plan = make_plan(read_brief(text), 0)
+    plan = make_plan(read_brief(text), 1)
     bass = next(player.name for player in plan.players if player.role == "bass")
     eighth = plan.meter.ticks // 7
     between = [note for note in arranged(plan)[bass] if note.onset % eighth]

@@ -82,7 +82,7 @@ def test_a_steady_song_has_no_figure_of_three() -> None:
 
 
 def test_a_song_that_goes_on_keeps_its_ending_for_the_end() -> None:
-    song = compose_score(Contract.from_brief("A pop rock song in A minor over 24 bars"), 1)
+    song = compose_score(Contract.from_brief("A pop rock song in A minor over 24 bars"), 2)
     assert ending_of(song) is not None
     task = extend_task(song, 8, original=False)
     run = run_task(task, composer("house", 2), rounds=1)

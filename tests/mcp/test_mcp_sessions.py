@@ -28,7 +28,7 @@ BRIEF = "A pop rock song in G major over 24 bars"
 
 @pytest.fixture(scope="module")
 def song() -> Score:
-    return compose_score(Contract.from_brief(BRIEF), 5)
+    return compose_score(Contract.from_brief(BRIEF), 4)
 
 
 def test_a_compose_task_from_page_to_best_draft(tmp_path: Path, song: Score) -> None:

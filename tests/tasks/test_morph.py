@@ -26,7 +26,7 @@ def song(genre: str, seed: int = 3, bars: int = 64) -> Score:
 
 @pytest.fixture(scope="module")
 def task() -> MorphTask:
-    return morph_task(song("electronic_dance"), song("jazz"), 54, names=("the club", "the cellar"))
+    return morph_task(song("electronic_dance"), song("jazz", 0), 54, names=("the club", "the cellar"))
 
 
 @pytest.fixture(scope="module")

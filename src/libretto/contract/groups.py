@@ -9,6 +9,7 @@ from libretto.contract.roles import Seat
 
 __all__ = ["listed_instead"]
 
+_KEYS, _RHYTHM = "keys", {"bass", "drums"}  # families
 _COUNTED = re.compile(r"\b(?:duo|trio|quartet|quintet|sextet|combo)s?\b", re.I)
 _AND = re.compile(r"\s+(?:and|plus)\s+(?:an?\s+|the\s+)?", re.I)  # what joins somebody to an ensemble
 _LIST = 2  # players that are named one by one beside an ensemble
@@ -29,9 +30,12 @@ def listed_instead(text: str, seats: list[Seat], spoken: list[tuple[Mention, lis
 
 
 def _lists(members: list[Seat], others: set[int], seats: list[Seat]) -> bool:
-    """Whether players besides a group's own may be those it is made of: some are of its families."""
+    """Whether players besides a group's own may be those it is made of: some of its own are named as well, or others
+    of its families."""
     own, kin = {id(seat) for seat in members}, {seat.instrument.family for seat in members}
-    return any(seat.instrument.family in kin for seat in seats if id(seat) in others - own)
+    kin |= _RHYTHM if _KEYS in kin else set()  # a piano trio with a bass and drums is one of jazz
+    alike = any(seat.instrument.family in kin for seat in seats if id(seat) in others - own)
+    return bool(others - own) and (alike or bool(others & own))
 
 
 def _unnamed(mention: Mention, members: list[Seat], named: set[int]) -> set[int]:

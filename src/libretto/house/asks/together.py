@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from libretto.contract.asks import Ask
+from libretto.contract.checks.check import ask_clauses
 from libretto.contract.checks.where import bass_of, tune_of, voices_of, within
 from libretto.contract.instruments import instrument_of_program
 from libretto.edits.parts import silenced
@@ -81,7 +82,9 @@ def _call(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
     own = tune(score, second, answers)
     said = own if len(own) > len(said) else said  # who answers already does so in its own words
     if not told and _thickness(second) > _LINE:  # who accompanies answers in chords, and goes on between
-        return silenced(put(score, second.name, answers, _in_chords(score, second, said)), [first.name], answers)
+        made = silenced(put(score, second.name, answers, _in_chords(score, second, said)), [first.name], answers)
+        if ask_clauses[ask.kind](ask, job.contract, made)[0]:
+            return made
     made = put(score, second.name, answers, fitted(said, *range_of(second)))
     return silenced(silenced(made, [second.name], calls), [first.name], answers)
 

@@ -166,11 +166,11 @@ def _ending(ask: Ask, score: Score, job: Job) -> Score:
     word = job.contract.ending
     bars = _last_bars(score)
     if word in ("soft", "quiet", "gentle"):
-        return swelling(louder(score, -_SOFTER - _above_the_rest(score, bars), (), bars), 0, -_SOFTER // 2, (), bars)
+        return swelling(louder(score, -_SOFTER - max(0, _louder_by(score, bars)), (), bars), 0, -_SOFTER // 2, (), bars)
     if word == "fade":
         return _faded(score, bars)
     if word == "big":
-        return louder(score, _LOUDER, (), bars)
+        return louder(score, _LOUDER - min(0, _louder_by(score, bars)), (), bars)
     if word == "held":
         return held_at_end(score)
     if word in ("abrupt", "sudden"):
@@ -196,11 +196,11 @@ def _hit_home(score: Score) -> Score:
     return _rooted(_onto(score, label, start, score.bar_lines[-1]), score.bars - 1, label)
 
 
-def _above_the_rest(score: Score, bars: Spans) -> int:
-    """How much louder some last bars are than what comes before them; 0 where they are not."""
+def _louder_by(score: Score, bars: Spans) -> int:
+    """How much louder some last bars are than what comes before them; below 0 where they are softer."""
     rows, start = score.table, score.bar_lines[bars[0][0] - score.first_bar]
     before, last = rows["velocity"][rows["onset"] < start], rows["velocity"][rows["onset"] >= start]
-    return max(0, round(float(last.mean() - before.mean()))) if len(before) and len(last) else 0
+    return round(float(last.mean() - before.mean())) if len(before) and len(last) else 0
 
 
 def _last_chords(score: Score, word: str) -> Score:
