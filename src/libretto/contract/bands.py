@@ -35,9 +35,9 @@ _ALL_THERE_ARE = re.compile(
     re.I,
 )
 _CLOSED = re.compile(
-    r"\b(?:solo|sole|only|just|alone|unaccompanied|du[oe]t?|duo|trio|quartet|quintet|sextet|a cappella|acapella|"
-    r"nothing else|by itself|on its own|without|no other|(?:two|three|four|five|six|seven|eight|[2-8])[- ]"
-    r"(?:voices?|instruments?|parts?|players?|piece))\b",
+    r"\b(?:for (?:an? )?solo|solo (?:piece|work|instrument)|sole|only|just|alone|unaccompanied|du[oe]t?|duo|trio|"
+    r"quartet|quintet|sextet|a cappella|acapella|nothing else|by itself|on its own|without|no other|"
+    r"(?:two|three|four|five|six|seven|eight|[2-8])[- ](?:voices?|instruments?|parts?|players?|piece))\b",
     re.I,
 )
 _QUIET = re.compile(r"\b(?:acoustic|unplugged|intimate|stripped|ballad|quiet|gentle|tender|lullaby|slow)\b", re.I)
@@ -48,6 +48,7 @@ _WHOLE_BAND = re.compile(r"\b(?:whole|full|entire) band\b|\brest of the band\b",
 _FOR = re.compile(r"\b(?:for|written for|scored for|arranged for)\s(?:an?\s|the\s)?(?:[a-z-]+\s){0,3}\Z", re.I)
 _PIECE = re.compile(r"\s(?:piece|solo|sonata|concerto|study|etude|exercise|tune|part)\b", re.I)
 _TUNEFUL = frozenset({"winds", "brass", "voices"})
+_OF_A_KIT = frozenset({"snare drum", "bass drum", "hi-hat", "toms", "cymbals", "ride cymbal", "rimshot"})
 _ALL_KINDS = 8  # keys beyond which somebody has all kinds of drums
 _SHORT = 160  # characters: a brief that is longer and names only a tune means it
 _FEW_WORDS = 90  # characters of a brief that leaves even a beat to the style
@@ -156,7 +157,7 @@ def _at_a_kit(part: Part) -> bool:
 
 def _with_beat(cast: Cast, style: str, assumed: list[str]) -> Cast:
     """The cast with drums, and with a bass where nobody has one."""
-    parts = list(cast.parts)
+    parts = [part for part in cast.parts if part.instrument not in _OF_A_KIT]
     if not any(part.role == "bass" for part in parts):
         parts.append(_added(_bands()[style][1], "bass", parts))
     parts.append(_added("drums", "drums", parts))

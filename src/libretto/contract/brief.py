@@ -182,8 +182,9 @@ def _shape(
     """Form and length; where nothing is said of them, those of the kind of piece."""
     meter, tempo, kind, choruses = given
     form = _form_told(said, choruses, notes)
-    bars = choose_bars(said, meter, tempo, notes) or _sections_told(whole, findings, form, notes)
-    sections = form.value if form else (choruses.name,) if choruses else ()
+    bars = choose_bars(said, meter, tempo, notes)
+    told, total = ((), None) if bars else _sections_told(whole, findings, form, notes)
+    bars, sections = bars or total, form.value if form else (choruses.name,) if choruses else told
     if kind and kind.form and not sections and bars in (None, kind.bars):
         sections = kind.form
         notes.assumed.append(f"A {kind.name} is {''.join(sections)}.")
@@ -271,16 +272,16 @@ def _elsewhere(finding: Finding) -> bool:
 
 def _sections_told(
     whole: str, findings: Iterable[Finding], form: Found[tuple[str, ...]] | None, notes: Notes
-) -> int | None:
-    """How many bars sections of told lengths make: as the form has them, else once each where none comes again."""
+) -> tuple[tuple[str, ...], int | None]:
+    """Sections of told lengths and how many bars they make: as the form has them, else each once, if none returns."""
     told = {one.ask.where: int(one.ask.what) for one in findings if one.ask and one.ask.kind == "section_bars"}
     sections = form.value if form else tuple(told)
     again = any(re.search(rf"\b(?:last|final|second|third|2nd|3rd)\s{name}", whole, re.I) for name in told)
     if len(told) < 2 or not all(section_kind(name) in told for name in sections) or (form is None and again):
-        return None
+        return (), None
     total = sum(told[section_kind(name)] for name in sections)
     notes.assumed.append(f"The sections named add up to {total} bars.")
-    return total
+    return sections, total
 
 
 def _all_heard(notes: Notes, findings: Iterable[Finding]) -> tuple[Heard, ...]:

@@ -10,9 +10,10 @@ from libretto.house.compose.band import EFFECT, Player
 
 __all__ = ["with_company"]
 
-_FEW = 3  # players with pitches whom others may join
+_FEW = 3  # players above the bass whom others may join
 _THUMBS = frozenset((24, 25, 104, 106, 107))  # plucked: guitars, sitar, shamisen or oud, koto
 _HANDS = 2  # who share a beat
+_CHORDAL = ("comping", "arpeggio", "pad")
 _BEATS = ("drums", "percussion")
 
 
@@ -20,7 +21,8 @@ def with_company(players: Sequence[Player], own: Sequence[Player], contract: Con
     """The players, joined by those of a chart's ``own`` band without whom it would be thin: a bass where nobody has the
     low notes, a beat where the band has one, and chords where nobody can play them."""
     pitched = [player for player in players if not player.drums and player.role != EFFECT]
-    if not contract.open or not contract.parts or not 0 < len(pitched) <= _FEW:
+    above = [player for player in pitched if player.role != "bass"]
+    if not contract.open or not contract.parts or not pitched or len(above) > _FEW:
         return list(players)
     names = {player.name for player in players}
     band = [player for player in own if player.name not in names]
@@ -37,8 +39,8 @@ def _chords(band: Sequence[Player], pitched: Sequence[Player]) -> list[Player]:
     """Who plays or holds chords, where nobody can."""
     if any(player.polyphony >= CHORDS for player in pitched):
         return []
-    able = [player for player in band if player.polyphony >= CHORDS and player.role in ("comping", "arpeggio", "pad")]
-    return able[:1]
+    able = [player for player in band if player.polyphony >= CHORDS and player.role in _CHORDAL]
+    return sorted(able, key=lambda player: _CHORDAL.index(player.role))[:1]
 
 
 def _bass(band: Sequence[Player], pitched: Sequence[Player]) -> list[Player]:
