@@ -1,0 +1,60 @@
+"""Who joins a few players, and the bridge that leaves the chords which were asked for."""
+
+from __future__ import annotations
+
+import pytest
+
+from libretto.contract import read_brief, receipt
+from libretto.house.compose.composer import compose_score
+from libretto.house.compose.planning import make_plan
+
+CHORDS = "a progression like Bm-F#m-G-Em"
+
+
+def players_of(brief: str) -> list[tuple[str, str]]:
+    return [(player.name, player.role) for player in make_plan(read_brief(brief), 0).players]
+
+
+@pytest.mark.parametrize(
+    ("brief", "others"),
+    [
+        ("A fast western action piece in D minor featuring banjo and harmonica.", {"bass", "drums"}),
+        ("A fast western action piece in D minor for banjo and harmonica.", set()),
+        ("A fast western action piece in D minor featuring banjo and harmonica, no drums.", {"bass"}),
+        ("A fast western action piece in D minor featuring only banjo and harmonica.", set()),
+        ("A lively Cuban son in F major. Include tres, bongos and trumpet.", {"bass"}),
+    ],
+)
+def test_a_few_who_are_not_said_to_be_all_are_joined(brief: str, others: set[str]) -> None:
+    named = {part.name for part in read_brief(brief).parts}
+    assert {role for name, role in players_of(brief) if name not in named} == others
+
+
+def test_who_joins_a_horn_section_has_chords() -> None:
+    brief = "An upbeat Motown soul track. Feature a melodic bass guitar, tambourine, and a punchy horn section."
+    assert "comping" in {role for _, role in players_of(brief)}
+
+
+def test_a_bridge_has_its_own_chords_where_no_length_is_told() -> None:
+    contract = read_brief(f"A wintry classical waltz with snow and {CHORDS}. Use piano and strings.")
+    plan = make_plan(contract, 0)
+    bridge = next(passage for passage in plan.passages if passage.scene.kind == "bridge")
+    there = {label for bar in plan.chords[bridge.first : bridge.first + bridge.bars] for label in bar}
+    assert not there <= set(contract.chords)
+    after = bridge.first + bridge.bars
+    assert plan.chords[after] == (contract.chords[0],), "and the round begins anew after it"
+    assert next(
+        check for check in receipt(contract, compose_score(contract, 0)).checks if check.clause == "chords"
+    ).passed
+
+
+def test_chords_that_are_told_for_a_length_fill_it() -> None:
+    contract = read_brief("A classical waltz in B minor for piano and strings, Bm, F#m, G, Em over 32 bars.")
+    plan = make_plan(contract, 0)
+    assert {label for bar in plan.chords for label in bar} <= set(contract.chords)
+
+
+def test_sections_told_with_their_lengths_are_the_form() -> None:
+    contract = read_brief("A synth-pop track in A minor, Am-F-C-G, building from an 8-bar intro into a 16-bar chorus.")
+    assert (contract.form, contract.bars) == (("intro", "chorus"), 24)
+    assert not receipt(contract, compose_score(contract, 0)).failed
