@@ -26,7 +26,8 @@ def with_company(players: Sequence[Player], own: Sequence[Player], contract: Con
         return list(players)
     names = {player.name for player in players}
     band = [player for player in own if player.name not in names]
-    added = [*_chords(band, pitched), *_bass(band, pitched), *_beat(band, players, contract)]
+    beaten = any(player.drums for player in players)
+    added = [*_chords(band, pitched, beaten), *_bass(band, pitched), *_beat(band, players, contract)]
     return [*players, *added]
 
 
@@ -35,11 +36,12 @@ def _is_driven(band: Sequence[Player]) -> bool:
     return any(player.role == "bass" for player in band) and any(player.role in _BEATS for player in band)
 
 
-def _chords(band: Sequence[Player], pitched: Sequence[Player]) -> list[Player]:
-    """Who plays or holds chords, where nobody can."""
-    if any(player.polyphony >= CHORDS for player in pitched):
+def _chords(band: Sequence[Player], pitched: Sequence[Player], beaten: bool) -> list[Player]:
+    """Who plays or holds chords or a drone, where nobody can, or nobody but one plucked line beside drums."""
+    plucked = beaten and len(pitched) == 1 and pitched[0].program in _THUMBS
+    if any(player.polyphony >= CHORDS for player in pitched) and not plucked:
         return []
-    able = [player for player in band if player.polyphony >= CHORDS and player.role in _CHORDAL]
+    able = [player for player in band if player.role in _CHORDAL]
     return sorted(able, key=lambda player: _CHORDAL.index(player.role))[:1]
 
 
