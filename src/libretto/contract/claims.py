@@ -94,17 +94,20 @@ class Claim(NamedTuple):
 LEADS = Claim(SETTLED, "lead")
 
 
-_IN_CHORDS = re.compile(  # who leads with chords accompanies
-    r"\blead(?:s|ing)? (?:the [a-z]+ )?with (?:[\w-]+,? ){0,4}(?:chords|montunos?|vamps?|comping|strums?|strumming)\b",
+_IN_RHYTHM = re.compile(  # who leads with rhythms or chords accompanies, where somebody else has melodies
+    r"\blead(?:s|ing)? (?:the [a-z]+ )?with "
+    r"(?:rhythmic\b|(?:[\w-]+,? ){0,4}(?:chords|montunos?|vamps?|comping|strumming)\b)",
     re.I,
 )
 
 
 def role_in(words: str) -> Claim:
     """The strongest role that words speak of, the earlier before the later; who has a melody besides leads."""
+    if _IN_RHYTHM.search(words):
+        return Claim(LIKELY, "comping")
     if _AND_A_TUNE.search(words):
         return LEADS
-    words = _A_LEAD.sub(" ", _A_RIFF.sub(" riff ", _IN_CHORDS.sub(" chords ", words)))
+    words = _A_LEAD.sub(" ", _A_RIFF.sub(" riff ", words))
     claims = [
         (weight, -match.start(), role) for role, weight, pattern in _ROLE_PATTERNS if (match := pattern.search(words))
     ]

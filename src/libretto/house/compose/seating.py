@@ -10,6 +10,7 @@ from libretto.contract import Contract
 from libretto.contract.bands import NO_OTHERS
 from libretto.contract.instruments import instrument_named
 from libretto.house.charts.chart import Chart
+from libretto.house.charts.skills import CHORDS
 from libretto.house.compose.asking import with_doubling, with_roles, with_voices
 from libretto.house.compose.band import Player, player_of_program, seat_band
 from libretto.house.compose.company import with_company
@@ -58,7 +59,8 @@ def _as_written(players: Sequence[Player], contract: Contract, chart: Chart) -> 
     best = min(fit, key=lambda player: wants.index(player.program or 0))
     if leads[0].program in wants[: wants.index(best.program or 0) + 1]:
         return list(players)
-    roles = {best.name: "lead", leads[0].name: "counter"}
+    struck = any(player.role in ("comping", "arpeggio") for player in players)
+    roles = {best.name: "lead", leads[0].name: "counter" if struck or leads[0].polyphony < CHORDS else "comping"}
     return [replace(player, role=roles.get(player.name, player.role)) for player in players]
 
 
