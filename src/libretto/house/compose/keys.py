@@ -17,12 +17,15 @@ _SURE = 0.5  # and so does what moods say of the mode, where they are neither br
 _FLATS = 4  # or sharps of a minor key, at most, where a style says only what its major keys are
 # Pipes with a drone, banjo, fiddle, tin whistle and dulcimer: tonics of their open strings and holes.
 _OPEN = {105: ("G", "D", "A", "C"), **dict.fromkeys((15, 78, 109, 110), ("D", "G", "A"))}
+_PLAIN = frozenset(("romantic", "sentimental", "sweet"))  # moods of music that cadences in major or minor
 _TONICS = ("C", "G", "D", "A", "F", "Bb", "Eb", "E")
 
 
 def own_key(style: Style, contract: Contract, seed: int) -> Key:
     """The key of a piece for which none is asked: as its moods lean, else as the style likes."""
     modes = dict(style.data.get("modes", {"major": 1}))
+    if _PLAIN.intersection(contract.mood):
+        modes = {mode: weight for mode, weight in modes.items() if mode in ("major", "minor")} or modes
     mood = _leaning(contract)
     if contract.mood and abs(mood) >= _MARKED:
         fitting = {mode: weight for mode, weight in modes.items() if Key(0, mode).is_minor == (mood < 0)}
