@@ -40,7 +40,7 @@ BRIEF = (
 )
 FIELDS = [
     *("title", "key", "meter", "tempo_bpm", "bars", "form", "chords", "parts", "drums", "genre", "style", "mood"),
-    *("leanings", "ending", "dedication", "scale", "asks", "heard", "assumed", "unread"),
+    *("leanings", "ending", "dedication", "scale", "asks", "heard", "assumed", "unread", "open"),
 ]
 
 

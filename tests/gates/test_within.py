@@ -29,7 +29,7 @@ from libretto.score import Score, join, take_bars
 EXAMPLE = Path(__file__).parents[2] / "examples" / "night_bus.libretto"
 
 #: What no finding can go against: words beside the music, and what is judged by a gate of its own.
-NEVER = {"title", "genre", "style", "mood", "assumed", "unread", "heard", "asks", "scale", "dedication"}
+NEVER = {"title", "genre", "style", "mood", "assumed", "unread", "heard", "asks", "scale", "dedication", "open"}
 #: By which field of a contract a clause is asked; ranges and polyphony are of the parts, timing is of the meter.
 CLAUSES = {"tempo": "tempo_bpm", "ranges": "parts", "polyphony": "parts", "roles": "parts", "timing": "meter"}
 

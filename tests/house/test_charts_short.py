@@ -84,7 +84,7 @@ def test_an_organ_of_ghosts_has_pipes() -> None:
 
 
 def test_plucked_strings_alone_have_more_than_a_tune() -> None:
-    _, notes = _played("pizzicato strings, sneaky, 1 minute")
+    _, notes = _played("only pizzicato strings, sneaky, 1 minute")
     assert min(note.pitch for note in notes["Pizzicato Strings"]) < 50
 
 

@@ -23,9 +23,7 @@ _TONICS = ("C", "G", "D", "A", "F", "Bb", "Eb", "E")
 
 def own_key(style: Style, contract: Contract, seed: int) -> Key:
     """The key of a piece for which none is asked: as its moods lean, else as the style likes."""
-    modes = dict(style.data.get("modes", {"major": 1}))
-    if _PLAIN.intersection(contract.mood):
-        modes = {mode: weight for mode, weight in modes.items() if mode in ("major", "minor")} or modes
+    modes = _modes(style, contract)
     mood = _leaning(contract)
     if contract.mood and abs(mood) >= _MARKED:
         fitting = {mode: weight for mode, weight in modes.items() if Key(0, mode).is_minor == (mood < 0)}
@@ -38,6 +36,13 @@ def own_key(style: Style, contract: Contract, seed: int) -> Key:
         tonics = style.data.get("tonics_minor", plain or tonics)
     tonic = Key.parse(tonics[dice(seed, "tonic").randrange(len(tonics))])
     return _readable(Key(tonic.tonic, mode))
+
+
+def _modes(style: Style, contract: Contract) -> dict[str, float]:
+    """How likely each mode of a style is; of some moods major and minor alone."""
+    modes = dict(style.data.get("modes", {"major": 1}))
+    plain = {mode: weight for mode, weight in modes.items() if mode in ("major", "minor")}
+    return plain if plain and _PLAIN.intersection(contract.mood) else modes
 
 
 def _lying_well(tonics: Sequence[str], contract: Contract) -> Sequence[str]:

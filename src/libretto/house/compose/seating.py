@@ -59,9 +59,14 @@ def _as_written(players: Sequence[Player], contract: Contract, chart: Chart) -> 
     best = min(fit, key=lambda player: wants.index(player.program or 0))
     if leads[0].program in wants[: wants.index(best.program or 0) + 1]:
         return list(players)
-    struck = any(player.role in ("comping", "arpeggio") for player in players)
-    roles = {best.name: "lead", leads[0].name: "counter" if struck or leads[0].polyphony < CHORDS else "comping"}
+    roles = {best.name: "lead", leads[0].name: _beside_tune(leads[0], players)}
     return [replace(player, role=roles.get(player.name, player.role)) for player in players]
+
+
+def _beside_tune(player: Player, players: Sequence[Player]) -> str:
+    """What somebody does who gives the tune away: the chords, where it can play them and nobody else does."""
+    struck = any(other.role in ("comping", "arpeggio") for other in players)
+    return "counter" if struck or player.polyphony < CHORDS else "comping"
 
 
 def _in_voices(chart: Chart) -> bool:
