@@ -12,6 +12,7 @@ from functools import cache
 
 from libretto.contract.instruments import instruments
 from libretto.contract.parts import Cast, Part
+from libretto.contract.references import KIT
 from libretto.contract.words import rows_of
 from libretto.score.voice import legal_name, unique_name
 
@@ -48,7 +49,6 @@ _WHOLE_BAND = re.compile(r"\b(?:whole|full|entire) band\b|\brest of the band\b",
 _FOR = re.compile(r"\b(?:for|written for|scored for|arranged for)\s(?:an?\s|the\s)?(?:[a-z-]+\s){0,3}\Z", re.I)
 _PIECE = re.compile(r"\s(?:piece|solo|sonata|concerto|study|etude|exercise|tune|part)\b", re.I)
 _TUNEFUL = frozenset({"winds", "brass", "voices"})
-_OF_A_KIT = frozenset({"snare drum", "bass drum", "hi-hat", "toms", "cymbals", "ride cymbal", "rimshot"})
 _ALL_KINDS = 8  # keys beyond which somebody has all kinds of drums
 _SHORT = 160  # characters: a brief that is longer and names only a tune means it
 _FEW_WORDS = 90  # characters of a brief that leaves even a beat to the style
@@ -157,7 +157,7 @@ def _at_a_kit(part: Part) -> bool:
 
 def _with_beat(cast: Cast, style: str, assumed: list[str]) -> Cast:
     """The cast with drums, and with a bass where nobody has one."""
-    parts = [part for part in cast.parts if part.instrument not in _OF_A_KIT]
+    parts = [part for part in cast.parts if part.instrument not in KIT]
     if not any(part.role == "bass" for part in parts):
         parts.append(_added(_bands()[style][1], "bass", parts))
     parts.append(_added("drums", "drums", parts))

@@ -11,6 +11,7 @@ from libretto.contract.finders import Finding
 from libretto.contract.heard import Notes
 from libretto.contract.instruments import instruments
 from libretto.contract.parts import Cast, Part, find_parts
+from libretto.contract.roles import NOBODY_LEADS
 
 __all__ = ["asks_of", "led_as_said", "note_cast", "without_guests"]
 
@@ -18,7 +19,6 @@ _PLACED_LEADS = frozenset({"lead", "solo"})
 _SPEEDS = {"half tempo": 0.5, "double tempo": 2.0}
 _ENDS, _CHORDS = ("end", "ending"), "chords"
 _MOST_ASKS = 80
-_NOBODY_LEADS = "Nobody is named as the lead"
 _FROM_THE_START = ("", "first half")  # where who leads has the lead of the piece
 _USUAL = ("comping", "pad", "arpeggio")  # roles of who was only taken for the lead
 _BESIDES = ("counter", "comping", "chords", "riff")  # what who leads does besides
@@ -55,14 +55,14 @@ def _in_company(cast: Cast, findings: Iterable[Finding]) -> Cast:
 
 def led_as_said(cast: Cast, findings: Iterable[Finding]) -> Cast:
     """The cast with the parts in the lead of which the brief says so for the whole piece."""
-    taken = any(sentence.startswith(_NOBODY_LEADS) for sentence in cast.assumed)
+    taken = any(sentence.startswith(NOBODY_LEADS) for sentence in cast.assumed)
     leaders = _leaders([one.ask for one in findings if one.ask], taken)
     names = {part.name for part in cast.parts if not part.drums} & leaders
     leading = {part.name for part in cast.parts if part.role == "lead"}
     if not names or names <= leading or (names & leading and not taken):
         return cast
     parts = tuple(replace(part, role=_role(part, names, taken)) for part in cast.parts)
-    kept = tuple(sentence for sentence in cast.assumed if not sentence.startswith(_NOBODY_LEADS))
+    kept = tuple(sentence for sentence in cast.assumed if not sentence.startswith(NOBODY_LEADS))
     return replace(cast, parts=parts, assumed=kept)
 
 

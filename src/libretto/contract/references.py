@@ -13,7 +13,7 @@ from libretto.contract.instruments import Instrument, Mention
 from libretto.contract.roles import LISTED, Seat
 from libretto.contract.wanted import low_notes
 
-__all__ = ["WEAK", "alone", "known_as"]
+__all__ = ["KIT", "WEAK", "alone", "known_as"]
 
 #: Names that speak of what is played rather than of a player.
 WEAK = re.compile(
@@ -22,7 +22,8 @@ WEAK = re.compile(
     re.I,
 )
 _LINE_AFTER = re.compile(r"\s(?:lines?|groove|part|riff|effect|arrangements?|harmon(?:y|ies)|foundation)\b", re.I)
-_KIT = frozenset({"snare drum", "bass drum", "hi-hat", "toms", "cymbals", "rimshot"})
+#: Drums and cymbals of who sits at a kit.
+KIT = frozenset({"snare drum", "bass drum", "hi-hat", "toms", "cymbals", "ride cymbal", "rimshot"})
 _STROKES = frozenset({"hand claps", "cowbell", "shaker", "tambourine", "percussion"})  # that a machine has, too
 _GROWS = re.compile(
     r"[^.;!?]*\b(?:build|grow|start|begin|layer|open|expand|swell|thicken|fill|stack|go|mov|work|unfold|evolv|add)"
@@ -78,7 +79,7 @@ def known_as(text: str, mention: Mention, seats: list[Seat], spoken: Spoken) -> 
         return _of_families(seats, _kin(mention.instrument.family))
     if beaten := _the_drum(text, mention, seats):
         return beaten
-    if mention.name in _KIT or _struck_by_kit(text, mention, spoken):
+    if mention.name in KIT or _struck_by_kit(text, mention, spoken):
         return _of_families(seats, ("drums",))
     return _by_kind(text, mention, seats, spoken)
 

@@ -11,8 +11,10 @@ from dataclasses import dataclass
 from libretto.contract.claims import LEADS, LIKELY, SETTLED, WEAK, Claim, role_in
 from libretto.contract.instruments import Instrument, Mention
 
-__all__ = ["LISTED", "Claim", "Seat", "claim_roles", "settle_roles"]
+__all__ = ["LISTED", "NOBODY_LEADS", "Claim", "Seat", "claim_roles", "settle_roles"]
 
+#: How a contract says that it had to guess who leads.
+NOBODY_LEADS = "Nobody is named as the lead; "
 #: What stands between two names of a list.
 LISTED = re.compile(r"\s*(?:,|and|&|or|,\s*and|,\s*or|plus)\s*(?:the |an? )?\Z", re.I)
 _STOP = re.compile(
@@ -190,7 +192,7 @@ def settle_roles(seats: list[Seat], assumed: list[str]) -> None:
     if leader:
         leader.role = "lead"
         if len(seats) > 1:
-            assumed.append(f"Nobody is named as the lead; {leader.instrument.name} takes it.")
+            assumed.append(f"{NOBODY_LEADS}{leader.instrument.name} takes it.")
 
 
 def _sings(seat: Seat) -> bool:

@@ -39,11 +39,9 @@ def own_chords(
     """The chords of every bar. When a chart comes again sections of its middle have each other's."""
     mode = "minor" if key.is_minor else "major"
     lent = _lent(passages, mode, turn)
-    written: list[str] = []
+    bars: list[tuple[str, ...]] = []
     for passage in passages:
-        scene = lent.get(passage.scene, passage.scene) if passage is not passages[-1] else passage.scene
-        written += [scene.change(mode, passage.skipped + bar) for bar in range(passage.bars)]
-    bars = [tuple(numeral_label(numeral, key) for numeral in bar.split("+")) if bar else () for bar in written]
+        bars += _written(passage, key, lent.get(passage.scene) if passage is not passages[-1] else None)
     if not all(bars):
         bars = [
             own or usual for own, usual in zip(bars, plan_chords(style, key, sections, seed, Controls()), strict=True)
@@ -107,10 +105,10 @@ def _contrast(contract: Contract, passages: Sequence[Passage], key: Key) -> Pass
     return min(others, key=lambda passage: _BRIDGES.index(passage.scene.kind), default=None)
 
 
-def _written(passage: Passage, key: Key) -> list[tuple[str, ...]]:
-    """The chords over which a section was written."""
+def _written(passage: Passage, key: Key, lender: Scene | None = None) -> list[tuple[str, ...]]:
+    """The chords over which a section, or who lends it others, was written; nothing for bars that have none."""
     mode = "minor" if key.is_minor else "major"
-    bars = (passage.scene.change(mode, passage.skipped + bar) for bar in range(passage.bars))
+    bars = ((lender or passage.scene).change(mode, passage.skipped + bar) for bar in range(passage.bars))
     return [tuple(numeral_label(numeral, key) for numeral in bar.split("+")) if bar else () for bar in bars]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from libretto.house.charts.colours import four_parts
-from libretto.house.charts.skills import CHORDS
+from libretto.house.charts.skills import CHORDS, SUNG
 from libretto.house.compose.band import Player
 from libretto.house.compose.plan import Plan
 from libretto.house.core.line import ladder
@@ -16,7 +16,6 @@ from libretto.score import QUARTER
 
 __all__ = ["in_parts", "is_choir"]
 
-_CHOIRS = frozenset((52, 53, 54))  # programs of many voices
 _OTHERS, _APART = 2, 3  # voices below the line, and semitones between voices at least
 _SINGLE = 0.8  # of its strokes: a line with more single notes is written for one voice
 _LIGHT = -6  # how much softer the voices below are
@@ -27,7 +26,7 @@ def is_choir(plan: Plan, player: Player) -> bool:
     """Whether somebody is a choir that has not the tune of the piece, or nobody beside it and a style for parts."""
     own = plan.chart is not None and plan.chart.styles[0] == plan.style.name
     alone = _alone(plan, player) and not (own and plan.style.data.get("unison"))
-    able = player.program in _CHOIRS and player.polyphony >= CHORDS
+    able = player.program in SUNG and player.polyphony >= CHORDS
     return able and (alone or player.role in ("counter", "pad", "comping"))
 
 

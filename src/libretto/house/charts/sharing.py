@@ -16,7 +16,9 @@ from libretto.house.charts.skills import (
     DEEP_ENOUGH,
     HANDS,
     PADS,
+    SUNG,
     SUSTAINED,
+    THUMBS,
     deepest,
     is_section,
     two_handed,
@@ -28,11 +30,9 @@ __all__ = ["shared_out"]
 
 _PAD_ABOVE = 7  # semitones that the lowest note of a pad with the bass may lie higher
 _CLEAN = frozenset((26, 27))  # electric guitars that have one where they are alone
-_THUMBS = frozenset((24, 25, 104, 106, 107))  # plucked: a thumb below the tune of who plays with one other at most
 _ONE_HAND, _NEVER = 3, 9  # what it costs to put chords between phrases; and what cannot be
 _PAIR = 2  # players of whom one has tune and bass
 _SELDOM = 0.5  # of the bars: who plays in fewer doubles another line in the sections in which it rests
-_SUNG = frozenset((52, 53, 54))  # choirs strike no chords
 _BELLS = frozenset((9, 13, 14))  # glockenspiel, xylophone, tubular bells: no chords beside a line
 _DISTORTED = frozenset((29, 30))  # guitars that hit chords between their phrases whoever holds some
 _HIGH_WINDS = frozenset(range(56, 80)) - {57, 58, 67, 70}  # all but trombone, tuba and the like
@@ -174,7 +174,7 @@ def _hand_over(players: Sequence[Player], duties: dict[str, set[str]], parts: Ma
     lead = next((player for player in players if parts[player.name] == ("lead",)), None)
     chords = next((player for player in players if parts[player.name] == ("chords",)), None)
     alone = lead is None or lead.polyphony < CHORDS
-    if chords is not None and (chords.program in HANDS | _THUMBS or not alone):
+    if chords is not None and (chords.program in HANDS | THUMBS or not alone):
         duties[chords.name] = {"second"}
     elif (pad := next((one for one in players if parts[one.name] == ("pad",) and one.program in HANDS), None)) and lead:
         duties[pad.name] = {"second"}
@@ -184,14 +184,14 @@ def _hand_over(players: Sequence[Player], duties: dict[str, set[str]], parts: Ma
 
 def _price_of_bass(player: Player, mine: set[str], of: int) -> int | None:
     """How far it is for somebody of so many to play the bass besides; None where it cannot be."""
-    high = player.program in _HIGH_WINDS | _SUNG and not is_section(player)
+    high = player.program in _HIGH_WINDS | SUNG and not is_section(player)
     if high or deepest(player) > DEEP_ENOUGH + _PAD_ABOVE * (player.program in PADS):
         return None
     if mine <= {"chords", "pad"}:
         return 2 if player.program in SUSTAINED | _CLEAN or not mine else 0
     if two_handed(player) and (of == 1 or not is_section(player)):
         return 1
-    thumb = of <= _PAIR and player.program in (_THUMBS | _CLEAN if of == 1 else _THUMBS)
+    thumb = of <= _PAIR and player.program in (THUMBS | _CLEAN if of == 1 else THUMBS)
     return 3 if thumb else None
 
 
@@ -202,7 +202,7 @@ def _price_of_chords(player: Player, mine: set[str], holds: bool, *, alone: bool
     if "bass" in mine:  # the other hand, where nobody else could
         return _NEVER - 1 if player.program in HANDS else None
     if not mine:
-        return None if player.program in _SUNG else 1 if holds else 0
+        return None if player.program in SUNG else 1 if holds else 0
     return _price_beside_a_line(player, alone)
 
 

@@ -11,7 +11,9 @@ __all__ = [
     "DEEP_ENOUGH",
     "HANDS",
     "PADS",
+    "SUNG",
     "SUSTAINED",
+    "THUMBS",
     "deepest",
     "is_banjo",
     "is_section",
@@ -26,6 +28,10 @@ HANDS = frozenset((*range(12), *range(16, 22), 23, 46, 82))
 BEATEN = frozenset((47, 116, 117))
 #: Programs of synthesizers that hold chords.
 PADS = frozenset(range(88, 104))
+#: Programs of voices, alone or many.
+SUNG = frozenset((52, 53, 54))
+#: Programs of plucked strings with a thumb below their tune: guitars, sitar, shamisen or oud, koto.
+THUMBS = frozenset((24, 25, 104, 106, 107))
 #: These and strings and choirs: they sing or hold, and play no figures.
 SUSTAINED = PADS | frozenset(range(48, 55))
 #: Programs below whose tunes nobody else plays a bass.

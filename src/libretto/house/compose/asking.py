@@ -8,8 +8,7 @@ from dataclasses import replace
 from libretto.contract import Contract, Part
 from libretto.contract.asks import Ask
 from libretto.contract.checks.where import spans_of_ask
-from libretto.contract.instruments import instrument_named, instrument_of_program
-from libretto.house.compose.band import DOUBLES, EFFECT, Player, player_of_program
+from libretto.house.compose.band import DOUBLES, EFFECT, Player, player_of_program, singer_of_name
 from libretto.score import Score, Voice
 
 __all__ = [
@@ -149,7 +148,7 @@ def with_voices(players: Sequence[Player], asks: Sequence[Ask], asked: int) -> l
         return list(players)
     if not asked and 1 < count <= len(_CHOIR) and _may_sing(players, asks):
         return [
-            _singer(name, "lead" if not number else "bass" if number == count - 1 else "counter", program)
+            singer_of_name(player_of_program(name, _place_of(number, count), program))
             for number, (name, program) in enumerate(_choir(count))
         ]
     if asked > 1 and any(player.program in _CHOIRS for player in players):  # a choir sings in parts by itself
@@ -158,12 +157,9 @@ def with_voices(players: Sequence[Player], asks: Sequence[Ask], asked: int) -> l
     return _more(made, count) if made else made
 
 
-def _singer(name: str, role: str, program: int) -> Player:
-    """One voice of a choir, which sings one note at a time where it lies well."""
-    has = instrument_named(name) or instrument_of_program(program)
-    (low, high), (bottom, top) = has.comfortable, (has.low, has.high)
-    made = player_of_program(name, role, program)
-    return replace(made, low=low, high=high, bottom=bottom, top=top, polyphony=1)
+def _place_of(number: int, count: int) -> str:
+    """What one of so many singers does, high to low."""
+    return "lead" if not number else "bass" if number == count - 1 else "counter"
 
 
 def _may_sing(players: Sequence[Player], asks: Sequence[Ask]) -> bool:
@@ -203,7 +199,9 @@ def _more_singers(players: list[Player], count: int) -> list[Player]:
         return [one, *(replace(one, name=name, role="counter") for name in names)]
     taken = {player.name for player in players}
     parts = _choir(min(max(count, _QUARTET), len(_CHOIR)))
-    others = [_singer(name, "counter", program) for name, program in parts if name not in taken]
+    others = [
+        singer_of_name(player_of_program(name, "counter", program)) for name, program in parts if name not in taken
+    ]
     return [*players, *others][:count]
 
 

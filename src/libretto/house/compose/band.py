@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from libretto.contract import Part
-from libretto.contract.instruments import instrument_of_program, instruments
+from libretto.contract.instruments import instrument_named, instrument_of_program, instruments
 
-__all__ = ["DOUBLES", "EFFECT", "Player", "player_of_program", "seat_band"]
+__all__ = ["DOUBLES", "EFFECT", "Player", "player_of_program", "seat_band", "singer_of_name"]
 
 #: The role of sounds that are no music: waves, birds, rain.
 EFFECT = "effect"
@@ -19,6 +19,7 @@ _CHORDS = 4  # notes at once from which on an instrument can carry a piece
 _DRUM_RANGE, _LIMBS = (35, 81), 4
 _HORNS = frozenset((*range(56, 62), *range(64, 68)))  # programs of brass and saxophones
 _ALL_BRASS = 61  # the program of brass together
+_ANY_VOICE = "voice"  # that may be high or low
 _ONE_OF = " #"  # in the name of one of several
 
 
@@ -41,6 +42,15 @@ class Player:
 def player_of_program(name: str, role: str, program: int | None) -> Player:
     """Somebody with that role on an instrument of General MIDI; on drums where there is no program."""
     return _on_drums(name, role) if program is None else _pitched(name, role, program)
+
+
+def singer_of_name(player: Player) -> Player:
+    """The same, who where its name is that of one voice, an alto or a bass, sings one note at a time in its range."""
+    known = instrument_named(player.name)
+    if known is None or known.family != "voices" or known.polyphony > 1 or known.name == _ANY_VOICE:
+        return player
+    low, high = known.comfortable
+    return replace(player, low=low, high=high, bottom=known.low, top=known.high, polyphony=1)
 
 
 def seat_band(parts: Sequence[Part], drums: bool | None, named: bool, own: Sequence[Player]) -> list[Player]:

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from libretto.contract import Contract
-from libretto.house.charts.skills import CHORDS, HANDS
+from libretto.house.charts.skills import CHORDS, HANDS, THUMBS
 from libretto.house.compose.band import EFFECT, Player
 
 __all__ = ["with_company"]
 
 _FEW = 3  # players above the bass whom others may join
-_THUMBS = frozenset((24, 25, 104, 106, 107))  # plucked: guitars, sitar, shamisen or oud, koto
 _HANDS = 2  # who share a beat
 _CHORDAL = ("comping", "arpeggio", "pad")
 _BEATS = ("drums", "percussion")
@@ -38,7 +37,7 @@ def _is_driven(band: Sequence[Player]) -> bool:
 
 def _chords(band: Sequence[Player], pitched: Sequence[Player], beaten: bool) -> list[Player]:
     """Who plays or holds chords or a drone, where nobody can, or nobody but one plucked line beside drums."""
-    plucked = beaten and len(pitched) == 1 and pitched[0].program in _THUMBS
+    plucked = beaten and len(pitched) == 1 and pitched[0].program in THUMBS
     if any(player.polyphony >= CHORDS for player in pitched) and not plucked:
         return []
     able = [player for player in band if player.role in _CHORDAL]
@@ -48,7 +47,7 @@ def _chords(band: Sequence[Player], pitched: Sequence[Player], beaten: bool) -> 
 def _bass(band: Sequence[Player], pitched: Sequence[Player]) -> list[Player]:
     """Who plays the bass, where nobody does; not beside one who has a hand for it, unless there is a beat."""
     covered = any(player.role == "bass" for player in pitched)
-    handy = any(player.program in HANDS | _THUMBS for player in pitched) and not _is_driven(band)
+    handy = any(player.program in HANDS | THUMBS for player in pitched) and not _is_driven(band)
     return [] if covered or handy else [player for player in band if player.role == "bass"][:1]
 
 

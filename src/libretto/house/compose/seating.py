@@ -9,27 +9,26 @@ from dataclasses import replace
 from libretto.contract import Contract
 from libretto.contract.bands import NO_OTHERS
 from libretto.contract.instruments import instrument_named
+from libretto.contract.roles import NOBODY_LEADS
 from libretto.house.charts.chart import Chart
-from libretto.house.charts.skills import CHORDS
+from libretto.house.charts.skills import CHORDS, SUNG
 from libretto.house.compose.asking import with_doubling, with_roles, with_voices
-from libretto.house.compose.band import Player, player_of_program, seat_band
+from libretto.house.compose.band import Player, player_of_program, seat_band, singer_of_name
 from libretto.house.compose.company import with_company
 from libretto.house.compose.hosted import sounding
 from libretto.house.compose.rack import with_rack
-from libretto.house.compose.sections import SUNG, in_chairs
+from libretto.house.compose.sections import in_chairs
 
 __all__ = ["charted_band", "expects_a_band"]
 
 _HANDS = 2  # of one drummer
 _DOUBLE_BASS = (32, 43)  # plucked, and bowed
 _BOWED_TOO = re.compile(r"\b(?:double|contra) ?bass(?:es)?\b", re.I)
-_UNLED = "Nobody is named as the lead; "  # as a contract says it
-_ANY_VOICE = "voice"  # that may be high or low
 
 
 def charted_band(contract: Contract, chart: Chart) -> list[Player]:
     """The players of a piece from a chart: those asked for, and of the chart's own band those who are missing."""
-    own = [_as_named(player_of_program(name, role, program)) for name, role, program in chart.band]
+    own = [singer_of_name(player_of_program(name, role, program)) for name, role, program in chart.band]
     own = [_on_its_own(player) for player in own] if chart.hands > _HANDS else own
     players = with_rack(seat_band(contract.parts, contract.drums, expects_a_band(contract), own), own, contract)
     players = [sounding(player, contract, _heard(chart, player)) for player in players]
@@ -50,7 +49,7 @@ def _bowed(player: Player, chart: Chart) -> Player:
 def _as_written(players: Sequence[Player], contract: Contract, chart: Chart) -> list[Player]:
     """The same players; where a brief names nobody as the lead, and the tune was written for the instrument of
     somebody with a line rather than for who took it, these two change places."""
-    guess = next((line for line in contract.assumed if line.startswith(_UNLED)), "")
+    guess = next((line for line in contract.assumed if line.startswith(NOBODY_LEADS)), "")
     leads = [player for player in players if player.role == "lead"]
     wants = chart.wants.get("lead", ())
     fit = [player for player in players if player.role == "counter" and player.program in wants]
@@ -72,15 +71,6 @@ def _beside_tune(player: Player, players: Sequence[Player]) -> str:
 def _in_voices(chart: Chart) -> bool:
     """Whether every line of a chart is written to be sung."""
     return all(SUNG.intersection(chart.wants.get(part, ())) for part in ("second", "third", "bass"))
-
-
-def _as_named(player: Player) -> Player:
-    """A singer of a chart's band that is called by one voice, an alto or a bass, and sings one note at a time."""
-    known = instrument_named(player.name) if player.program in SUNG else None
-    if known is None or known.family != "voices" or known.polyphony > 1 or known.name == _ANY_VOICE:
-        return player
-    low, high = known.comfortable
-    return replace(player, low=low, high=high, bottom=known.low, top=known.high, polyphony=1)
 
 
 def _on_its_own(player: Player) -> Player:

@@ -15,13 +15,11 @@ from typing import Any, NamedTuple, TypeVar
 
 from libretto.contract import Contract, Part
 from libretto.contract.instruments import instruments
+from libretto.house.charts.skills import SUNG
 from libretto.house.compose.band import EFFECT, Player, player_of_program
 from libretto.score.pitch import parse_pitch
 
-__all__ = ["SUNG", "in_chairs", "of_chairs"]
-
-#: Programs of voices.
-SUNG = frozenset((52, 53, 54))
+__all__ = ["in_chairs", "of_chairs"]
 
 _CHORDS = 4  # notes at once of who could accompany
 _MOST = 8  # players with pitches, beyond whom no chairs are added
