@@ -118,6 +118,14 @@ class Terminal:
         self.said = ""
         os.write(self.main, data)
 
+    def interrupt(self) -> None:
+        """As a person does: again if nothing happens, for a signal between prompt and reading is lost."""
+        end = time.monotonic() + PATIENCE
+        ready: list[int] = []
+        while not ready and time.monotonic() < end:
+            os.killpg(self.process.pid, signal.SIGINT)
+            ready, _, _ = select.select([self.main], [], [], 8)
+
     def ended(self) -> int:
         status = self.process.wait(PATIENCE)
         os.close(self.main)
@@ -135,7 +143,7 @@ def test_leaving_a_terminal_keeps_the_record(way: str, tmp_path: Path) -> None:
     terminal.until("2. ")
     terminal.until("> ")
     if way == "interrupt":
-        os.killpg(terminal.process.pid, signal.SIGINT)
+        terminal.interrupt()
     else:
         terminal.write(b"\x04" if way == "end" else b"quit\n")
     terminal.until("1 of 1 right")
