@@ -44,6 +44,11 @@ def test_a_rhythm_section_is_part_of_its_big_band() -> None:
     assert len(names("A big band chart with saxes, trumpets and rhythm section.")) == len(names("A big band chart."))
 
 
+def test_a_section_of_winds_is_two_of_them_and_a_solo_section_is_none() -> None:
+    assert names("Fast salsa with piano, bass, congas and a bright trumpet section.").count("Trumpet #2") == 1
+    assert "Trumpet #2" not in names("A ballad for strings with a trumpet solo section.")
+
+
 @pytest.mark.parametrize(
     ("text", "ask"),
     [

@@ -12,6 +12,7 @@ __all__ = ["count_of", "together_of"]
 _COUNT = re.compile(r"(?<!/)\b(two|three|four|five|six|2|3|4|5|6|twin|dual|pair of|duo of)\s+(?:[a-z]+\s+)?\Z", re.I)
 _PAIRS = {"twin": 2, "dual": 2, "pair of": 2, "duo of": 2}
 _GROUP = re.compile(r"s?\s(duet|duo|trio|quartet)s?\b", re.I)
+_SECTION = re.compile(r"\ssection\b", re.I)
 _FOR = re.compile(r"\b(?:for|of|by)\s(?:[a-z]+\s)?\Z", re.I)
 _GROUPS = {"duet": 2, "duo": 2, "trio": 3, "quartet": 4}
 _LINED, _LINES = ("winds", "brass", "strings"), 2  # families whose players have a line each, and notes at once of such
@@ -36,7 +37,7 @@ def together_of(text: str, mention: Mention) -> int:
 def count_of(text: str, mention: Mention, *, pairs: bool = True) -> int:
     """How many of them: ``two violins``."""
     match = _COUNT.search(text[max(0, mention.start - _COUNT_REACH) : mention.start])
-    plural = mention.text.lower().endswith(("s", "i"))
+    plural = mention.text.lower().endswith(("s", "i")) or bool(_SECTION.match(text, mention.end))
     if plural and pairs and not match and _a_pair(text, mention):
         return 2
     if not match or not plural:
@@ -45,7 +46,8 @@ def count_of(text: str, mention: Mention, *, pairs: bool = True) -> int:
 
 
 def _a_pair(text: str, mention: Mention) -> bool:
-    """Whether horns or winds in the plural are two, as nobody says how many play: one leads, one goes along."""
+    """Whether horns or winds in the plural, or a section of them, are two, as nobody says how many play: one leads, one goes along."""
     lined = mention.instrument.family in _BLOWN and mention.instrument.polyphony <= _LINES
-    itself = instrument_named(mention.text.lower()[:-1]) is mention.instrument  # of which one is called so
+    one = mention.text.lower().removesuffix("s") if not _SECTION.match(text, mention.end) else mention.text.lower()
+    itself = instrument_named(one) is mention.instrument  # of which one is called so
     return lined and itself and " " not in mention.text and not _VOICES.search(text)

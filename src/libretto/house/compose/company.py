@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from libretto.contract import Contract
+from libretto.house.charts.chart import DRIVEN, ELECTRIC
 from libretto.house.charts.skills import CHORDS, HANDS, THUMBS
 from libretto.house.compose.band import EFFECT, Player
 
@@ -36,9 +37,10 @@ def _is_driven(band: Sequence[Player]) -> bool:
 
 
 def _chords(band: Sequence[Player], pitched: Sequence[Player], beaten: bool) -> list[Player]:
-    """Who plays or holds chords or a drone, where nobody can, or nobody but one plucked line beside drums."""
-    plucked = beaten and len(pitched) == 1 and pitched[0].program in THUMBS
-    if any(player.polyphony >= CHORDS for player in pitched) and not plucked:
+    """Who plays or holds chords or a drone, where nobody can, or nobody beside drums but who picks the tune."""
+    can = [player for player in pitched if player.polyphony >= CHORDS]
+    picks = beaten and len(can) == 1 and can[0].program in THUMBS | ELECTRIC | DRIVEN and can[0].role == "lead"
+    if can and not picks:
         return []
     able = [player for player in band if player.role in _CHORDAL]
     return sorted(able, key=lambda player: _CHORDAL.index(player.role))[:1]
