@@ -46,7 +46,7 @@ def count_of(text: str, mention: Mention, *, pairs: bool = True) -> int:
 
 
 def _a_pair(text: str, mention: Mention) -> bool:
-    """Whether horns or winds in the plural, or a section of them, are two, as nobody says how many play: one leads, one goes along."""
+    """Whether winds in the plural, or a section of them, are two, as nobody says how many: one leads, one joins."""
     lined = mention.instrument.family in _BLOWN and mention.instrument.polyphony <= _LINES
     one = mention.text.lower().removesuffix("s") if not _SECTION.match(text, mention.end) else mention.text.lower()
     itself = instrument_named(one) is mention.instrument  # of which one is called so
