@@ -41,6 +41,7 @@ _KNOWN, _STAYS = 1.0, 0.3  # what it adds to weigh more: known to lead; led befo
 _FAINT = 0.85  # of the heaviest; below are mostly accompaniments
 _LEADS = re.compile(r"\b(lead|melody|vocals?|voice|solo|tune|singer)\b", re.I)
 _BEHIND = re.compile(r"\b(back|backing|choir|pad|harmony)\b", re.I)
+_BEATEN = 115  # the first program of those that have no tunes: wood blocks, toms, birds and waves
 _HAND = 12  # semitones below the middle of an upper line, beyond which notes are of another hand
 
 
@@ -79,7 +80,11 @@ def upper_line(notes: NDArray[Any]) -> NDArray[Any]:
 def leaders(score: Score, known: Collection[int] = ()) -> list[tuple[int, int, int | None]]:
     """Every span of a piece, as first and last tick, with the voice that has its tune; None where nobody has."""
     facts = Facts(score)
-    pitched = [index for index, voice in enumerate(score.voices) if not voice.drums and len(voice.array)]
+    pitched = [
+        index
+        for index, voice in enumerate(score.voices)
+        if not voice.drums and (voice.program or 0) < _BEATEN and len(voice.array)
+    ]
     able = [index for index in pitched if index != facts.bass] or pitched
     before = -1
     led: list[tuple[int, int, int, float]] = []

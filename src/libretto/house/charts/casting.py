@@ -9,6 +9,7 @@ from libretto.house.charts.skills import (
     BEATEN,
     CHORDS,
     DEEP_ENOUGH,
+    HANDS,
     PADS,
     SUSTAINED,
     is_small,
@@ -55,7 +56,14 @@ def _seats(left: list[Player], wants: Mapping[str, tuple[int, ...]]) -> list[tup
     for part, who in _written_for(left, wants):
         seats.append((part, who))
         left.remove(who)
-    return [*seats, *_leading(left, {part for part, _ in seats})]
+    return _filled([*seats, *_leading(left, {part for part, _ in seats})])
+
+
+def _filled(seats: list[tuple[str, Player]]) -> list[tuple[str, Player]]:
+    """The same seats; who has a keyboard under both hands and would play one inner line holds the chords instead, where
+    nobody else does."""
+    held = any(part == "pad" for part, _ in seats)
+    return [("pad" if part == "third" and who.program in HANDS and not held else part, who) for part, who in seats]
 
 
 def _written_for(players: Sequence[Player], wants: Mapping[str, tuple[int, ...]]) -> list[tuple[str, Player]]:
