@@ -22,7 +22,7 @@ def players_of(brief: str) -> list[tuple[str, str]]:
         ("A fast western action piece in D minor for banjo and harmonica.", set()),
         ("A fast western action piece in D minor featuring banjo and harmonica, no drums.", {"bass"}),
         ("A fast western action piece in D minor featuring only banjo and harmonica.", set()),
-        ("A lively Cuban son in F major. Include tres, bongos and trumpet.", {"bass"}),
+        ("A lively Cuban son in F major. Include tres, bongos and trumpet.", {"bass", "percussion"}),
     ],
 )
 def test_a_few_who_are_not_said_to_be_all_are_joined(brief: str, others: set[str]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from libretto.contract import Contract
+from libretto.contract.instruments import instrument_named
 from libretto.house.charts.chart import DRIVEN, ELECTRIC
 from libretto.house.charts.skills import CHORDS, HANDS, THUMBS
 from libretto.house.compose.band import EFFECT, Player
@@ -15,6 +16,7 @@ _FEW = 3  # players above the bass whom others may join
 _HANDS = 2  # who share a beat
 _CHORDAL = ("comping", "arpeggio", "pad")
 _BEATS = ("drums", "percussion")
+_BY_HAND = ("percussion",)
 
 
 def with_company(players: Sequence[Player], own: Sequence[Player], contract: Contract) -> list[Player]:
@@ -54,7 +56,17 @@ def _bass(band: Sequence[Player], pitched: Sequence[Player]) -> list[Player]:
 
 
 def _beat(band: Sequence[Player], players: Sequence[Player], contract: Contract) -> list[Player]:
-    """Who beats time, where nobody does and it is not ruled out: one, or two who share it."""
-    if contract.drums is False or any(player.drums for player in players):
+    """Who beats time, where nobody does and it is not ruled out: one, or two who share it; the other of two hand
+    drummers where one was named."""
+    there = [player for player in players if player.drums]
+    if contract.drums is False or len(there) > 1 or any(player.role not in _BY_HAND for player in there):
         return []
-    return [player for player in band if player.role in _BEATS][:_HANDS]
+    able = [player for player in band if player.role in _BEATS and not _covered(player, there)]
+    return able[: _HANDS - len(there)]
+
+
+def _covered(player: Player, there: Sequence[Player]) -> bool:
+    """Whether a drummer has nothing that one who is ``there`` does not have; a whole kit joins nobody."""
+    known = instrument_named(player.name)
+    own = set(player.keys or (known.keys if known else ()))
+    return any(player.role not in _BY_HAND or not own - set(other.keys) for other in there)
