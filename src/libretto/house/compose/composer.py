@@ -9,6 +9,7 @@ from libretto.contract import Contract
 from libretto.house.arrange.arranging import arranged
 from libretto.house.asks import done
 from libretto.house.charts.catalogue import in_two
+from libretto.house.compose.bending import bent
 from libretto.house.compose.pedalling import pedalled
 from libretto.house.compose.performing import performed
 from libretto.house.compose.plan import Plan
@@ -32,7 +33,7 @@ def compose_score(contract: Contract, seed: int = 0, controls: Controls | None =
     made = done(contract, score_of_plan(plan), seed, plan.chart is not None, called)
     if contract.meter is not None and in_two(contract.meter, plan.meter) and len(made.meters) == 1:
         made = replace(made, meters=((0, contract.meter),))
-    return dedicated(pedalled(made, plan), contract.dedication)
+    return dedicated(bent(pedalled(made, plan)), contract.dedication)
 
 
 def dedicated(score: Score, name: str) -> Score:

@@ -48,13 +48,15 @@ def plan_chords(style: Style, key: Key, sections: Sequence[Section], seed: int, 
 _LEADING = (7, 11, 10, 5, 2, 1, 8, 4, 9, 3, 6)
 #: Those that lead home when they stand last, and which degrees prepare them best.
 _HOMEWARD = (5, 7, 10, 11, 1)
+_DRAWN = (7, 10, 11)  # that need no more than half a bar for it
 _PREPARING = (5, 2, 8, 9, 10, 3, 4, 7, 11, 1, 6)
 _DOMINANT, _CADENCE = 7, 3  # semitones; chords of a cadence
 
 
 def asked_chords(asked: Sequence[str], total: int, key: Key, style: Style) -> Bars:
     """The progression that was asked for, round and round; where it does not come home by itself its last round does:
-    the chord among them that leads home best, and then the tonic."""
+    its last two chords share a bar before the tonic, or where the round is cut short the chord among them that leads
+    home best goes before it."""
     bars = _cycle(asked, total)
     tonic = key.tonic_class
     roots = {label: chord.root_class for label in asked if (chord := parse_chord(label)) is not None}
@@ -63,6 +65,10 @@ def asked_chords(asked: Sequence[str], total: int, key: Key, style: Style) -> Ba
         return bars
     home = next((label for label, root in roots.items() if root == tonic), None) or _tonic_chord(key, style)
     bars[-1] = (home,)
+    leads = roots.get(asked[-1], tonic) - tonic
+    if leads % 12 in _DRAWN and len(asked) >= _CADENCE and total >= len(asked) and not total % len(asked):
+        bars[-2] = tuple(asked[-2:])
+        return bars
     before = _leading(asked, roots, tonic)
     if total > 1 and before and roots.get(bars[-2][-1]) != roots.get(before):
         bars[-2] = (before,)
