@@ -58,3 +58,10 @@ def test_sections_told_with_their_lengths_are_the_form() -> None:
     contract = read_brief("A synth-pop track in A minor, Am-F-C-G, building from an 8-bar intro into a 16-bar chorus.")
     assert (contract.form, contract.bars) == (("intro", "chorus"), 24)
     assert not receipt(contract, compose_score(contract, 0)).failed
+
+
+def test_who_joined_is_said() -> None:
+    contract = read_brief("A fast western action piece in D minor featuring banjo and harmonica.")
+    told = next(check for check in receipt(contract, compose_score(contract, 0)).checks if check.clause == "parts")
+    assert "joined by" in told.evidence
+    assert "Drums" in told.evidence

@@ -103,7 +103,9 @@ def _parts(contract: Contract, score: Score) -> Check:
     if faults:
         return Check("parts", False, "; ".join(faults))
     playing = [_played(part, score.voices[players[number]]) for number, part in enumerate(contract.parts)]
-    return Check("parts", True, f"all {len(contract.parts)} play: {', '.join(playing)}")
+    others = [voice.name for index, voice in enumerate(score.voices) if index not in players.values()]
+    joined = f"; joined by {', '.join(others)}" if others else ""
+    return Check("parts", True, f"all {len(contract.parts)} play: {', '.join(playing)}{joined}")
 
 
 def _wanted(part: Part) -> str:
