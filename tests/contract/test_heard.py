@@ -65,6 +65,8 @@ def test_asks(text: str, ask: str) -> None:
         ("Melodica and bass. The melodica sings a plaintive, echoing melody.", "role"),
         ("Violin and harpsichord. The harpsichord answers it in imitation.", "texture"),
         ("Piano. The easy mood of a late ride home.", "difficulty"),
+        ("Pop in G. The melody is bouncy and easy to remember.", "difficulty"),
+        ("Pop in G. The chorus is simple enough to sing along to after one listen.", "difficulty"),
     ],
 )
 def test_what_is_no_ask(text: str, kind: str) -> None:
