@@ -24,20 +24,20 @@ from libretto.contract.checks.hands import (
 )
 from libretto.contract.checks.where import Spans, tune_of, voices_of, within
 from libretto.contract.instruments import instrument_of_program
-from libretto.edits.density import divided, thinned
+from libretto.edits.density import divided
 from libretto.edits.register import octaved
 from libretto.edits.spans import starts_in, stretches
 from libretto.house.asks.climbing import climbing
 from libretto.house.asks.doing import Job, doers, place_of
 from libretto.house.asks.notes import MIDDLE, Row, put, rows_of, scale_at
 from libretto.house.asks.running import running
+from libretto.house.asks.thinning import thinner
 from libretto.score import QUARTER, Score, Voice
 
 __all__: list[str] = []
 
-_TRIES = 6  # times that notes are thinned or divided until it is enough
+_TRIES = 6  # times that notes are divided until there are enough
 _TUNE = "melody"
-_SHARE = 0.3  # of the starts that are left out each time
 _SPARSE, _BUSY = 1.1, 2.1  # starts a quarter to come to, with a little room
 _LESS, _MORE = 0.7, 1.3  # of what is around a passage
 _EIGHTH, _SIXTEENTH = QUARTER // 2, QUARTER // 4
@@ -79,7 +79,7 @@ def _density(ask: Ask, score: Score, job: Job) -> Score:
     if sparse and ask.who == _TUNE and len(score.voices) == 1 and not ask.where:
         return score  # one hand has the tune: what would be left out is the other's
     goal = _starts_wanted(ask, score, chosen, spans)
-    return _thinner(score, chosen, spans, goal) if sparse else _busier(score, chosen, spans, goal)
+    return thinner(score, chosen, spans, goal) if sparse else _busier(score, chosen, spans, goal)
 
 
 def _starts_wanted(ask: Ask, score: Score, chosen: Sequence[int], spans: Spans) -> float:
@@ -88,17 +88,6 @@ def _starts_wanted(ask: Ask, score: Score, chosen: Sequence[int], spans: Spans) 
     goal = _SPARSE if sparse else _BUSY
     around = per_quarter(score, chosen, spans, outside=True) if ask.where else 0.0
     return around * (_LESS if sparse else _MORE) if around else goal
-
-
-def _thinner(score: Score, chosen: Sequence[int], spans: Spans, goal: float) -> Score:
-    """The piece with starts of some voices left out until there are few enough."""
-    names = [score.voices[index].name for index in chosen]
-    made = score
-    for _ in range(_TRIES):
-        if per_quarter(made, chosen, spans) <= goal:
-            break
-        made = thinned(made, _SHARE, names, spans)
-    return made
 
 
 def _busier(score: Score, chosen: Sequence[int], spans: Spans, goal: float) -> Score:
