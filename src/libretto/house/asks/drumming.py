@@ -23,7 +23,7 @@ __all__: list[str] = []
 _KICK, _SNARE, _CLAP, _RIDE, _FOOT_HAT, _HAT = 36, 38, 39, 51, 44, 42  # keys of the General MIDI kit
 _KICKS, _SNARES, _HATS = (35, 36), (37, 38, 39, 40), (42, 46)
 _SWISH, _TAP, _RIDES = 38, 50, 52  # velocities of a brush drawn, tapped, and on a cymbal
-_BY_BRUSH, _CRASHES = (39, 40, 41, 42, 43, 45, 46, 47, 48, 50, 54, 69, 70, 82), (49, 55, 57)  # what becomes a brush's
+_BY_BRUSH, _CRASHES = (39, 40, 41, 43, 45, 47, 48, 50, 54, 69, 70, 82), (49, 55, 57)  # what becomes a brush's
 _SOFTER, _FAINT, _ACCENTED = 0.62, 26, 66  # how much softer brushes are, and the softest and loudest of their strokes
 _FIRM, _SNAP, _LIGHT = 96, 94, 70
 _STROKE = QUARTER // 4
@@ -137,11 +137,13 @@ def _last_stroke(manner: str, tick: int) -> list[Row]:
 
 
 def _as_brushed(rows: Iterable[Row]) -> list[Row]:
-    """What a kit plays already, with brushes: hats, claps and toms become strokes on the snare, crashes a quiet ride;
-    all of it soft, and one stroke where two would fall together."""
+    """What a kit plays already, with brushes: claps and toms become strokes on the snare, hats and crashes a quiet ride
+    without its sixteenths; all of it soft, and one stroke where two would fall together."""
     made: dict[tuple[int, int], Row] = {}
     for row in rows:
-        key = _SNARE if row.pitch in _BY_BRUSH else _RIDE if row.pitch in _CRASHES else row.pitch
+        if row.pitch in _HATS and row.onset % _EIGHTH == _STROKE:
+            continue
+        key = _SNARE if row.pitch in _BY_BRUSH else _RIDE if row.pitch in (*_HATS, *_CRASHES) else row.pitch
         loud = min(_TAP if row.pitch in _HATS else _ACCENTED, max(_FAINT, round(row.velocity * _SOFTER)))
         last = made.get((row.onset, key))
         made[row.onset, key] = row._replace(pitch=key, velocity=max(loud, last.velocity if last else 0))
