@@ -48,6 +48,6 @@ def count_of(text: str, mention: Mention, *, pairs: bool = True) -> int:
 def _a_pair(text: str, mention: Mention) -> bool:
     """Whether winds in the plural, or a section of them, are two, as nobody says how many: one leads, one joins."""
     lined = mention.instrument.family in _BLOWN and mention.instrument.polyphony <= _LINES
-    one = mention.text.lower().removesuffix("s") if not _SECTION.match(text, mention.end) else mention.text.lower()
+    one = mention.text.lower() if _SECTION.match(text, mention.end) else mention.text.lower()[:-1]
     itself = instrument_named(one) is mention.instrument  # of which one is called so
     return lined and itself and " " not in mention.text and not _VOICES.search(text)
