@@ -37,7 +37,8 @@ def spelled(rendered: Rendered) -> Rendered:
     if rendered.language != ENGLISH or rendered.pieces:
         return rendered
     text, pieces, at = rendered.text, [], 0
-    sized = {match.start(): f"{match[1]} {match[2]}" for match in _SIZED.finditer(text)}
+    sizes = [match for match in _SIZED.finditer(text) if match[1].lower() != "bass" or match[2].lower().endswith("s")]
+    sized = {match.start(): f"{match[1]} {match[2]}" for match in sizes}  # a bass before one sax is a band's
     for match in _WORD.finditer(text):
         right = sized.get(match.start()) or _right(fold(match[0]))
         if right:
