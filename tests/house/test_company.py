@@ -65,3 +65,17 @@ def test_who_joined_is_said() -> None:
     told = next(check for check in receipt(contract, compose_score(contract, 0)).checks if check.clause == "parts")
     assert "joined by" in told.evidence
     assert "Drums" in told.evidence
+
+
+@pytest.mark.parametrize(
+    ("brief", "is_open"),
+    [
+        ("Jazz fusion. Let the electric guitar and the synth lead play together. Leave room for a drum fill.", True),
+        ("A folk tune featuring guitar and cello. The cello enters only in the second half.", True),
+        ("A slow jam beginning with only electric piano and finger snaps.", True),
+        ("Use piano and violin alone.", False),
+        ("A ragtime in C. Solo piano only, with a strutting left hand.", False),
+    ],
+)
+def test_only_closes_a_band_where_it_holds_for_the_piece(brief: str, is_open: bool) -> None:
+    assert read_brief(brief).open is is_open

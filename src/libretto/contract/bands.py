@@ -36,8 +36,9 @@ _ALL_THERE_ARE = re.compile(
     re.I,
 )
 _CLOSED = re.compile(
-    r"\b(?:for (?:an? )?solo|solo (?:piece|work|instrument)|sole|only|just|alone|unaccompanied|du[oe]t?|duo|trio|"
-    r"quartet|quintet|sextet|a cappella|acapella|nothing else|by itself|on its own|without|no other|"
+    r"\b(?:for (?:an? )?solo|solo (?:piece|work|instrument)|sole|unaccompanied|du[oe]t?|duo|trio|"
+    r"quartet|quintet|sextet|a cappella|acapella|nothing else|nothing more|no other|no one else|nobody else|"
+    r"(?:are|is) all it needs|are enough|"
     r"(?:two|three|four|five|six|seven|eight|[2-8])[- ](?:voices?|instruments?|parts?|players?|piece))\b",
     re.I,
 )
@@ -46,7 +47,18 @@ _A_BEAT = re.compile(
     r"\b(?:lo-?fi|hip[- ]?hop|trap|boom[- ]bap|house|techno|drill|chill(?:hop)?)\s(?:hip[- ]?hop )?beats?\b", re.I
 )
 _WHOLE_BAND = re.compile(r"\b(?:whole|full|entire) band\b|\brest of the band\b", re.I)
-_FOR = re.compile(r"\b(?:for|written for|scored for|arranged for)\s(?:an?\s|the\s)?(?:[a-z-]+\s){0,3}\Z", re.I)
+_FOR = re.compile(
+    r"(?<!\broom )(?<!\bspace )(?<!\btime )(?<!\bexcept )(?<!\basks )(?<!\bcalls )\bfor\s(?:an?\s|the\s)?"
+    r"(?:[a-z-]+\s){0,3}\Z",
+    re.I,
+)
+_ONLY_BEFORE = re.compile(r"\b(?:only|just|nothing but)\s(?:an?\s|the\s|one\s)?(?:[a-z-]+\s){0,2}\Z", re.I)
+_ONLY_AFTER = re.compile(r"\s(?:only|alone|by itself|on its own)\s*(?:[.;!,]|\Z)", re.I)
+_AT_A_PLACE = re.compile(  # what is so at the beginning, or in the end, or for some bars
+    r"\b(?:begin|start|open|enter|end|finish|clos|fad|leav|left|until|then|first|last|final|intro|verse|chorus|bars?|"
+    r"section|down to|middle|break)\w*\b[^.;!]*\Z",
+    re.I,
+)
 _PIECE = re.compile(r"\s(?:piece|solo|sonata|concerto|study|etude|exercise|tune|part)\b", re.I)
 _TUNEFUL = frozenset({"winds", "brass", "voices"})
 _ALL_KINDS = 8  # keys beyond which somebody has all kinds of drums
@@ -98,8 +110,17 @@ def may_be_joined(text: str, body: int, cast: Cast) -> bool:
     >>> [may_be_joined(text, 0, find_parts(text)) for text in ("Feature banjo and fiddle.", "For banjo and fiddle.")]
     [True, False]
     """
-    told = (_FOR.search(text[max(0, one.start - _BEFORE) : one.start]) for one in cast.spoken)
+    told = (_is_all(text, one.start, one.end) for one in cast.spoken)
     return bool(cast.parts) and not _CLOSED.search(text, body) and not any(told)
+
+
+def _is_all(text: str, start: int, end: int) -> bool:
+    """Whether players are named as all there are: by *for*, or by *only* where that holds for the whole piece."""
+    before = text[max(0, start - _BEFORE) : start]
+    if _FOR.search(before):
+        return True
+    alone = _ONLY_BEFORE.search(before) or _ONLY_AFTER.match(text, end)
+    return bool(alone) and not _AT_A_PLACE.search(text[max(0, start - _BEFORE) : end])
 
 
 def _pitched(cast: Cast) -> list[Part]:
