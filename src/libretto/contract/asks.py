@@ -37,7 +37,7 @@ ASK_KINDS: Mapping[str, str] = {
     "density": "sparse or busy",
     "register": "low or high; 'rising': a line that climbs from its beginning to its end",
     "feel": "swing, straight, syncopated, laid back",
-    "articulation": "staccato or legato",
+    "articulation": "staccato, legato or pizzicato",
     "difficulty": "beginner, intermediate or advanced",
     "range": "pitches ('C4-G4'), or an interval that no hand exceeds ('span 12')",
     "voices": "how many parts there are",

@@ -11,7 +11,7 @@ __all__ = ["bars_of_place", "sections_of_score"]
 
 _EDGE = 4  # bars of a beginning or an ending, and no more than a quarter of the piece
 _MOST_PLACES = 16
-_SECOND = 2  # chorus
+_SECOND = 2  # chorus, and who come in after one another
 _CHORUS = 12  # bars of a chorus of the blues
 _TO_THE_END = ("second half", "last third", "last quarter")  # after which nothing comes
 _ALSO = {  # what a section may be called in a piece whose sections have other names
@@ -129,11 +129,11 @@ def _traded(number: int, of: int, size: int, spans: tuple[tuple[int, int], ...])
 
 
 def _turn(how: str, number: int, of: int, low: int, high: int) -> int:
-    """The bar from which on the nth of some is there, or gone: they come in over three eighths, in whole phrases where
-    there is room, and go over the last third."""
+    """The bar from which on the nth of some is there, or gone: they come in over three eighths, two over a quarter, in
+    whole phrases where there is room, and go over the last third."""
     bars = high - low + 1
     phrases = min(bars // 2, _EDGE * (of - 1))
-    room = max(phrases, bars * 3 // 8) if how == "entry" else bars // 3
+    room = max(phrases, bars * 3 // 8 if of > _SECOND else bars // 4) if how == "entry" else bars // 3
     at = room * (number - 1) // max(1, of - 1)
     at = at // _EDGE * _EDGE if room >= _EDGE * (of - 1) else at
     return low + at if how == "entry" else min(high, high - room + at)

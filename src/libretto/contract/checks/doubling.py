@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from libretto.contract.asks import Ask
 from libretto.contract.checks.check import Finding, ask_clauses
-from libretto.contract.checks.where import Spans, nowhere, said, spans_of_ask, tops, tune_of, voices_of, within
+from libretto.contract.checks.where import Spans, bass_of, nowhere, said, spans_of_ask, tops, voices_of, within
 from libretto.contract.contract import Contract
 from libretto.score.model import Score
 
@@ -27,8 +29,8 @@ def way_of(what: str) -> tuple[str, int]:
     return what, 0
 
 
-def doubled_by(ask: Ask, score: Score, spans: Spans) -> tuple[int | None, int | None]:
-    """Who doubles, and who is doubled, by index."""
+def doubled_by(ask: Ask, contract: Contract, score: Score, spans: Spans) -> tuple[int | None, int | None]:
+    """Who doubles, and who is doubled, by index; the tune is with who leads, where that one plays there."""
     mine = [index for index in voices_of(ask.who, score, spans) if not score.voices[index].drums]
     if not mine:
         return None, None
@@ -36,25 +38,29 @@ def doubled_by(ask: Ask, score: Score, spans: Spans) -> tuple[int | None, int | 
     if who != "melody":
         whom = [index for index in voices_of(who, score, spans) if index not in mine and not score.voices[index].drums]
         return mine[0], whom[0] if whom else None
-    leader = tune_of(score, spans) if spans else None
-    return mine[0], leader if leader not in (None, mine[0]) else _loudest_other(score, mine[0], spans)
+    return mine[0], _with_tune(contract, score, mine[0], spans)
 
 
-def _loudest_other(score: Score, index: int, spans: Spans) -> int | None:
-    """Who else has a tune: the loudest line of the others."""
+def _with_tune(contract: Contract, score: Score, index: int, spans: Spans) -> int | None:
+    """Who else has the tune: the loudest line of who plays in most of the bars, who leads before all others and the
+    lowest after them."""
     rows = []
+    leads = {part.name for part in contract.parts if part.role == "lead"}
+    lowest, bars = bass_of(score, spans), sum(last - first + 1 for first, last in spans)
     for other, voice in enumerate(score.voices):
         notes = within(voice.array, spans, score)
         if other != index and not voice.drums and len(notes):
             top = tops(notes)
-            rows.append((float(top["velocity"].mean()) + float(top["pitch"].mean()) / 12, -other))
-    return -max(rows)[1] if rows else None
+            played = len(np.unique(np.searchsorted(score.bar_lines, top["onset"], side="right")))
+            loud = float(top["velocity"].mean()) + float(top["pitch"].mean()) / 12
+            rows.append((2 * played >= bars, voice.name in leads, other != lowest, loud, -other))
+    return -max(rows)[-1] if rows else None
 
 
 @ask_clauses.register("doubling")
 def _doubling(ask: Ask, contract: Contract, score: Score) -> Finding:
     spans = spans_of_ask(ask, score)
-    index, whom = doubled_by(ask, score, spans)
+    index, whom = doubled_by(ask, contract, score, spans)
     if not spans or index is None or whom is None:
         return nowhere(ask, spans)
     model = {(int(n["onset"]), int(n["pitch"]) % 12) for n in within(score.voices[whom].array, spans, score)}

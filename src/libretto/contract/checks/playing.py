@@ -37,6 +37,7 @@ _ROOM = 6.0  # velocities by which others are softer than a solo
 _STEP = 4.0  # velocities that are heard as softer or louder
 _SOFT, _LOUD = 70.0, 84.0  # the mean velocity of a soft piece at most, and of a loud one at least
 _SHORT, _LONG = 0.65, 0.85  # how much of the time to the next note is sounded: staccato at most, legato at least
+_PLUCKED = 45  # the program of strings without a bow
 _HALF, _SWUNG, _NEAR = QUARTER // 2, QUARTER * 2 // 3, QUARTER // 16  # where second eighths fall, and how nearly
 _SIXTEENTH, _SWUNG_SIXTEENTH = QUARTER * 3 // 4, QUARTER * 5 // 6  # where last sixteenths fall
 _FEW_SWUNG = 0.04  # of the notes
@@ -204,7 +205,8 @@ def _articulation(ask: Ask, contract: Contract, score: Score) -> Finding:
     for index in mine:
         notes = within(score.voices[index].array, spans, score)
         starts = np.unique(notes["onset"])
-        if len(starts) < 2:
+        if len(starts) < 2 or (ask.what == "pizzicato" and score.voices[index].program == _PLUCKED):
+            shares += [0.0] * (len(starts) > 1)  # what is plucked does not last
             continue
         following = np.append(starts, starts[-1] + QUARTER)[np.searchsorted(starts, notes["onset"], side="right")]
         room = np.minimum(following - notes["onset"], 2 * QUARTER)
@@ -212,7 +214,7 @@ def _articulation(ask: Ask, contract: Contract, score: Score) -> Finding:
     if not shares:
         return False, f"too little sounds in {said(spans)}", spans
     middle = float(np.median(shares))
-    kept = middle <= _SHORT if ask.what == "staccato" else middle >= _LONG
+    kept = middle >= _LONG if ask.what == "legato" else middle <= _SHORT
     return kept, f"notes sound for {middle:.0%} of the time to the next", spans
 
 

@@ -22,9 +22,11 @@ from libretto.contract.finders import (
     series,
     silences,
     solos,
+    stages,
     stoptime,
     strains,
     swapping,
+    touches,
     trades,
     waiting,
 )
@@ -56,15 +58,18 @@ __all__ = [
     "series",
     "silences",
     "solos",
+    "stages",
     "stoptime",
     "strains",
     "swapping",
+    "touches",
     "trades",
     "waiting",
 ]
 
 T = TypeVar("T")
 _LAYERS = "layers: "
+_COMING = ("enter", "leave", "silent", "only")  # kinds that tell when somebody plays
 _WITHIN = ("only", "enter", "density")  # kinds that layers of drums are no more than
 
 
@@ -79,6 +84,9 @@ def listen(scene: Scene) -> list[Finding]:
     findings = [one for one in findings if one in arched or not any(_of_arch(one, whole.heard) for whole in arched)]
     handed = by_name["handing"]
     findings = [one for one in findings if one in handed or one in _without([one], _of_hand_over, handed)]
+    staged = by_name["stages"]
+    placed = {one.ask.who for one in findings if one.ask and one.ask.kind in _COMING and one not in staged}
+    findings = [one for one in findings if one not in staged or (one.ask and one.ask.who not in placed)]
     return sorted(findings, key=lambda finding: (finding.heard.start, finding.heard.kind, finding.heard.value))
 
 

@@ -49,10 +49,10 @@ def arcs(scene: Scene) -> Iterator[Finding]:
 
 
 _ARCH = re.compile(
-    r"\b(?:build|grow|swell|ris|climb|work|mount)(?:s|es|e|ing)?(?: up| slowly| gradually| steadily){0,2} "
-    r"(?:to|into|towards?) (?:an? |the |its )?(?:[a-z-]+,? ){0,3}"
+    r"\b(?:(?:build|grow|swell|ris|climb|work|mount|surg|lead)(?:s|es|e|ing)?(?: up| slowly| gradually| steadily){0,2} "
+    r"(?:to|into|towards?)|reach(?:es|ing)?|hit(?:s|ting)?) (?:an? |the |its )?(?:[a-z-]+,? ){0,3}"
     r"(?:climax|peak|crescendo|high point|outburst|fortissimo)\b"
-    r"(?P<rest>[^.;!?]{0,30}?\b(?:and|then|before)\b[^.;!?]{0,16}?\b(?:end|fad|subsid|resolv|clos|return|sink|settl|dissolv|"
+    r"(?P<rest>[^.;!?]{0,60}?\b(?P<then>and|then|before)\b[^.;!?]{0,16}?\b(?:end|fad|subsid|resolv|clos|return|sink|settl|dissolv|"
     r"die|dying|calm|recede|ebb|quiet|soft|fall)[a-z]*\b)"
 )
 _NOT_SO = re.compile(
@@ -66,7 +66,7 @@ def arches(scene: Scene) -> Iterator[Finding]:
     """A piece that builds to a climax and ends quietly: it grows up to its last quarter, and its end is soft."""
     for match in list(_ARCH.finditer(scene.low))[:1]:
         start, end = match.span()
-        if _NOT_SO.search(scene.low[match.start("rest") : match.end("rest") + 24]):
+        if _NOT_SO.search(scene.low[match.start("then") : match.end("rest") + 24]):
             continue
         words = scene.text[start:end][:200]
         for what, where in (("growing", _GROWS), ("soft", _RESTS)):

@@ -51,6 +51,11 @@ _SO_LONG = re.compile(
 _CANON, _INVENTION = "canon", re.compile(r"\b(?:inventions?|fugues?|fugato|fughetta)\b")
 _OPENS_WITH = re.compile(r"(?:start|begin|open)s?(?: off| out)? with\b")
 _FREELY = re.compile(r"\b(?:alap|taksim|taqsim|taximi|solo|cadenza|introduction|intro|prelude|call|alone)\b")
+_OVER = re.compile(
+    r"(?:\s(?:line|melody|theme|tune|solo|motif|call|phrase))?"
+    r"\s(?:over|above|accompanied by|backed by|supported by|on top of)\s"
+    r"(?:(?!(?:and|then)\b)[a-z-]+,?\s){0,3}"
+)
 _SHOULD = re.compile(r"\s(?:(?:should|must|will|can|then|lead|line|part|section)\s){0,2}")
 _SO_MANY = re.compile(r"\s(?P<count>\d{1,2}|[a-z]+)[ -](?:bars|measures) of\b")
 _OF_SECTIONS = frozenset({"enter", "leave", "silent", "only", "manner", "articulation", "dynamics", "density"})
@@ -123,7 +128,14 @@ def _found(scene: Scene, cue: Cue, spans: list[tuple[int, int]]) -> list[Finding
         return []
     kind, place = meant
     asked = cue.row._replace(kind=kind, where=_where(scene, cue, kind, place))
+    players = [*players, *_beneath(scene, players)] if (kind, asked.where) == ("only", "start") else players
     return _each_player(scene, asked, players or [Player("", cue.start, cue.end)], _stretch(cue, players, place))
+
+
+def _beneath(scene: Scene, players: Sequence[Player]) -> list[Player]:
+    """Who lies under those that begin: ``begin with a flute over gentle strings``."""
+    near = [one for one in scene.players if players and one.start >= players[-1].end and one.name and not one.weak]
+    return [one for one in near[:1] if _OVER.fullmatch(scene.low, players[-1].end, one.start)]
 
 
 def _opening_up(scene: Scene, cue: Cue, place: Place | None) -> Place | None:

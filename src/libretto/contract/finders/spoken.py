@@ -31,7 +31,7 @@ _SOLOS = re.compile(r"\b(?:solo|improvis|play|sing|wander)(?:s|es|e|ing)?\b")
 _TOGETHER = ("unison", "call and response")  # textures of some who are told
 _BACKWARDS = 3  # clauses back to who plays what is described
 _THE_PIECE = re.compile(
-    r"\s*(?:and |then |let )?(?:it|everything|(?:the|this) (?:whole )?"
+    r"\s*(?:and |then |let ){0,3}(?:it|everything|(?:the|this) (?:whole )?"
     r"(?:piece|track|music|song|composition|theme|arrangement))\b"
 )
 _REMAIN = re.compile(  # who is left after all others stopped
@@ -60,6 +60,8 @@ def players_of(scene: Scene, cue: Cue) -> list[Player] | None:
 
 def _told_before(scene: Scene, cue: Cue) -> list[Player]:
     """Who was spoken of before the clause of a cue, where that is told to go on."""
+    if _of_the_piece(scene, cue):
+        return []
     return _before_it(scene, cue) or _hung_on(scene, cue) or _going_on(scene, cue) or _of_sentence(scene, cue)
 
 
@@ -180,10 +182,16 @@ def _pitched_before(scene: Scene, cue: Cue) -> list[Player]:
     return [one for one in near if scene.roles.get(one.name) not in BEATEN][-1:]
 
 
+def _of_the_piece(scene: Scene, cue: Cue) -> bool:
+    """Whether it is the piece itself that grows, fades or stops."""
+    told = cue.row.what in _CURVES or cue.row.kind == "leave"
+    return told and bool(_THE_PIECE.match(scene.low, scene.clause(cue.start).start))
+
+
 def spoken_of(scene: Scene, cue: Cue) -> list[Player]:
     """Everybody whom a cue may speak of."""
-    if cue.row.what in _CURVES and _THE_PIECE.match(scene.low, scene.clause(cue.start).start):
-        return []  # the piece itself grows or fades
+    if _of_the_piece(scene, cue):
+        return []
     players = _around(scene, cue)
     adjective = cue.row.kind in _ADJECTIVES or (cue.row.kind == MANNER and _PARTICIPLE.search(scene.low[: cue.end]))
     described = _described(scene, cue, players) if adjective else []

@@ -1,4 +1,4 @@
-"""Who plays alone has to be heard: bars in which it would rest are filled from what it plays elsewhere."""
+"""Who plays alone has to be heard: where it would rest for half of the time, it plays a phrase of its own."""
 
 from __future__ import annotations
 
@@ -13,33 +13,69 @@ from libretto.score import Score, Voice
 
 __all__ = ["heard_alone"]
 
+_PHRASE = 4  # bars
+
 
 def heard_alone(score: Score, names: Sequence[str], spans: Spans) -> Score:
-    """The piece with some players heard in bars that are theirs alone, where they would all rest."""
+    """The piece with some players heard in bars that are theirs alone, where they would all rest for half of them:
+    they play a phrase that they have elsewhere, if there is one, else some bars of theirs where they rest."""
     voices = [voice for voice in score.voices if voice.name in names and len(voice.array)]
-    rests = [
-        (bar + score.first_bar,) * 2
-        for bar in bars_of(score, spans)
-        if not any(len(within(voice.array, ((bar + score.first_bar,) * 2,), score)) for voice in voices)
-    ]
+    bars = bars_of(score, spans)
+    rests = [bar for bar in bars if not any(bar in _played(score, voice) for voice in voices)]
+    phrase = _phrase(score, voices, bars)
+    if not rests or 2 * len(rests) < len(bars) or (not phrase and 2 * len(rests) == len(bars)):
+        return score
     made = score
-    for voice in voices if 2 * len(rests) > len(bars_of(score, spans)) else ():
-        made = put(made, voice.name, rests, _elsewhere(score, voice, [bar for bar, _ in rests]))
+    for voice in voices:
+        fresh = bars if phrase else rests
+        rows = _elsewhere(score, voice, fresh, phrase or sorted(_played(score, voice))[:_PHRASE])
+        made = put(made, voice.name, [(bar + score.first_bar,) * 2 for bar in fresh], rows)
     return made
 
 
-def _elsewhere(score: Score, voice: Voice, bars: Sequence[int]) -> list[Row]:
-    """What a voice plays in its first bars, in others, on the tones of the chords there."""
+def _played(score: Score, voice: Voice) -> set[int]:
+    """The bars from 0 in which a voice begins something, in the meter of the beginning."""
     starts = np.searchsorted(score.bar_lines, voice.array["onset"], side="right") - 1
-    own = [int(bar) for bar in np.unique(starts) if score.meter_at(score.bar_lines[int(bar)]) == score.meter_at(0)]
+    return {int(bar) for bar in np.unique(starts) if score.meter_at(score.bar_lines[int(bar)]) == score.meter_at(0)}
+
+
+def _phrase(score: Score, voices: Sequence[Voice], bars: Sequence[int]) -> list[int]:
+    """The first phrase in all bars of which most of some play more than long tones, over the chords of some bars where
+    there is such a one; nothing where none is."""
+    size = min(len(bars), _PHRASE)
+    choices = []
+    for start in range(0, score.bars - size + 1, size):
+        own = list(range(start, start + size))
+        full = [voice for voice in voices if _sings(score, voice, own)]
+        if full and not set(own) & set(bars):
+            alike = sum(_chord(score, one) == _chord(score, two) for one, two in zip(own, bars, strict=False))
+            choices.append((-len(full), -alike, start, own))
+    return min(choices)[-1] if choices else []
+
+
+def _sings(score: Score, voice: Voice, bars: Sequence[int]) -> bool:
+    """Whether a voice plays in all of some bars, and more than one note in most of them."""
+    counts = [len(within(voice.array, ((bar + score.first_bar,) * 2,), score)) for bar in bars]
+    return all(counts) and 2 * sum(count > 1 for count in counts) > len(counts)
+
+
+def _chord(score: Score, bar: int) -> frozenset[int] | None:
+    chord = score.chord_at(score.bar_lines[bar])
+    return None if chord is None else frozenset(chord.classes)
+
+
+def _elsewhere(score: Score, voice: Voice, bars: Sequence[int], own: Sequence[int]) -> list[Row]:
+    """What a voice plays in some bars, in others, on the tones of the chords where these are not the same."""
+    starts = np.searchsorted(score.bar_lines, voice.array["onset"], side="right") - 1
     low, high = range_of(voice)
     rows = []
-    for place, number in enumerate(bars):
-        source, bar = own[place % min(len(own), 4)], number - score.first_bar
+    for place, bar in enumerate(bars if own else ()):
+        source = own[place % len(own)]
         moved = score.bar_lines[bar] - score.bar_lines[source]
+        same = voice.drums or _chord(score, bar) == _chord(score, source)
         for row in rows_of(voice.array[starts == source]):
             tick = row.onset + moved
-            pitch = row.pitch if voice.drums else _on_chord(score, tick, row.pitch, low, high)
+            pitch = row.pitch if same else _on_chord(score, tick, row.pitch, low, high)
             rows.append(row._replace(onset=tick, pitch=pitch))
     return rows
 

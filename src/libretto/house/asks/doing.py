@@ -59,11 +59,13 @@ def done(
 
 
 def _done_already(ask: Ask, contract: Contract, score: Score) -> bool:
-    """Whether a piece does what is asked as it stands: then nothing of it is written anew."""
-    clause = ask_clauses.get(ask.kind)
+    """Whether a piece does what is asked as it stands: then nothing of it is written anew. Who plays alone has to be
+    heard besides."""
+    clause = ask_clauses.get(ask.kind) if ask.kind != _ALONE else None
     return clause is not None and clause(ask, contract, score)[0] is True
 
 
+_ALONE = "only"
 _FIELDS = ("scale", "ending")  # kinds that a field of the contract asks for, not an ask
 
 

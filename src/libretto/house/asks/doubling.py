@@ -6,14 +6,16 @@ from collections.abc import Sequence
 
 from libretto.contract.asks import Ask
 from libretto.contract.checks.doubling import doubled_by, way_of
+from libretto.contract.checks.where import Spans, within
 from libretto.house.asks.doing import Job, doers, place_of
 from libretto.house.asks.notes import Row, fitted, put, range_of, rows_of, scale_at, tune
-from libretto.score import QUARTER, Score
+from libretto.score import QUARTER, Score, Voice
 
 __all__: list[str] = []
 
 _SOFTER = 10  # velocities by which who doubles stays behind
 _BASSES = range(32, 40)  # programs
+_STRUM = 3  # notes of a chord that is strummed
 _NEARLY = 0.95  # of the notes that have to lie within the range as they are
 
 
@@ -21,8 +23,8 @@ _NEARLY = 0.95  # of the notes that have to lie within the range as they are
 def _doubling(ask: Ask, score: Score, job: Job) -> Score:
     """The upper line of who is doubled, in the octave asked for where the instrument has it."""
     spans = place_of(ask, score)
-    index, whom = doubled_by(ask, score, tuple(spans))
-    line = tune(score, score.voices[whom], spans) if whom is not None else []
+    index, whom = doubled_by(ask, job.contract, score, tuple(spans))
+    line = _sung(score, score.voices[whom], spans) if whom is not None else []
     if index is None or not line:
         return score
     voice = score.voices[index]
@@ -39,6 +41,16 @@ def _doubling(ask: Ask, score: Score, job: Job) -> Score:
     rows = [_within(row, low, high) for row in _one_by_one(rows)]
     rows = _grounded(score, index, spans, rows) if voice.program in _BASSES else rows
     return put(score, voice.name, spans, rows)
+
+
+def _sung(score: Score, voice: Voice, spans: Spans) -> list[Row]:
+    """The upper line of a voice without the chords that it strums between its phrases, where it has both."""
+    rows = rows_of(within(voice.array, spans, score))
+    struck = [row.onset for row in rows if row.duration <= QUARTER]
+    strums = {onset for onset in struck if struck.count(onset) >= _STRUM}
+    line = tune(score, voice, spans)
+    rest = [row for row in line if row.onset not in strums]
+    return rest if 2 * len(rest) > len(line) else line
 
 
 def _grounded(score: Score, index: int, spans: Sequence[tuple[int, int]], rows: Sequence[Row]) -> list[Row]:

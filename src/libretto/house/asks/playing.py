@@ -19,6 +19,7 @@ from libretto.house.asks.alone import heard_alone
 from libretto.house.asks.breaks import drum_break
 from libretto.house.asks.doing import Job, doers, place_of, players_of
 from libretto.house.asks.notes import one_by_one, put, rows_of
+from libretto.house.asks.plucking import plucked
 from libretto.score import Score
 from libretto.score.time import bpm_of_micros
 
@@ -202,7 +203,11 @@ def _articulation(ask: Ask, score: Score, job: Job) -> Score:
     names = [score.voices[index].name for index in voices_of(ask.who, score, spans) if not score.voices[index].drums]
     if not spans or not names:
         return score
-    return detached(score, names, spans) if ask.what == "staccato" else held(score, names, spans)
+    if ask.what == "legato":
+        return held(score, names, spans)
+    if ask.what == "pizzicato" and ask.where:
+        score, names = plucked(score, names, spans)
+    return detached(score, names, spans) if names else score
 
 
 @doers.register("feel")

@@ -1,0 +1,91 @@
+"""A piece told in stages: ``start with a solo cello, gradually add strings, build to a climax with brass, then fade``.
+
+Who is named first in a later stage comes in there; who only plays at a climax comes in for the last third."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from libretto.contract.asks import Ask
+from libretto.contract.finders.clauses import Clause
+from libretto.contract.finders.cued import ask_value
+from libretto.contract.finders.scene import Finding, Player, Scene, finders
+
+__all__ = ["stages"]
+
+_BEGINS = re.compile(r"\b(?:start|begin|open|commenc)(?:s|e|es|ing|ning)?\b(?! up\b)")
+_GOES_ON = re.compile(
+    r"\s*(?:then|next|gradually|slowly|after (?:that|this|a while)|later|finally|from there|as (?:it|the \w+) (?:build|"
+    r"progress|unfold|develop|grow)\w*)\b"
+)
+_COMES = re.compile(
+    r"\b(?:add|join|enter|layer|introduc|burst|kick|crash|slam|sweep|creep|sneak|swell|ris|build|grow|reach|climax|peak|"
+    r"explod|erupt|blossom|bloom|follow|unfold|soar)(?:s|es|e|ed|ing|ning|ping)?\b|"
+    r"\b(?:com(?:e|es|ing)|bring(?:s|ing)?|tak(?:e|es|ing))\b[^,;.]*?\b(?:in|over)\b|\bsets? (?:in|up|a|the)\b"
+)
+_TOPS = re.compile(r"\b(?:climax|peak|explod|erupt|full orchestra|tutti|finale|triumphant finish|grand finish)")
+_CLOSES = re.compile(
+    r"\s*(?:and |before |until |it |the \w+ )*(?:should |must |let it )?"
+    r"(?:end|fad|finish|clos|conclud|return|settl|resolv|die|dying|dissolv|strip|fall|subsid|thin|leav|drop|break)(?:s|es|e|ing|ning|ping)?\b"
+)
+_STOP = re.compile(r"[.;!?](?=\s|\Z)")
+_TOP = "last third"
+_LONGEST = 200
+
+
+@finders.register("stages")
+def stages(scene: Scene) -> Iterator[Finding]:
+    """When each comes in who is first named in a later stage of what is told from a beginning on."""
+    for begins in list(_BEGINS.finditer(scene.low))[:1]:
+        told = _told(scene, begins.start())
+        known = {name for one in _named(scene, told[0]) for name in _all(one)} if told else set()
+        if not known:
+            return
+        rows = []
+        for clause in told[1:]:
+            if _CLOSES.match(scene.low, clause.start, clause.end):
+                break
+            fresh = [one for one in _named(scene, clause) if one.name not in known]
+            if fresh and _comes(scene, clause):
+                rows.append((clause, fresh))
+            known |= {name for one in fresh for name in _all(one)}
+        yield from _entries(scene, begins.start(), rows)
+
+
+def _entries(scene: Scene, start: int, rows: list[tuple[Clause, list[Player]]]) -> Iterator[Finding]:
+    """One after the other; who is kept for a climax comes last."""
+    tops = [bool(_TOPS.search(scene.low, clause.start, clause.end)) for clause, _ in rows]
+    count, number = 1 + tops.count(False), 1
+    for (_, fresh), top in zip(rows, tops, strict=True):
+        number += not top
+        where = _TOP if top else f"entry {number} of {count}"
+        for player in fresh:
+            for name in _all(player):
+                ask = Ask("enter", "", name, where, scene.text[start : player.end][-_LONGEST:])
+                yield scene.finding("enter", ask_value("enter", "", name, where), player.start, player.end, ask)
+
+
+def _told(scene: Scene, at: int) -> list[Clause]:
+    """The clauses from a beginning on, as far as its sentence goes, and those that go on from it."""
+    end = len(scene.low)
+    for stop in _STOP.finditer(scene.low, at):
+        if not _GOES_ON.match(scene.low, stop.end()):
+            end = stop.start()
+            break
+    first = scene.clause(at)
+    return [first, *(one for one in scene.clauses if first.end <= one.start < end)]
+
+
+def _comes(scene: Scene, clause: Clause) -> bool:
+    """Whether somebody comes in: by a verb, or by *then*."""
+    then = scene.low[: clause.start].endswith("then")
+    return then or bool(_COMES.search(scene.low, clause.start, clause.end))
+
+
+def _named(scene: Scene, clause: Clause) -> list[Player]:
+    return [one for one in scene.players if clause.start <= one.start < clause.end and one.name and not one.weak]
+
+
+def _all(player: Player) -> tuple[str, ...]:
+    return (player.name, *player.others)
