@@ -4,8 +4,9 @@ A place is a text: "" is the whole piece; "start", "middle", "end", "first half"
 ("chorus": all of them; "verse 2", "last chorus": one); "bars 9-12", "bar 9"; "from", "after", "until" or "before" in
 front of any of these ("from last chorus"; "before" is the section that leads there); several joined by " + ". Beside
 these there are "2 bars before last chorus", "2 bars in middle", "from bar 5 until bar 9", "outside chorus or solo",
-"section ends", "phrase ends", "later", "second time", "last time", "last strain", "entry 2 of 4" and "exit 2 of 4" for
-those who come in or go one after the other, and "turns 1 of 2 in 4" for those who have four bars each by turns.
+"contrast" (the bridge, or what stands for one), "section ends", "phrase ends", "later", "second time", "last time",
+"last strain", "entry 2 of 4" and "exit 2 of 4" for those who come in or go one after the other, and "turns 1 of 2 in
+4" for those who have four bars each by turns.
 ``find_places`` reads them from plain English, ``contract.stretches`` says which bars of a piece they are.
 """
 
@@ -99,6 +100,10 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
                    r"section)\s+(?:central|middle)\b|"
                    r"\b(?:the\s+)?middle\b(?!\s+(?:[A-Ga-g]\b|register|range|octave|voices?|strings?|"
                    r"of the keyboard))"),
+        ("contrast", r"\b(?:an?|one)\s(?:[a-z-]+,?\s){0,3}?contrasting\s(?:[a-z-]+\s)?(?:section|passage|episode|part|"
+                     r"middle|interlude)\b|\b(?:an?|one)\s(?:[a-z-]+,?\s){1,3}?(?<!string )(?<!horn )(?<!brass )"
+                     r"(?<!rhythm )(?<!wind )(?<!woodwind )(?<!percussion )(?<!reed )(?<!vocal )(?<!sax )(?<!solo )"
+                     r"(?:section|passage|episode)\b(?=,? (?:where|in which|when|(?:with|of) (?:only|just)))"),
     )  # fmt: skip
     return tuple((name, re.compile(source, 0 if name.endswith("letter") else re.I)) for name, source in sources)
 

@@ -18,7 +18,9 @@ NOBODY_LEADS = "Nobody is named as the lead; "
 #: What stands between two names of a list.
 LISTED = re.compile(r"\s*(?:,|and|&|or|,\s*and|,\s*or|plus)\s*(?:the |an? )?\Z", re.I)
 _STOP = re.compile(
-    r"[.;!?]|\b(?:accompanied|backed|supported|complemented|joined|answered|enhanced) by\b|"
+    r"[.;!?]|\b(?:before|until|when|then) (?:the |its |that )?(?:main |opening |first )?(?:theme|melody|tune) "
+    r"(?:returns?|comes? back|re-?enters?|reappears?|takes? over)\b|"
+    r"\b(?:accompanied|backed|supported|complemented|joined|answered|enhanced) by\b|"
     r",\s*(?:and |while |with )?the (?:lead|melody|tune|rhythm|harmony|beat)\s+"
     r"(?:should|will|must|can|only|[a-z]+(?<!s)s)\b|"
     r",\s*(?:and |while )?the (?:second|other|third|first)\s+(?:should|will|must|can|[a-z]+(?<!s)s)\b",

@@ -18,6 +18,7 @@ _ALSO = {  # what a section may be called in a piece whose sections have other n
     "chorus": ("refrain", "theme", "head", "strain", "drop"), "verse": ("theme", "head", "strain"),
     "head": ("theme", "verse", "A"), "theme": ("head", "verse", "A"), "bridge": ("B", "interlude", "solo"),
     "trio": ("bridge", "B", "interlude", "solo"), "interlude": ("bridge", "B", "solo"),
+    "break": ("bridge", "interlude", "B"),
 }  # fmt: skip
 
 
@@ -146,6 +147,9 @@ def _repeated(place: str, score: Score) -> tuple[tuple[int, int], ...] | None:
         return tuple((last, last) for _, _, last in sections_of_score(score)) or ((high, high),)
     if place == "phrase ends":
         return tuple((bar, bar) for bar in range(low + _EDGE - 1, high + 1, _EDGE))
+    if place == "contrast":
+        likely = (_by_section(name, score) for name in ("bridge", "interlude", "break"))
+        return next((spans[:1] for spans in likely if spans), ()) or _on_phrases("middle", score)
     if place == "later":
         return ((low + max(1, (high - low + 1) // 4 // _EDGE * _EDGE or 1), high),)
     return _again(place, score) if place in ("second time", "last time") else None

@@ -7,6 +7,7 @@ from libretto.contract.finders import (
     adding,
     arcs,
     changes,
+    contrasts,
     cued,
     doubling,
     elliptic,
@@ -41,6 +42,7 @@ __all__ = [
     "adding",
     "arcs",
     "changes",
+    "contrasts",
     "cued",
     "doubling",
     "elliptic",
@@ -70,6 +72,7 @@ __all__ = [
 T = TypeVar("T")
 _LAYERS = "layers: "
 _COMING = ("enter", "leave", "silent", "only")  # kinds that tell when somebody plays
+_TOUCH = ("dynamics", "articulation")
 _WITHIN = ("only", "enter", "density")  # kinds that layers of drums are no more than
 
 
@@ -80,7 +83,7 @@ def listen(scene: Scene) -> list[Finding]:
     grown = [one.heard for one in findings if one.ask and one.ask.what.startswith(_LAYERS)]
     findings = _without(findings, _part_of, grown)
     findings = _without(findings, _is_trade, [one.heard for one in by_name["trades"]])
-    arched = by_name["arches"]
+    arched = [*by_name["arches"], *by_name["by turns"], *by_name["waves"]]
     findings = [one for one in findings if one in arched or not any(_of_arch(one, whole.heard) for whole in arched)]
     handed = by_name["handing"]
     findings = [one for one in findings if one in handed or one in _without([one], _of_hand_over, handed)]
@@ -109,8 +112,8 @@ def _is_trade(finding: Finding, whole: Heard) -> bool:
 
 
 def _of_arch(finding: Finding, whole: Heard) -> bool:
-    """Whether words say of the loudness no more than that the piece grows and comes to rest."""
-    return finding.heard.kind == "dynamics" and finding.heard.start < whole.end and whole.start < finding.heard.end
+    """Whether words say of touch and loudness no more than that it grows and comes to rest, or changes by turns."""
+    return finding.heard.kind in _TOUCH and finding.heard.start < whole.end and whole.start < finding.heard.end
 
 
 def _of_hand_over(finding: Finding, whole: Finding) -> bool:

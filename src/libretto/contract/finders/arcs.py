@@ -55,9 +55,9 @@ _ARCH = re.compile(
     r"(?P<rest>[^.;!?]{0,60}?\b(?P<then>and|then|before)\b[^.;!?]{0,16}?\b(?:end|fad|subsid|resolv|clos|return|sink|settl|dissolv|"
     r"die|dying|calm|recede|ebb|quiet|soft|fall)[a-z]*\b)"
 )
-_NOT_SO = re.compile(
-    r"\b(?:in|at|by) (?:bars?|measures?) |\b(?:loud|triumph|blaz|bang|grand|epic|power|full)[a-z]*"
-)  # how a piece ends that does not rest
+_IN_A_BAR = re.compile(r"\b(?:in|at|by) (?:bars?|measures?) ")  # a climax that has a place of its own
+_NOT_SO = re.compile(r"\b(?:loud|triumph|blaz|bang|grand|epic|power|full)[a-z]*")  # how a piece ends that does not rest
+_AFTER = 24  # characters
 _GROWS, _RESTS = "until last quarter", "end"
 
 
@@ -66,7 +66,9 @@ def arches(scene: Scene) -> Iterator[Finding]:
     """A piece that builds to a climax and ends quietly: it grows up to its last quarter, and its end is soft."""
     for match in list(_ARCH.finditer(scene.low))[:1]:
         start, end = match.span()
-        if _NOT_SO.search(scene.low[match.start("then") : match.end("rest") + 24]):
+        last = match.end("rest") + _AFTER
+        placed = _IN_A_BAR.search(scene.low, match.start("rest"), last)
+        if placed or _NOT_SO.search(scene.low, match.start("then"), last):
             continue
         words = scene.text[start:end][:200]
         for what, where in (("growing", _GROWS), ("soft", _RESTS)):

@@ -122,7 +122,8 @@ def _one_bar(scene: Scene, cue: Cue, place: Place) -> bool:
 
 def _only_there(scene: Scene, cue: Cue, place: Place) -> bool:
     """Whether somebody leaves for as long as a section lasts: ``in the bridge the trumpet drops out``."""
-    inside = section_kind(place.text) in SECTION_KINDS and _IN_IT.search(scene.low[: place.start])
+    section = place.text == "middle" or section_kind(place.text) in SECTION_KINDS
+    inside = section and _IN_IT.search(scene.low[: place.start])
     return bool(inside or _DURING.search(scene.low, cue.end, max(cue.end, place.start)))
 
 

@@ -29,7 +29,8 @@ _NAMES = (("kick", re.compile(rf"\b{_KICK}")), ("hats", re.compile(r"\b(?:hi[- ]
 _DEAD = re.compile(
     r"\b(?:stop|halt|freez|break|paus|cut)(?:s|es|e|ing|ping)?(?: (?P<dead>dead|short|cold|off|out))?"
     r"(?: in (?:its|their) tracks)?,? (?P<often>once or twice|once|twice|two or three times|a couple of times|"
-    r"now and then|here and there)\b"
+    r"now and then|here and there)\b|"
+    r"\b(?:sudden|abrupt|unexpected|surprise) (?P<several>stops|pauses|silences|halts)\b(?! (?:before|at|after|in) )"
 )
 _ONE, _TWO = "1 bars before second half", "1 bars before second half + 1 bars before end"
 _THEN = re.compile(r"(?: (?:should|must|will|can|then|suddenly|all))* ")
@@ -55,6 +56,7 @@ def dead_stops(scene: Scene) -> Iterator[Finding]:
         near = [one for one in scene.players if 0 <= match.start() - one.end < _NEAR and one.name and not one.weak]
         words = scene.low[near[-1].end : match.start()] if near else ""
         who = near[-1].name if near and _THEN.fullmatch(words) else ""
-        where = _ONE if match["often"] == "once" else _TWO
+        often = match["often"] or match["several"]
+        where = _ONE if often == "once" else _TWO
         ask = Ask("silent", "stop", who, where, scene.text[match.start() : match.end()][:200])
-        yield scene.finding("silent", f"{who or 'everybody'} stops {match['often']}", match.start(), match.end(), ask)
+        yield scene.finding("silent", f"{who or 'everybody'} stops {often}", match.start(), match.end(), ask)

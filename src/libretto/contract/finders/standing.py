@@ -25,6 +25,9 @@ _CUED = re.compile(
     r"under|beneath|first|second|third|final|starting|with)"
     r"(?:\s(?:the|that|this|a|an|each|every|all|both|its))?(?:\s(?:very|whole|entire|big|huge|short|long))?\s\Z"
 )
+_OF_FEW = re.compile(  # ``a breakdown with just bass``
+    r"\s(?:(?:with|of|for|featuring)\s(?:only|just|nothing but)|where|in which)\b"
+)
 _BACK = 40  # characters before a place that say how it is meant
 
 
@@ -37,6 +40,7 @@ def places_told(text: str, low: str) -> list[Place]:
             one.value in _SHY
             and not _CUED.search(before)
             and not (one.value == "trio" and _HAS_THE.search(before))
+            and not _OF_FEW.match(low, one.end)
             and not re.match(r"(?:the|last|final|a|at|to)\s", low[one.start :])
         ):
             continue

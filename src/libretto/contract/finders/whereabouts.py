@@ -37,6 +37,7 @@ _IN = re.compile(r"\s(?:in|at|from|during|,)?\s?")  # between a section and its 
 _BARS_LATER = re.compile(r"\b(?P<count>\d{1,2}|two|four|eight|sixteen) (?:bars|measures) later\b")
 _OF_PHRASES = ("phrase", "line")
 _ONE = ("a", "an")
+_RETURNS = re.compile(r"\s(?:returns?|comes? back|re-?enters?|is (?:heard|played) again|kicks? back in|again)\b")
 
 
 class Place(NamedTuple):
@@ -135,5 +136,6 @@ def _counted(low: str, places: Sequence[Place]) -> list[Place]:
         near = (place for place in (*_times(low), *places) if place.how == "before")
         goal = next((place for place in near if match.end() <= place.start + 1 and place.start - match.end() < 2), None)
         if count and goal:
-            made.append(Place(f"{count} bars before {goal.text}", "", match.start(), goal.end))
+            again = "last " * bool(_RETURNS.match(low, goal.end) and " " not in goal.text)
+            made.append(Place(f"{count} bars before {again}{goal.text}", "", match.start(), goal.end))
     return made

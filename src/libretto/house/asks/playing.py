@@ -165,7 +165,10 @@ def _dynamics(ask: Ask, score: Score, job: Job) -> Score:
 def _swelled(ask: Ask, score: Score, job: Job, names: list[str], spans: Spans) -> Score:
     """The piece with some bars growing or fading, until it is heard: softer parts that come in later can hide it."""
     sign = 1 if ask.what == "growing" else -1
-    made = swelling(_leveled(score, names, spans), -sign * _SWELL, sign * _SWELL, names, spans)
+    opens = ask.where == "start" and sign > 0  # what fades in comes to what follows it
+    made = swelling(
+        _leveled(score, names, spans), -(1 + opens) * sign * _SWELL, (1 - opens) * sign * _SWELL, names, spans
+    )
     for _ in range(_LATE_ROOM):
         if ask_clauses["dynamics"](ask, job.contract, made)[0]:
             break

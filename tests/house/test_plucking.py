@@ -1,0 +1,33 @@
+"""Strings that pluck in some bars, and who doubles the tune or plays alone."""
+
+from __future__ import annotations
+
+from libretto.contract import read_brief
+from libretto.house.compose.composer import compose_score
+
+
+def test_a_quartet_plucks_every_other_phrase() -> None:
+    text = "A string quartet in A minor, 16 bars, that alternates between pizzicato and legato passages."
+    score = compose_score(read_brief(text), 0)
+    plucked = [voice for voice in score.voices if voice.name.endswith("(pizz.)")]
+    assert [voice.program for voice in plucked] == [45] * 4
+    bars = {score.bar_at(int(onset)) for voice in plucked for onset in voice.array["onset"]}
+    assert bars <= {0, 1, 2, 3, 8, 9, 10, 11}
+
+
+def test_who_doubles_the_tune_follows_who_leads() -> None:
+    text = (
+        "A pop song in G major, 32 bars, G-D-Em-C, for acoustic guitar, glockenspiel, bass and drums. The guitar "
+        "leads. A glockenspiel doubles the melody in the chorus."
+    )
+    score = compose_score(read_brief(text), 0)
+    voices = {voice.name: voice.array for voice in score.voices}
+    start, end = next(
+        (tick, after)
+        for (tick, name), (after, _) in zip(score.sections, score.sections[1:], strict=False)
+        if name.lower().startswith("chorus")
+    )
+    bells = [n for n in voices["Glockenspiel"] if start <= n["onset"] < end]
+    tune = {(int(n["onset"]), int(n["pitch"]) % 12) for n in voices["Acoustic Guitar"]}
+    assert bells
+    assert all((int(n["onset"]), int(n["pitch"]) % 12) in tune for n in bells)
