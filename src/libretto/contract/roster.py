@@ -64,6 +64,12 @@ _CLAUSE = re.compile(
 )
 _ON_BEATS = re.compile(r"\son (?:(?:beats? )?(?:two|2|one|1|three)\b|the (?:back|off)?-?beats?|every|each|all)", re.I)
 _BY_MEANS = re.compile(r"\b(?:with|using|on|of|from|in|through|by)\s(?:[a-z-]+,?\s){0,6}\Z", re.I)
+_AMBIGUOUS = ("electronic effects", "clockwork sounds")  # what anybody may have, or do
+_HEARD = re.compile(  # before a sound that is asked for beside players
+    r"\b(?:(?:with|add(?:s|ing)?|includ(?:e|es|ing)|featur(?:e|es|ing)|incorporat(?:e|es|ing)|integrat(?:e|es|ing)|plus|"
+    r"mix(?:ing)? in|hear)\s|(?:sounds?|recordings?|samples?) of\s)(?:(?!like\b|as\b)[a-z-]+,?\s){0,3}\Z",
+    re.I,
+)
 _RHYTHM = "rhythm section"
 _STROKES = ("stab", "stabs", "hits", "lines", "riffs")  # what is played, at the end of a name
 _SECOND = re.compile(r"\b(?:second|2nd|another|third|rhythm)\s(?:[a-z-]+\s)?\Z", re.I)
@@ -147,7 +153,8 @@ def _nobody(text: str, mention: Mention, listed: Sequence[Mention], seats: Seque
     """Nobody at all (an empty list), where a name is no player: effects, or what somebody of a band is said to play;
     who drums, where it is a stroke of theirs."""
     if mention.instrument.family == "effects":
-        return []
+        heard = mention.instrument.name not in _AMBIGUOUS and _HEARD.search(text[: mention.start][-_BEFORE:])
+        return None if heard else []
     between = text[listed[-1].end : mention.start].lower()
     struck = _of_drummers(text, mention, between, seats) if mention.instrument.family == "percussion" else []
     if struck:

@@ -100,12 +100,13 @@ def _beyond(places: list[str], score: Score) -> tuple[tuple[int, int], ...]:
 
 
 def _some_bars(count: int, how: str, spans: tuple[tuple[int, int], ...], low: int) -> tuple[tuple[int, int], ...]:
-    """So many bars before a place, or from its beginning on."""
+    """So many bars before each of some stretches, or from the beginning of the first on."""
     if not spans:
         return ()
-    first, last = spans[0]
-    made = (first, min(last, first + count - 1)) if how == "in" else (max(low, first - count), first - 1)
-    return (made,) if made[0] <= made[1] else ()
+    if how == "in":
+        return ((spans[0][0], min(spans[0][1], spans[0][0] + count - 1)),)
+    made = ((max(low, first - count), first - 1) for first, _ in spans)
+    return tuple(span for span in made if span[0] <= span[1])
 
 
 def _on_phrases(place: str, score: Score) -> tuple[tuple[int, int], ...]:

@@ -76,6 +76,7 @@ _LIKENED = re.compile(
     r"(?<!would )(?<!i'd )(?<!we'd )(?<!i’d )like (?:an?|the)|inspired by|similar to)"
     r"\s+(?:(?:the|an?|of|sound|sounds)\s+){0,3}(?:[a-z]+\s+)?\Z", re.I
 )  # fmt: skip
+_AS_IF = re.compile(r"(?<!sounds )(?<!effects )\blike\s(?:[a-z]+\s)?\Z", re.I)  # notes like falling rain
 _APPOSED = re.compile(r",\s+(?:which is |known as )?(?:an?|the|this)\s[^,.;]{0,60}\Z", re.I)
 _KIND = re.compile(
     r"string|traditional|ancient|plucked|bowed|type of|kind of|form of|member of|relative of|cousin of|ancestor", re.I
@@ -230,7 +231,7 @@ def idle(text: str, mention: Mention, before: str, others: bool) -> bool:
         return True
     if mention.instrument.family == "voices" and _played_by_others(text, mention, others):
         return True
-    if _ITS_WAY.match(text, mention.end):
+    if _ITS_WAY.match(text, mention.end) or (mention.instrument.family == "effects" and _AS_IF.search(before)):
         return True
     if _COATED.match(text, mention.end) or _what_others_play(text, mention, before, others):
         return True

@@ -130,6 +130,15 @@ def _one_drum(scene: Scene, row: Row, player: Player) -> bool:
     return row.kind in _COMES and scene.roles.get(player.name) == "drums" and bool(_OF_A_KIT.fullmatch(words))
 
 
+def _has_no_tune(scene: Scene, row: Row, player: Player) -> bool:
+    """Drums that take over with somebody leave the tune to that one."""
+    if row.kind != "lead" or scene.roles.get(player.name) not in BEATEN:
+        return False
+    clause = scene.clause(player.start)
+    near = [one for one in scene.players if clause.start <= one.start < clause.end and one.name and not one.weak]
+    return any(scene.roles.get(one.name) not in BEATEN for one in near)
+
+
 def _of_drums(scene: Scene, row: Row, player: Player) -> bool:
     """Drums lie neither high nor low, and what hangs over a beat is not heard of them."""
     asked = row.kind == "register" or (row.kind, row.what) == ("feel", "syncopated")
@@ -139,4 +148,5 @@ def _of_drums(scene: Scene, row: Row, player: Player) -> bool:
 _RULES: tuple[Callable[[Scene, Row, Player], bool], ...] = (
     _what_is_played, _underneath, _by_name, _one_at_a_time, _of_a_bass, _hardly_moves, _riff_of_its_own,
     _low_line, _of_the_others, _becomes_a_tune, _has_no_pitches, _of_strokes, _one_drum, _of_drums,
+    _has_no_tune,
 )  # fmt: skip

@@ -20,7 +20,9 @@ _OTHERWISE = re.compile(  # what says something else of a place than who is ther
 )
 _ONLY_TWICE = re.compile(
     r"\s(?:should |will )?(?:is |are |be )?(?:heard|plays?|sounds?|appears?|enters?|sings?|calls?) only "
-    r"(?:once|twice|(?:two|three|four) times)\b,?"
+    r"(?:once|twice|(?:two|three|four) times)\b,?|"
+    r"\s(?:should |will )?(?:is |are |be )?(?:heard|struck|plays?|sounds?|strikes?|rings?|tolls?) once"
+    r"(?= (?:at|in|near) )"
 )
 _STOP = re.compile(r"[.;!?]")
 _LATE = re.compile(r"second half|last .+|bars? \d+(?:-\d+)?|end|middle")

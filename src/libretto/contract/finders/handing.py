@@ -22,6 +22,15 @@ _MOVES = re.compile(
     r"(?:pass(?:es|ed)?|moves?|go(?:es)?|travels?|wanders?|shifts?|handed|migrates?|drifts?)"
     r"(?: over| on| across)? from (?:the |a |an )?\Z"
 )
+_PLAYS = re.compile(
+    r"\s(?:first |then |should )?(?:plays?|states?|sings?|introduces?|presents?|has)\s(?:the |its )(?:main |whole )?"
+    r"(?:melody|tune|theme)(?: (?:once|first|at first|alone))?\b"
+)
+_REPEATS = re.compile(
+    r"\s(?:should |then )?(?:repeats?|restates?|plays?|sings?|picks?|takes?) "
+    r"(?:it|that|(?:the |this )(?:same )?(?:melody|tune|theme))"
+    r"(?: up| again| over| back)?\b(?! (?:an octave|in (?:octaves|unison|thirds)|together))"
+)
 _TO = re.compile(r" (?:over |on |across )?(?:to|into) (?:the |a |an )?")
 _REACH = 80  # characters before a player that may say that it is given something
 _LONGEST = 200
@@ -57,8 +66,17 @@ def _pairs(scene: Scene) -> Iterator[tuple[Player, Player, int]]:
             giver = _giver(scene, named[:number], start + gives.start())
             if giver is not None:
                 yield giver, player, start + gives.start()
+        elif number and _REPEATS.match(scene.low, player.end) and (giver := _player_of(scene, named[:number])):
+            if not re.search(r"[.;!?]", scene.low[giver.end : player.start]):
+                yield giver, player, player.start
         elif moves and number + 1 < len(named) and _TO.fullmatch(scene.low[player.end : named[number + 1].start]):
             yield player, named[number + 1], start + moves.start()
+
+
+def _player_of(scene: Scene, earlier: list[Player]) -> Player | None:
+    """Who was last said to play the tune, before somebody repeats it: ``the flute plays the tune once``."""
+    told = [player for player in earlier if _PLAYS.match(scene.low, player.end)]
+    return told[-1] if told else None
 
 
 def _giver(scene: Scene, earlier: list[Player], start: int) -> Player | None:

@@ -77,6 +77,7 @@ _TO_PLACE = re.compile(r",?\s(?:only |not until )?(?:(?:at|in|on|from|after|with
 _A_BAR = re.compile(r"bar \d+|later|start|end")  # from which on somebody plays who comes in there
 _EDGE = re.compile(r"\s(?P<what>intro(?:duction)?|outro|interlude)s?\b(?! (?:riff|line|part|melody))")
 _BEGINS = re.compile(r"\b(?:start|begin|open)(?:s|ing)? (?:with|on|as)\b")
+_OPENS = re.compile(r"\s(?:should |then |first )?(?:starts?|begins?|opens?)\b(?! (?:with|on|as)\b)")
 _LONGEST = 200
 _MOST = 40
 _NEAR = 3  # characters between a player and what is said of it
@@ -188,7 +189,7 @@ def one_by_one(scene: Scene) -> Iterator[Finding]:
     """Players who come in, or go, one after the other, in the order in which they are named."""
     for pattern, kind, word in ((_JOINING, "enter", "entry"), (_GOING, "leave", "exit")):
         match = pattern.search(scene.low)
-        names = _in_order(scene)
+        names = (_told_in_order(scene, match.start()) if match and kind == "enter" else []) or _in_order(scene)
         if match is None or len(names) < _FEWEST:
             continue
         words = scene.text[match.start() : match.end()][:_LONGEST]
@@ -211,13 +212,22 @@ def _going(scene: Scene, names: Sequence[str], at: int) -> list[str]:
     return order[:-1]
 
 
+def _told_in_order(scene: Scene, at: int) -> list[str]:
+    """Who is named one after the other in a sentence before some words: ``the sopranos begin, then altos, tenors and
+    basses enter one by one``; nobody where it names too few."""
+    first = max(scene.low.rfind(mark, 0, at) for mark in ".;!?:")
+    named = [one for one in scene.players if first < one.start < at and one.name and not one.weak]
+    names = list(dict.fromkeys(name for one in named for name in (one.name, *one.others)))
+    return names if len(names) > _FEWEST else []
+
+
 def _in_order(scene: Scene) -> list[str]:
     """Everybody in the order of the band, who drums second; who is said to begin comes first."""
     begins = _BEGINS.search(scene.low)
     clause = scene.clause(begins.start()) if begins else None
-    first = next(
-        (one.name for one in scene.players if begins and clause and begins.end() <= one.start < clause.end), ""
-    )
+    opening = [one for one in scene.players if begins and clause and begins.end() <= one.start < clause.end]
+    opening += [one for one in scene.players if one.name and not one.weak and _OPENS.match(scene.low, one.end)]
+    first = opening[0].name if opening else ""
     names = sorted(scene.roles, key=lambda name: name != first)
     kits = [name for name in names[1:] if scene.roles[name] == "drums"]
     return [*names[:1], *kits, *(name for name in names[1:] if name not in kits)]

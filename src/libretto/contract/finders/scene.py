@@ -29,7 +29,7 @@ _AFTERWARDS = re.compile(r"\b(?:right |straight |directly |just )?after(?:wards?
 _TO_THE_END = ("second half", "end", "last strain")
 _BACK = 40  # characters before a place that say how it is meant
 _REACH = 70  # characters between words and who or where they speak of
-_JOINED = re.compile(r"\s*(?:and|&|,|, and|\+|plus|with)\s*(?:the |a |an )?\Z")
+_JOINED = re.compile(r"\s*(?:and|&|,|, and|\+|plus|with)\s*(?:the |a |an )?(?:(?<=and )[a-z]+ing )?\Z")
 _AND_DOES = re.compile(
     r"\b(?:and|before|then) (?:then |suddenly |finally |slowly |only )?"
     r"(?P<does>(?!its|his|this|as|is)[a-z]+(?<!s)s) (?:\w+ ){0,8}\Z"

@@ -18,12 +18,13 @@ _BARS = re.compile(
 )
 _BEFORE = re.compile(r"\bbefore\s(?:the\s)?\Z")
 _TIME = re.compile(
-    r"\b(?:on |for )?(?:the )?(?P<which>second|next|last|final|third) "
+    r"\b(?:on |for )?(?:the )?(?P<which>first|second|next|last|final|third) "
     r"(?:time(?: (?:a?round|through))?|round|pass|return|reprise|statement)\b|"
     r"\bon the repeats?\b|\bwhen it (?:repeats|comes back)\b"
 )
+_TIMES = {"first": "first third", "last": "last time", "final": "last time", "third": "last third"}
 _ENDS = re.compile(
-    r"\b(?:at |near |by |towards? )?(?:the )?ends? of (?:each|every|the|all(?: the)?) "
+    r"\b(?:at |near |by |towards? )?(?:the )?ends? of (?:each|every|the|all(?: the)?) (?:[a-z]+[- ]bar )?"
     r"(?P<what>rounds?|verses?|sections?|strains?|parts?|choruses|phrases?|lines?)\b"
 )
 _LATER = re.compile(
@@ -121,7 +122,7 @@ def _times(low: str) -> list[Place]:
     inside = [match for match in _LATER.finditer(low) if not any(match.end() == one.end() for one in counted)]
     made += [Place("later", "", *match.span()) for match in inside]
     for match in _TIME.finditer(low):
-        text = "last time" if match["which"] in ("last", "final") else "second time"
+        text = _TIMES.get(match["which"] or "", "second time")
         before = _BEFORE.search(low[: match.start()]) or _BEFORE.search(low[: match.start() + len("the ")])
         start = before.start() if before else match.start()
         made.append(Place(text, "before" if before else "", start, match.end()))
