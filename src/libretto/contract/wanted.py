@@ -76,7 +76,9 @@ _LIKENED = re.compile(
     r"(?<!would )(?<!i'd )(?<!we'd )(?<!i’d )like (?:an?|the)|inspired by|similar to)"
     r"\s+(?:(?:the|an?|of|sound|sounds)\s+){0,3}(?:[a-z]+\s+)?\Z", re.I
 )  # fmt: skip
-_AS_IF = re.compile(r"(?<!sounds )(?<!effects )\blike\s(?:[a-z]+\s)?\Z", re.I)  # notes like falling rain
+_AS_IF = re.compile(  # notes like falling rain
+    r"(?<!sounds )(?<!effects )(?<!instruments )(?<!elements )(?<!textures )(?<!sources )\blike\s(?:[a-z]+\s)?\Z", re.I
+)
 _APPOSED = re.compile(r",\s+(?:which is |known as )?(?:an?|the|this)\s[^,.;]{0,60}\Z", re.I)
 _KIND = re.compile(
     r"string|traditional|ancient|plucked|bowed|type of|kind of|form of|member of|relative of|cousin of|ancestor", re.I

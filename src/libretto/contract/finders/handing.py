@@ -27,9 +27,9 @@ _PLAYS = re.compile(
     r"(?:melody|tune|theme)(?: (?:once|first|at first|alone))?\b"
 )
 _REPEATS = re.compile(
-    r"\s(?:should |then )?(?:repeats?|restates?|plays?|sings?|picks?|takes?) "
-    r"(?:it|that|(?:the |this )(?:same )?(?:melody|tune|theme))"
-    r"(?: up| again| over| back)?\b(?! (?:an octave|in (?:octaves|unison|thirds)|together))"
+    r"\s(?:should |then )?(?:repeats?|restates?|(?:plays?|sings?)(?= \w+(?: \w+){0,2} again)) "
+    r"(?:it|that|(?:the |this )(?:same )?(?:melody|tune|theme))(?: again)?\b"
+    r"(?! (?:an octave|in (?:octaves|unison|thirds)|together))"
 )
 _TO = re.compile(r" (?:over |on |across )?(?:to|into) (?:the |a |an )?")
 _REACH = 80  # characters before a player that may say that it is given something

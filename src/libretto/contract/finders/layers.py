@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from libretto.contract.asks import Ask
 from libretto.contract.finders.scene import Finding, Scene, finders
 
-__all__ = ["dead_stops", "layers"]
+__all__ = ["dead_stops", "last_silence", "layers"]
 
 _KICK = r"(?:kick(?:s| drum)?|bass drum)"
 _MORE = (
@@ -32,6 +32,12 @@ _DEAD = re.compile(
     r"now and then|here and there)\b|"
     r"\b(?:sudden|abrupt|unexpected|surprise) (?P<several>stops|pauses|silences|halts)\b(?! (?:before|at|after|in) )"
 )
+_SILENCE = re.compile(
+    r"\b(?:(?:silence|pause|silent|stops?|freezes?|halts?)(?: (?:suddenly|dead|abruptly|short|completely))?,? "
+    r"(?:right |just )?(?:before|then|followed by|and then)|silence and) (?:with )?(?:a |an |the )?(?:[a-z]+,? ){0,2}"
+    r"(?:last|final|single|one)(?: [a-z]+,?){0,2} (?:chord|hit|note|stab|bang|bell|chime|blow|strike|crash|stroke)\b"
+)
+_LAST = "1 bars before last 1 bars"
 _ONE, _TWO = "1 bars before second half", "1 bars before second half + 1 bars before end"
 _THEN = re.compile(r"(?: (?:should|must|will|can|then|suddenly|all))* ")
 _NEAR = 12  # characters between a player and the stop that is its own
@@ -47,6 +53,14 @@ def layers(scene: Scene) -> Iterator[Finding]:
         what = f"layers: {', '.join(order)}"
         ask = Ask("drums", what, kit, "", scene.text[match.start() : match.end()].strip()[:200])
         yield scene.finding("drums", f"{kit}: {what}", match.start(), match.end(), ask)
+
+
+@finders.register("last silence")
+def last_silence(scene: Scene) -> Iterator[Finding]:
+    """A silence that everybody keeps before the last stroke of a piece."""
+    for match in list(_SILENCE.finditer(scene.low))[:1]:
+        ask = Ask("silent", "", "", _LAST, scene.text[match.start() : match.end()][:200])
+        yield scene.finding("silent", f"everybody at {_LAST}", match.start(), match.end(), ask)
 
 
 @finders.register("dead stops")

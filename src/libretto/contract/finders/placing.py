@@ -63,10 +63,16 @@ def _place(scene: Scene, cue: Cue, spans: list[tuple[int, int]]) -> Place | None
     """Where a cue holds by its own clause."""
     if cue.row.where not in (NEEDED, PERHAPS) or cue.row.kind in _WIDE_KINDS:
         return None
-    spans = [span for span in spans if scene.low[span[0] : span[1]] != "only"]
+    named = [one for one in scene.players if not one.weak]
+    spans = [span for span in spans if scene.low[span[0] : span[1]] != "only" and not _in_a_name(named, span)]
     goal = (_goal(scene, cue) or _within(scene, cue)) if cue.row.what in _CURVES else None
     place = goal or scene.where(cue.start, cue.end, spans)
     return place or (_after_tune(scene, cue) if cue.row.kind == "enter" else None)
+
+
+def _in_a_name(named: Sequence[Player], span: tuple[int, int]) -> bool:
+    """Whether words are only what somebody is called: a pad, an arpeggio."""
+    return any(one.start <= span[0] and span[1] <= one.end for one in named)
 
 
 def _within(scene: Scene, cue: Cue) -> Place | None:

@@ -46,20 +46,32 @@ def stages(scene: Scene) -> Iterator[Finding]:
         for clause in told[1:]:
             if _CLOSES.match(scene.low, clause.start, clause.end):
                 break
-            fresh = [one for one in _named(scene, clause) if one.name not in known]
+            fresh = _fresh(scene, clause, known)
             if fresh and _comes(scene, clause):
                 rows.append((clause, fresh))
             known |= {name for one in fresh for name in _all(one)}
         yield from _entries(scene, begins.start(), rows)
 
 
+def _fresh(scene: Scene, clause: Clause, known: set[str]) -> list[Player]:
+    """Who is named first in a clause; where it is the whole band that comes in, everybody who was not there."""
+    everybody = [one for one in scene.players if clause.start <= one.start < clause.end and one.weak and not one.name]
+    if everybody:
+        rest = tuple(name for name in scene.roles if name not in known)
+        return [everybody[0]._replace(name=rest[0], others=rest[1:], weak=False)] if rest else []
+    return [one for one in _named(scene, clause) if one.name not in known]
+
+
 def _entries(scene: Scene, start: int, rows: list[tuple[Clause, list[Player]]]) -> Iterator[Finding]:
     """One after the other; who is kept for a climax comes last."""
     tops = [bool(_TOPS.search(scene.low, clause.start, clause.end)) for clause, _ in rows]
     count, number = 1 + tops.count(False), 1
-    for (_, fresh), top in zip(rows, tops, strict=True):
+    for (clause, fresh), top in zip(rows, tops, strict=True):
         number += not top
-        where = _TOP if top else f"entry {number} of {count}"
+        told = [
+            one.where for one in scene.places if clause.start <= one.start < clause.end and fresh[0].end <= one.start
+        ]
+        where = told[0] if told else _TOP if top else f"entry {number} of {count}"
         for player in fresh:
             for name in _all(player):
                 ask = Ask("enter", "", name, where, scene.text[start : player.end][-_LONGEST:])
