@@ -43,6 +43,16 @@ def asked(text: str) -> list[str]:
             {"dynamics: growing, Pad, turns 1 of 2 in 2", "dynamics: fading, Pad, turns 2 of 2 in 2"},
         ),
         ("For piano and cello. Let the first notes fade in from nothing.", {"dynamics: growing, start"}),
+        ("For flute and harp. The melody becomes more ornamented each time it returns.", {"density: florid, melody"}),
+        ("For strings and piano. Everything stops before a last quiet chord.", {"silent: 1 bars before last 1 bars"}),
+        (
+            "A ballad for voice, piano and drums. It starts with piano and voice, the full band joins in the chorus.",
+            {"enter: Drums, chorus"},
+        ),
+        (
+            "For flute, harp and strings. The flute plays the tune once, then the strings repeat it.",
+            {"lead: Flute, first half", "lead: Strings, second half"},
+        ),
         ("For voice and drums. Each verse is a little louder than the last.", {"dynamics: growing"}),
     ],
 )

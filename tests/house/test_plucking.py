@@ -31,3 +31,12 @@ def test_who_doubles_the_tune_follows_who_leads() -> None:
     tune = {(int(n["onset"]), int(n["pitch"]) % 12) for n in voices["Acoustic Guitar"]}
     assert bells
     assert all((int(n["onset"]), int(n["pitch"]) % 12) in tune for n in bells)
+
+
+def test_a_tune_that_grows_ornamented_has_more_notes_later() -> None:
+    text = "A slow air in D minor for flute and harp, Dm-Gm-A-Dm, 24 bars."
+    plain = compose_score(read_brief(text), 0).voice("Flute").array
+    rich = compose_score(read_brief(f"{text} The flute melody grows more ornamented with each return."), 0)
+    adorned, third = rich.voice("Flute").array, rich.ticks // 3
+    assert (adorned["onset"] < third).sum() == (plain["onset"] < third).sum()
+    assert (adorned["onset"] >= 2 * third).sum() > (plain["onset"] >= 2 * third).sum()

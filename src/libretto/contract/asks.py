@@ -34,7 +34,7 @@ ASK_KINDS: Mapping[str, str] = {
     "silent": "nothing: who is silent there; 'stop': who breaks off after the first beat",
     "only": "nothing: who alone plays there",
     "dynamics": "soft, loud, growing, fading, quieter, louder",
-    "density": "sparse or busy",
+    "density": "sparse or busy; 'florid': a tune that is adorned the more the longer it goes on",
     "register": "low or high; 'rising': a line that climbs from its beginning to its end",
     "feel": "swing, straight, syncopated, laid back",
     "articulation": "staccato, legato or pizzicato",

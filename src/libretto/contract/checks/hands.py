@@ -67,6 +67,7 @@ LEVELS: Mapping[str, Level] = {
     "advanced": Level(127, 10, QUARTER // 8, hard=True),
 }
 _EASY = 0.98  # the share of notes that keep what a level allows; an ornament may not
+_RICHER = 1.25  # times the starts that a tune has late which grows florid
 _SPARSE, _BUSY = 1.25, 2.0  # starts a quarter: little more than a note a beat; a note every eighth
 _LESS, _MORE = 0.8, 1.2  # of what is around a passage
 _LOW, _HIGH = 0.45, 0.55  # of the way through where an instrument is comfortable
@@ -182,6 +183,11 @@ def _density(ask: Ask, contract: Contract, score: Score) -> Finding:
     mine = counted(ask, score, spans) if spans else []
     if not spans or not mine:
         return nowhere(ask, spans)
+    if ask.what == "florid":
+        third = (spans[-1][1] - spans[0][0] + 1) // 3
+        early, late = ((spans[0][0], spans[0][0] + third),), ((spans[-1][1] - third, spans[-1][1]),)
+        one, two = per_quarter(score, mine, early), per_quarter(score, mine, late)
+        return two >= one * _RICHER, f"{one:.1f} starts a quarter in {said(early)}, {two:.1f} in {said(late)}", spans
     here = per_quarter(score, mine, spans)
     around = per_quarter(score, mine, spans, outside=True) if ask.where else 0.0
     sparse = ask.what == "sparse"

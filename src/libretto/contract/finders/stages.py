@@ -71,7 +71,7 @@ def _entries(scene: Scene, start: int, rows: list[tuple[Clause, list[Player]]]) 
         told = [
             one.where for one in scene.places if clause.start <= one.start < clause.end and fresh[0].end <= one.start
         ]
-        where = told[0] if told else _TOP if top else f"entry {number} of {count}"
+        where = _TOP if top and told[:1] in ([], ["end"]) else told[0] if told else f"entry {number} of {count}"
         for player in fresh:
             for name in _all(player):
                 ask = Ask("enter", "", name, where, scene.text[start : player.end][-_LONGEST:])

@@ -1,4 +1,4 @@
-"""What hands can do: difficulty, ranges, register and density."""
+"""What hands can do: difficulty, ranges and register."""
 
 from __future__ import annotations
 
@@ -16,9 +16,7 @@ from libretto.contract.checks.hands import (
     LEVELS,
     RISING,
     Level,
-    counted,
     hand_of,
-    per_quarter,
     range_asked,
     register_of,
 )
@@ -28,18 +26,14 @@ from libretto.edits.density import divided
 from libretto.edits.register import octaved
 from libretto.edits.spans import starts_in, stretches
 from libretto.house.asks.climbing import climbing
+from libretto.house.asks.crowding import filled
 from libretto.house.asks.doing import Job, doers, place_of
 from libretto.house.asks.notes import MIDDLE, Row, put, rows_of, scale_at
 from libretto.house.asks.running import running
-from libretto.house.asks.thinning import thinner
 from libretto.score import QUARTER, Score, Voice
 
 __all__: list[str] = []
 
-_TRIES = 6  # times that notes are divided until there are enough
-_TUNE = "melody"
-_SPARSE, _BUSY = 1.1, 2.1  # starts a quarter to come to, with a little room
-_LESS, _MORE = 0.7, 1.3  # of what is around a passage
 _EIGHTH, _SIXTEENTH = QUARTER // 2, QUARTER // 4
 _OCTAVE = 12
 _HARDLY = 1 / 8  # of the notes are quick in what is calm
@@ -67,54 +61,6 @@ def _register(ask: Ask, score: Score, job: Job) -> Score:
                 break
             made = octaved(made, -1 if ask.what == "low" else 1, [name], spans, comfortable=True)
     return made
-
-
-@doers.register("density")
-def _density(ask: Ask, score: Score, job: Job) -> Score:
-    spans = place_of(ask, score)
-    chosen = counted(ask, score, spans) if spans else []
-    if not chosen:
-        return score
-    sparse = ask.what == "sparse"
-    if sparse and ask.who == _TUNE and len(score.voices) == 1 and not ask.where:
-        return score  # one hand has the tune: what would be left out is the other's
-    goal = _starts_wanted(ask, score, chosen, spans)
-    return thinner(score, chosen, spans, goal) if sparse else _busier(score, chosen, spans, goal)
-
-
-def _starts_wanted(ask: Ask, score: Score, chosen: Sequence[int], spans: Spans) -> float:
-    """The starts a quarter that some voices are to come to, measured by what is around a passage."""
-    sparse = ask.what == "sparse"
-    goal = _SPARSE if sparse else _BUSY
-    around = per_quarter(score, chosen, spans, outside=True) if ask.where else 0.0
-    return around * (_LESS if sparse else _MORE) if around else goal
-
-
-def _busier(score: Score, chosen: Sequence[int], spans: Spans, goal: float) -> Score:
-    """The piece with notes of some voices divided, then those of the last struck again, until there are enough."""
-    names = [score.voices[index].name for index in chosen]
-    made = score
-    for _ in range(_TRIES):
-        if per_quarter(made, chosen, spans) >= goal:
-            break
-        made = divided(made, names, spans)
-    for step in (_EIGHTH, _EIGHTH // 2):  # beside bars that run already eighths are not busy
-        made = made if per_quarter(made, chosen, spans) >= goal else _filled(made, names[-1], spans, step)
-    return made
-
-
-def _filled(score: Score, name: str, spans: Spans, step: int) -> Score:
-    """The piece with every note of a voice struck again on each ``step`` that it lasts."""
-    voice = score.voice(name)
-    mine = rows_of(voice.array[starts_in(voice.array, stretches(score, spans))])
-    rows = []
-    for row in mine:
-        places = [row.onset, *range(row.onset + step - row.onset % step, row.end, step)]
-        rows += [
-            row._replace(onset=tick, duration=after - tick)
-            for tick, after in zip(places, [*places[1:], row.end], strict=True)
-        ]
-    return put(score, name, spans, rows)
 
 
 @doers.register("range")
@@ -201,7 +147,7 @@ def _difficulty(ask: Ask, score: Score, job: Job) -> Score:
                 break
             name = score.voices[index].name
             made = divided(made, [name], spans)
-            made = _filled(made, name, spans, _EIGHTH) if _calm(made.voice(name).array) else made
+            made = filled(made, name, spans, _EIGHTH) if _calm(made.voice(name).array) else made
             made = _runs(made, name, spans)
         return made
     for index in mine:

@@ -1,0 +1,104 @@
+"""How much happens: notes left out where it is to be sparse, struck again where it is to be busy, adorned where a tune
+is to grow florid."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from libretto.contract.asks import Ask
+from libretto.contract.checks.hands import counted, per_quarter
+from libretto.contract.checks.where import Spans
+from libretto.edits.density import divided, thinned
+from libretto.edits.spans import starts_in, stretches
+from libretto.house.asks.adorning import adorned
+from libretto.house.asks.doing import Job, doers, place_of
+from libretto.house.asks.notes import put, rows_of
+from libretto.score import QUARTER, Score
+
+__all__ = ["filled"]
+
+_TRIES = 6  # times that notes are thinned or divided until it is enough
+_TUNE = "melody"
+_SHARE = 0.3  # of the starts that are left out each time
+_SPARSE, _BUSY = 1.1, 2.1  # starts a quarter to come to, with a little room
+_LESS, _MORE = 0.7, 1.3  # of what is around a passage
+_EIGHTH = QUARTER // 2
+
+
+@doers.register("density")
+def _density(ask: Ask, score: Score, job: Job) -> Score:
+    spans = place_of(ask, score)
+    chosen = counted(ask, score, spans) if spans else []
+    if not chosen:
+        return score
+    if ask.what == "florid":
+        return adorned(score, ask.who, spans)
+    sparse = ask.what == "sparse"
+    if sparse and ask.who == _TUNE and len(score.voices) == 1 and not ask.where:
+        return score  # one hand has the tune: what would be left out is the other's
+    goal = _starts_wanted(ask, score, chosen, spans)
+    return _thinner(score, chosen, spans, goal) if sparse else _busier(score, chosen, spans, goal)
+
+
+def _starts_wanted(ask: Ask, score: Score, chosen: Sequence[int], spans: Spans) -> float:
+    """The starts a quarter that some voices are to come to, measured by what is around a passage."""
+    sparse = ask.what == "sparse"
+    goal = _SPARSE if sparse else _BUSY
+    around = per_quarter(score, chosen, spans, outside=True) if ask.where else 0.0
+    return around * (_LESS if sparse else _MORE) if around else goal
+
+
+def _thinner(score: Score, chosen: Sequence[int], spans: Spans, goal: float) -> Score:
+    """The piece with starts of some voices left out until there are few enough."""
+    names = [score.voices[index].name for index in chosen]
+    made = score
+    for _ in range(_TRIES):
+        if per_quarter(made, chosen, spans) <= goal:
+            break
+        made = thinned(made, _SHARE, names, spans)
+    return made if made is score else _rung(made, names, spans)
+
+
+def _rung(score: Score, names: Sequence[str], spans: Spans) -> Score:
+    """The piece with what is left of quick notes ringing as long as a beat, up to the next start."""
+    made = score
+    for voice in score.voices:
+        rows = rows_of(voice.array[starts_in(voice.array, stretches(score, spans))])
+        starts = sorted({row.onset for row in rows})
+        after = dict(zip(starts, [*starts[1:], score.ticks], strict=True))
+        ringing = [
+            row._replace(duration=max(row.duration, min(QUARTER, after[row.onset] - row.onset)))
+            if row.duration < _EIGHTH
+            else row
+            for row in rows
+        ]
+        if voice.name in names and not voice.drums and ringing != rows:
+            made = put(made, voice.name, spans, ringing)
+    return made
+
+
+def _busier(score: Score, chosen: Sequence[int], spans: Spans, goal: float) -> Score:
+    """The piece with notes of some voices divided, then those of the last struck again, until there are enough."""
+    names = [score.voices[index].name for index in chosen]
+    made = score
+    for _ in range(_TRIES):
+        if per_quarter(made, chosen, spans) >= goal:
+            break
+        made = divided(made, names, spans)
+    for step in (_EIGHTH, _EIGHTH // 2):  # beside bars that run already eighths are not busy
+        made = made if per_quarter(made, chosen, spans) >= goal else filled(made, names[-1], spans, step)
+    return made
+
+
+def filled(score: Score, name: str, spans: Spans, step: int) -> Score:
+    """The piece with every note of a voice struck again on each ``step`` that it lasts."""
+    voice = score.voice(name)
+    mine = rows_of(voice.array[starts_in(voice.array, stretches(score, spans))])
+    rows = []
+    for row in mine:
+        places = [row.onset, *range(row.onset + step - row.onset % step, row.end, step)]
+        rows += [
+            row._replace(onset=tick, duration=after - tick)
+            for tick, after in zip(places, [*places[1:], row.end], strict=True)
+        ]
+    return put(score, name, spans, rows)
