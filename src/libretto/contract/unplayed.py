@@ -58,6 +58,7 @@ _HITTING = re.compile(  # what a player does who is said to play them
 _BEFORE = 40  # characters before a name that may make it something else
 _UNACCOMPANIED = ("a cappella", "acapella", "a capella")  # how singers sing who are named besides
 _SINGERS = re.compile(r"\b(?:choir|chorus|voices?|singers?|satb|sopranos?|vocals?)\b", re.I)
+_STOPS = re.compile(r"\sstops\b(?! (?:playing|in|at (?:bar|the)|before|after|when))", re.I)  # of an organ
 _LIKENING = 8  # characters after a name that may liken something to it
 _LIKE_WHAT = re.compile(r"\slike\s(?:an?|the|two|three|some|it|they|someone|somebody|lovers|old|distant)\s", re.I)
 
@@ -67,6 +68,8 @@ def no_player(text: str, words: str, start: int, end: int) -> bool:
     before = text[max(0, start - _BEFORE) : start]
     if words in _SAID_BEFORE:
         return bool(_SAID_BEFORE[words].search(before))
+    if _STOPS.match(text, end) and re.search(r"\borgan\b", text, re.I):
+        return True  # flute stops are drawn
     if words.endswith(" lead") and _LEAD_OF.match(text, end):
         return True
     if words in ("alto", "tenor"):

@@ -20,6 +20,7 @@ _THEN = re.compile(
     r",?\s?(?:and )?(?:then |finally |later |next |after that |followed by |adds? |adding ){0,2}(?:by )?"
     r"(?:the |a |an |some )?(?:[a-z-]+ )?"
 )
+_SOLO = re.compile(r"\s(?:[a-z]+\s)?(?:solo|break|fill|lick|cadenza)s?\b")  # what somebody plays who is there
 _STOP = re.compile(r"[.;!?]")
 _LONGEST = 200
 
@@ -47,7 +48,7 @@ def _groups(scene: Scene, start: int, end: int) -> list[list[Player]]:
     groups: list[list[Player]] = []
     for player in (one for one in scene.players if start <= one.start and one.end <= end):
         gap = scene.low[groups[-1][-1].end if groups else start - 1 : player.start]
-        if player.weak or not player.name:
+        if player.weak or not player.name or _SOLO.match(scene.low, player.end):
             break
         if groups and _AND.fullmatch(gap):
             groups[-1].append(player)

@@ -53,7 +53,7 @@ _ARCH = re.compile(
     r"(?:to|into|towards?)|reach(?:es|ing)?|hit(?:s|ting)?) (?:an? |the |its )?(?:[a-z-]+,? ){0,3}"
     r"(?:climax|peak|crescendo|high point|outburst|fortissimo)\b"
     r"(?P<rest>[^.;!?]{0,60}?\b(?P<then>and|then|before)\b[^.;!?]{0,16}?\b(?:end|fad|subsid|resolv|clos|return|sink|settl|dissolv|"
-    r"die|dying|calm|recede|ebb|quiet|soft|fall)[a-z]*\b)"
+    r"die|dying|calm|recede|ebb|quiet|soft|fall|drop)[a-z]*\b)"
 )
 _IN_A_BAR = re.compile(r"\b(?:in|at|by) (?:bars?|measures?) ")  # a climax that has a place of its own
 _NOT_SO = re.compile(r"\b(?:loud|triumph|blaz|bang|grand|epic|power|full)[a-z]*")  # how a piece ends that does not rest

@@ -56,6 +56,7 @@ _OVER = re.compile(
     r"\s(?:over|above|accompanied by|backed by|supported by|on top of)\s"
     r"(?:(?!(?:and|then)\b)[a-z-]+,?\s){0,3}"
 )
+_FILL = re.compile(r"\b(?:drums?|snare|tom|percussion) (?:fill|roll|pickup|hit|crash|count-?in)\b")  # of a bar
 _SHOULD = re.compile(r"\s(?:(?:should|must|will|can|then|lead|line|part|section)\s){0,2}")
 _SO_MANY = re.compile(r"\s(?P<count>\d{1,2}|[a-z]+)[ -](?:bars|measures) of\b")
 _OF_SECTIONS = frozenset({"enter", "leave", "silent", "only", "manner", "articulation", "dynamics", "density"})
@@ -216,6 +217,8 @@ def _fixed(scene: Scene, cue: Cue) -> str:
 
 def _opening(scene: Scene, cue: Cue) -> str:
     """For how many bars somebody plays alone at the start, where that is told: ``an alap of eight bars``."""
+    if _FILL.search(scene.low, cue.end, max(cue.end, scene.clause(cue.start).end)):
+        return "first 1 bars"
     told = _SO_MANY.match(scene.low, cue.end)
     told = told or _SO_LONG.search(scene.low, cue.end, max(cue.end, scene.clause(cue.start).end))
     count = number_of(told["count"]) if told else None

@@ -17,7 +17,8 @@ _ALL = (
     r"(?:band|track|music|song|piece|tune|ensemble)|it|they|we|all (?:of them|instruments|players))"
 )
 _STOPS = (
-    r"(?:stops?(?: (?:dead|short|cold|completely|playing|together))?|cuts? (?:out|off|dead)|falls? silent|goes? silent|"
+    r"(?:cuts? to (?:total |complete |sudden |dead )?silence|"
+    r"stops?(?: (?:dead|short|cold|completely|playing|together))?|cuts? (?:out|off|dead)|falls? silent|goes? silent|"
     r"breaks? off|freezes?|halts?|pauses?|drops? out)"
 )
 _STOP = re.compile(
@@ -77,6 +78,7 @@ _TO_PLACE = re.compile(r",?\s(?:only |not until )?(?:(?:at|in|on|from|after|with
 _A_BAR = re.compile(r"bar \d+|later|start|end")  # from which on somebody plays who comes in there
 _EDGE = re.compile(r"\s(?P<what>intro(?:duction)?|outro|interlude)s?\b(?! (?:riff|line|part|melody))")
 _BEGINS = re.compile(r"\b(?:start|begin|open)(?:s|ing)? (?:with|on|as)\b")
+_ON_ONE = re.compile(r"\bon (?:beat (?:one|1)|the (?:one|first beat|downbeat))\b")  # of a bar in which they stop
 _OPENS = re.compile(r"\s(?:should |then |first )?(?:starts?|begins?|opens?)\b(?! (?:with|on|as)\b)")
 _LONGEST = 200
 _MOST = 40
@@ -97,7 +99,8 @@ def stops(scene: Scene) -> Iterator[Finding]:
             continue
         where = _moment(place)
         start, end = min(match.start(), place.start), max(match.end(), place.end)
-        ask = Ask("silent", "", "", where, scene.text[start:end].strip()[:_LONGEST])
+        what = "stop" if _ON_ONE.search(scene.low, match.end(), max(match.end(), place.start)) else ""
+        ask = Ask("silent", what, "", where, scene.text[start:end].strip()[:_LONGEST])
         yield scene.finding("silent", f"everybody at {where}", start, end, ask)
 
 

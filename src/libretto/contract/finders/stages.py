@@ -29,8 +29,11 @@ _CLOSES = re.compile(
     r"\s*(?:and |before |until |it |the \w+ )*(?:should |must |let it )?"
     r"(?:end|fad|finish|clos|conclud|return|settl|resolv|die|dying|dissolv|strip|fall|subsid|thin|leav|drop|break)(?:s|es|e|ing|ning|ping)?\b"
 )
+_SLOWLY = re.compile(r"\b(?:gradually|slowly|eventually|later|finally|little by little|one by one)\b")
+_PAIR = 2  # who begins, and who comes then
+_SOLO = re.compile(r"\s(?:[a-z]+\s)?(?:solo|break|fill|lick|cadenza|interlude)s?\b")  # what somebody plays who is there
 _STOP = re.compile(r"[.;!?](?=\s|\Z)")
-_TOP = "last third"
+_TOP, _AT_ONCE = "last third", "after start"
 _LONGEST = 200
 
 
@@ -59,7 +62,8 @@ def _fresh(scene: Scene, clause: Clause, known: set[str]) -> list[Player]:
     if everybody:
         rest = tuple(name for name in scene.roles if name not in known)
         return [everybody[0]._replace(name=rest[0], others=rest[1:], weak=False)] if rest else []
-    return [one for one in _named(scene, clause) if one.name not in known]
+    named = [one for one in _named(scene, clause) if not _SOLO.match(scene.low, one.end)]
+    return [one for one in named if one.name not in known]
 
 
 def _entries(scene: Scene, start: int, rows: list[tuple[Clause, list[Player]]]) -> Iterator[Finding]:
@@ -71,7 +75,9 @@ def _entries(scene: Scene, start: int, rows: list[tuple[Clause, list[Player]]]) 
         told = [
             one.where for one in scene.places if clause.start <= one.start < clause.end and fresh[0].end <= one.start
         ]
-        where = _TOP if top and told[:1] in ([], ["end"]) else told[0] if told else f"entry {number} of {count}"
+        soon = count == _PAIR and not _SLOWLY.search(scene.low, clause.start, clause.end)
+        usual = _AT_ONCE if soon else f"entry {number} of {count}"
+        where = _TOP if top and told[:1] in ([], ["end"]) else told[0] if told else usual
         for player in fresh:
             for name in _all(player):
                 ask = Ask("enter", "", name, where, scene.text[start : player.end][-_LONGEST:])
