@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from libretto.contract.asks import Ask
 from libretto.contract.finders.clauses import Clause
 from libretto.contract.finders.cued import ask_value
-from libretto.contract.finders.scene import Finding, Player, Scene, finders
+from libretto.contract.finders.scene import Finding, Place, Player, Scene, finders
 
 __all__ = ["stages"]
 
@@ -72,9 +72,7 @@ def _entries(scene: Scene, start: int, rows: list[tuple[Clause, list[Player]]]) 
     count, number = 1 + tops.count(False), 1
     for (clause, fresh), top in zip(rows, tops, strict=True):
         number += not top
-        told = [
-            one.where for one in scene.places if clause.start <= one.start < clause.end and fresh[0].end <= one.start
-        ]
+        told = [one.where for one in scene.places if _placed(scene, clause, fresh[0], one)]
         soon = count == _PAIR and not _SLOWLY.search(scene.low, clause.start, clause.end)
         usual = _AT_ONCE if soon else f"entry {number} of {count}"
         where = _TOP if top and told[:1] in ([], ["end"]) else told[0] if told else usual
@@ -82,6 +80,14 @@ def _entries(scene: Scene, start: int, rows: list[tuple[Clause, list[Player]]]) 
             for name in _all(player):
                 ask = Ask("enter", "", name, where, scene.text[start : player.end][-_LONGEST:])
                 yield scene.finding("enter", ask_value("enter", "", name, where), player.start, player.end, ask)
+
+
+def _placed(scene: Scene, clause: Clause, player: Player, place: Place) -> bool:
+    """Whether a place is told of somebody who comes in."""
+    inside = (
+        clause.start <= place.start < clause.end and player.end <= place.start and place.how not in ("before", "until")
+    )
+    return inside and " and " not in scene.low[player.end : place.start]
 
 
 def _told(scene: Scene, at: int) -> list[Clause]:

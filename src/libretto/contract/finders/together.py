@@ -45,8 +45,12 @@ def several(scene: Scene, cue: Cue) -> list[Player] | None:
         chosen = [*_last_before(scene, clause.start, pitched), *near]
     if len(_names(chosen)) < _PAIR:
         return _one_told(scene, cue, near) if lone else []
+    between = scene.low[chosen[0].end : max(chosen[0].end, chosen[1].start)] if len(chosen) == _PAIR else ""
+    if cue.row.what == "call and response" and _ANSWERED.match(between.strip()):
+        chosen = chosen[::-1]  # who is answered calls
     name = " + ".join(_names(chosen))
-    return [chosen[0]._replace(name=name, end=max(one.end for one in chosen), others=())]
+    first, last = min(one.start for one in chosen), max(one.end for one in chosen)
+    return [chosen[0]._replace(name=name, start=first, end=last, others=())]
 
 
 def _of_figures(scene: Scene, cue: Cue, near: list[Player]) -> list[Player]:

@@ -79,14 +79,29 @@ def _call(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
     second = told[1] if told else _answering(score, first, spans)
     if second is None:
         return put(score, first.name, answers, [row._replace(pitch=row.pitch - 12) for row in said])
-    own = tune(score, second, answers)
+    if told and _thickness(first) > _LINE:  # who accompanies calls above its chords, and goes on under the answers
+        return _called_by_hands(score, first, second, score.voices[leader], calls)
+    own = tune(score, second, answers) if not told or _thickness(second) <= _LINE else []
     said = own if len(own) > len(said) else said  # who answers already does so in its own words
-    if not told and _thickness(second) > _LINE:  # who accompanies answers in chords, and goes on between
+    if _thickness(second) > _LINE:  # who accompanies answers in chords, and goes on between
         made = silenced(put(score, second.name, answers, _in_chords(score, second, said)), [first.name], answers)
         if ask_clauses[ask.kind](ask, job.contract, made)[0]:
             return made
     made = put(score, second.name, answers, fitted(said, *range_of(second)))
     return silenced(silenced(made, [second.name], calls), [first.name], answers)
+
+
+def _called_by_hands(score: Score, first: Voice, second: Voice, leader: Voice, calls: Spans) -> Score:
+    """The piece with somebody who accompanies playing the tune of the calls above its chords; another answers."""
+    said = tune(score, leader, calls) if leader.name != first.name else []
+    made = score
+    if said:
+        line = fitted(said, MIDDLE, range_of(first)[1])
+        lowest = min(row.pitch for row in line)
+        below = [row for row in rows_of(within(first.array, tuple(calls), score)) if row.pitch < lowest]
+        made = put(score, first.name, calls, sorted((*below, *line)))
+    made = silenced(made, [second.name], calls)
+    return silenced(made, [leader.name], calls) if leader.name not in (first.name, second.name) else made
 
 
 def _in_chords(score: Score, voice: Voice, said: Sequence[Row]) -> list[Row]:
