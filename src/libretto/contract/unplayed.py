@@ -68,9 +68,7 @@ def no_player(text: str, words: str, start: int, end: int) -> bool:
     before = text[max(0, start - _BEFORE) : start]
     if words in _SAID_BEFORE:
         return bool(_SAID_BEFORE[words].search(before))
-    if _STOPS.match(text, end) and re.search(r"\borgan\b", text, re.I):
-        return True  # flute stops are drawn
-    if words.endswith(" lead") and _LEAD_OF.match(text, end):
+    if (words.endswith(" lead") and _LEAD_OF.match(text, end)) or _is_stop(text, end):
         return True
     if words in ("alto", "tenor"):
         return not (is_short_voice(text, words, start, end) or _is_horn(text, end))
@@ -81,6 +79,11 @@ def no_player(text: str, words: str, start: int, end: int) -> bool:
         return other is not None and bool(other.match(text, end))
     told = _TO_THE_BASS.search(before) and not _DOWN_TO.search(before)
     return bool(_LOW_NOTES.match(text, end) or told or _OF_THE_THUMB.search(before))
+
+
+def _is_stop(text: str, end: int) -> bool:
+    """Whether a name is that of a stop of an organ: flute stops are drawn."""
+    return bool(_STOPS.match(text, end) and re.search(r"\borgan\b", text, re.I))
 
 
 def _is_horn(text: str, end: int) -> bool:

@@ -87,10 +87,15 @@ def listen(scene: Scene) -> list[Finding]:
     findings = [one for one in findings if one in arched or not any(_of_arch(one, whole.heard) for whole in arched)]
     handed = by_name["handing"]
     findings = [one for one in findings if one in handed or one in _without([one], _of_hand_over, handed)]
-    staged = [*by_name["stages"], *by_name["added"]]
-    placed = {one.ask.who for one in findings if one.ask and one.ask.kind in _COMING and one not in staged}
-    findings = [one for one in findings if one not in staged or (one.ask and one.ask.who not in placed)]
+    findings = _placed_once(findings, [*by_name["stages"], *by_name["added"]])
     return sorted(findings, key=lambda finding: (finding.heard.start, finding.heard.kind, finding.heard.value))
+
+
+def _placed_once(findings: list[Finding], staged: Sequence[Finding]) -> list[Finding]:
+    """What was found, without the stages at which somebody comes in of whom it is told elsewhere."""
+    others = [one for one in findings if one not in staged]
+    placed = {one.ask.who for one in others if one.ask and one.ask.kind in _COMING}
+    return [one for one in findings if one in others or (one.ask and one.ask.who not in placed)]
 
 
 def _without(findings: list[Finding], rule: Callable[[Finding, T], bool], wholes: Sequence[T]) -> list[Finding]:

@@ -40,8 +40,7 @@ def contrasts(scene: Scene) -> Iterator[Finding]:
             if told:
                 yield _finding(scene, Ask("dynamics", what, "", place.text), place.start, told.end())
                 break
-        guests = [one for one in scene.players if place.end <= one.start < last and not one.weak]
-        guests = [one for one in guests if _first(scene, one) and scene.roles.get(one.name) not in BEATEN]
+        guests = [one for one in scene.players if place.end <= one.start < last and _carries(scene, one)]
         if guests and _WITH.search(scene.low, place.end, guests[0].start):
             names = " + ".join(dict.fromkeys(one.name for one in guests))
             yield _finding(scene, Ask("only", "", names, place.text), place.start, guests[-1].end)
@@ -67,6 +66,11 @@ def _guests(scene: Scene, place: Place) -> list[Player]:
             break
         group.insert(0, one)
     return group if group and _ADD.search(scene.low, 0, group[0].start) else []
+
+
+def _carries(scene: Scene, player: Player) -> bool:
+    """Whether somebody with tones is named first, and can carry a section."""
+    return not player.weak and _first(scene, player) and scene.roles.get(player.name) not in BEATEN
 
 
 def _first(scene: Scene, player: Player) -> bool:

@@ -129,14 +129,16 @@ def _found(scene: Scene, cue: Cue, spans: list[tuple[int, int]]) -> list[Finding
         return []
     kind, place = meant
     asked = cue.row._replace(kind=kind, where=_where(scene, cue, kind, place))
-    players = [*players, *_beneath(scene, players)] if (kind, asked.where) == ("only", "start") else players
+    players = _beneath(scene, asked, players)
     return _each_player(scene, asked, players or [Player("", cue.start, cue.end)], _stretch(cue, players, place))
 
 
-def _beneath(scene: Scene, players: Sequence[Player]) -> list[Player]:
-    """Who lies under those that begin: ``begin with a flute over gentle strings``."""
-    near = [one for one in scene.players if players and one.start >= players[-1].end and one.name and not one.weak]
-    return [one for one in near[:1] if _OVER.fullmatch(scene.low, players[-1].end, one.start)]
+def _beneath(scene: Scene, asked: Row, players: list[Player]) -> list[Player]:
+    """Those who begin, with who lies under them: ``begin with a flute over gentle strings``."""
+    if (asked.kind, asked.where) != ("only", "start") or not players:
+        return players
+    near = [one for one in scene.players if one.start >= players[-1].end and one.name and not one.weak]
+    return [*players, *(one for one in near[:1] if _OVER.fullmatch(scene.low, players[-1].end, one.start))]
 
 
 def _opening_up(scene: Scene, cue: Cue, place: Place | None) -> Place | None:

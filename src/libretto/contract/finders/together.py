@@ -45,12 +45,17 @@ def several(scene: Scene, cue: Cue) -> list[Player] | None:
         chosen = [*_last_before(scene, clause.start, pitched), *near]
     if len(_names(chosen)) < _PAIR:
         return _one_told(scene, cue, near) if lone else []
-    between = scene.low[chosen[0].end : max(chosen[0].end, chosen[1].start)] if len(chosen) == _PAIR else ""
-    if cue.row.what == "call and response" and _ANSWERED.match(between.strip()):
-        chosen = chosen[::-1]  # who is answered calls
-    name = " + ".join(_names(chosen))
+    name = " + ".join(_names(_caller_first(scene, cue, chosen)))
     first, last = min(one.start for one in chosen), max(one.end for one in chosen)
     return [chosen[0]._replace(name=name, start=first, end=last, others=())]
+
+
+def _caller_first(scene: Scene, cue: Cue, chosen: list[Player]) -> list[Player]:
+    """Two who answer one another: who is answered calls, and is the first of them."""
+    if cue.row.what != "call and response" or len(chosen) != _PAIR:
+        return chosen
+    between = scene.low[chosen[0].end : max(chosen[0].end, chosen[1].start)]
+    return chosen[::-1] if _ANSWERED.match(between.strip()) else chosen
 
 
 def _of_figures(scene: Scene, cue: Cue, near: list[Player]) -> list[Player]:

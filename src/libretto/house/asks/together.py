@@ -81,14 +81,19 @@ def _call(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
         return put(score, first.name, answers, [row._replace(pitch=row.pitch - 12) for row in said])
     if told and _thickness(first) > _LINE:  # who accompanies calls above its chords, and goes on under the answers
         return _called_by_hands(score, first, second, score.voices[leader], calls)
-    own = tune(score, second, answers) if not told or _thickness(second) <= _LINE else []
-    said = own if len(own) > len(said) else said  # who answers already does so in its own words
+    said = _own_words(score, second, answers, said)
     if _thickness(second) > _LINE:  # who accompanies answers in chords, and goes on between
         made = silenced(put(score, second.name, answers, _in_chords(score, second, said)), [first.name], answers)
         if ask_clauses[ask.kind](ask, job.contract, made)[0]:
             return made
     made = put(score, second.name, answers, fitted(said, *range_of(second)))
     return silenced(silenced(made, [second.name], calls), [first.name], answers)
+
+
+def _own_words(score: Score, second: Voice, answers: Spans, said: list[Row]) -> list[Row]:
+    """What somebody answers: its own line where it has one that says more, and no chords."""
+    own = tune(score, second, answers) if _thickness(second) <= _LINE else []
+    return own if len(own) > len(said) else said
 
 
 def _called_by_hands(score: Score, first: Voice, second: Voice, leader: Voice, calls: Spans) -> Score:
