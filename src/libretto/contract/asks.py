@@ -6,13 +6,14 @@ house does it, and a clause that checks it.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
 from libretto.errors import ContractError
 
-__all__ = ["ASK_KINDS", "Ask"]
+__all__ = ["ASK_KINDS", "Ask", "share_of"]
 
 #: Every kind of ask, with what ``what`` holds for it. ``who`` is a part's name, or melody, bass, drums, chords, or
 #: empty for everybody; ``where`` is a place as in ``contract.places``.
@@ -20,7 +21,8 @@ ASK_KINDS: Mapping[str, str] = {
     "key_change": "a key ('F major'), an interval in semitones ('+2'), or 'major' or 'minor'",
     "chords": "the labels of chords that a place has of its own ('F C Dm A')",
     "meter_change": "a meter ('5/4')",
-    "tempo_change": "'faster', 'slower', 'ritardando', 'accelerando', or quarters a minute ('96')",
+    "tempo_change": "'faster', 'slower', 'ritardando', 'accelerando', quarters a minute ('96'), or a share of the "
+    "tempo ('x0.6'), with 'to ' before it where it is reached little by little",
     "section_bars": "how many bars the section has that ``where`` names",
     "lead": "nothing: who has the tune there",
     "solo": "nothing: who plays the solo there",
@@ -82,3 +84,16 @@ class Ask:
             if name not in _FIELDS or not isinstance(value, str) or len(value) > _LONGEST:
                 raise ContractError(f"asks: {str(name)[:40]!r} is not one of {', '.join(_FIELDS)} with a short text")
         return cls(**{name: data.get(name, "") for name in _FIELDS})
+
+
+_SHARE = re.compile(r"(?:to )?x(\d(?:\.\d{1,2})?)")
+
+
+def share_of(what: str) -> float | None:
+    """The share of a tempo that a change of it tells; None where it tells none.
+
+    >>> share_of("x0.6"), share_of("to x1.75"), share_of("faster")
+    (0.6, 1.75, None)
+    """
+    match = _SHARE.fullmatch(what)
+    return float(match[1]) if match and float(match[1]) else None

@@ -12,11 +12,11 @@ from libretto.contract.heard import Notes
 from libretto.contract.instruments import instruments
 from libretto.contract.parts import Cast, Part, find_parts
 from libretto.contract.roles import NOBODY_LEADS
+from libretto.contract.speeds import beside_tempo
 
 __all__ = ["asks_of", "led_as_said", "note_cast", "without_guests"]
 
 _PLACED_LEADS = frozenset({"lead", "solo"})
-_SPEEDS = {"half tempo": 0.5, "double tempo": 2.0}
 _ENDS, _CHORDS = ("end", "ending"), "chords"
 _MOST_ASKS = 80
 _FROM_THE_START = ("", "first half")  # where who leads has the lead of the piece
@@ -97,7 +97,7 @@ def asks_of(findings: Iterable[Finding], cast: Cast, tempo: tuple[float, float] 
     """The asks, each once; what the parts' roles already say is left out."""
     roles = {part.name: part.role for part in cast.parts}
     pitched = sum(not part.drums for part in cast.parts)
-    asks = [_in_numbers(one.ask, tempo) for one in findings if one.ask and not _said_already(one.ask, roles, pitched)]
+    asks = [beside_tempo(one.ask, tempo) for one in findings if one.ask and not _said_already(one.ask, roles, pitched)]
     asks = [_until_joined(ask, asks) for ask in asks if not (_height_of_drums(ask, cast) or _beatless(ask, cast))]
     asks = [ask for ask in asks if not _said_by_others(ask, asks)]
     without = [Ask("without", name) for one in cast.left_out for name in one.names if name not in _BEATING]
@@ -238,16 +238,6 @@ def _was_there(ask: Ask, pitched: int) -> bool:
     """Whether who is said to enter is there before: who rises to something by the end, a tune that comes back, and that
     of who plays alone."""
     return ask.where in _ENDS or (ask.who in _PLAYED and (pitched == 1 or bool(_AGAIN.search(ask.words))))
-
-
-def _in_numbers(ask: Ask, tempo: tuple[float, float] | None) -> Ask:
-    """Half and double the tempo in quarters a minute, where the tempo is known."""
-    if ask.kind != "tempo_change" or ask.what not in _SPEEDS:
-        return ask
-    factor = _SPEEDS[ask.what]
-    if tempo is None:
-        return replace(ask, what="slower" if factor < 1 else "faster")
-    return replace(ask, what=f"{round(sum(tempo) / 2 * factor)}")
 
 
 #: What says whether an ask is only another in other words.

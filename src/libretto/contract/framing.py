@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TypeVar
 
-from libretto.contract.asks import Ask
+from libretto.contract.asks import Ask, share_of
 from libretto.contract.form import chorus_forms
 from libretto.contract.places import SECTION_KINDS, section_kind
 from libretto.contract.stretches import bars_of_place
@@ -235,5 +235,5 @@ def _tempo(what: str, score: Score) -> int | None:
     """The tempo that a change asks for; None for what changes little by little."""
     if what.replace(".", "", 1).isdigit() and float(what) > 0:
         return micros_of_bpm(float(what))
-    factor = {"faster": _FASTER, "slower": _SLOWER}.get(what)
+    factor = {"faster": _FASTER, "slower": _SLOWER}.get(what) or (None if what.startswith("to ") else share_of(what))
     return round(score.tempos[0][1] / factor) if factor else None

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from libretto.contract.words import Found, Phrases, Token, rows_of, tokens_of, words_of
 from libretto.score.time import Meter
 
-__all__ = ["Band", "find_meter", "find_meters", "find_tempo", "tempo_words"]
+__all__ = ["Band", "find_meter", "find_meters", "find_tempo", "paces", "tempo_words"]
 
 
 class Band(NamedTuple):
@@ -240,10 +240,19 @@ def tempo_words(text: str) -> list[Found[tuple[int, int]]]:
     >>> [word.value for word in tempo_words("slow at first, then presto")]
     [(56, 76), (168, 200)]
     """
+    return _bands(text, _TEMPO_WORDS)
+
+
+def paces(text: str) -> list[Found[tuple[int, int]]]:
+    """The words of a text that tell how fast something goes, those for moods too, each with its band."""
+    return _bands(text, _ALL_WORDS)
+
+
+def _bands(text: str, table: Phrases[_Word]) -> list[Found[tuple[int, int]]]:
     tokens = tokens_of(text)
     return [
         Found((word.value.low, word.value.high), word.start, word.end, word.first, word.last)
-        for word in _TEMPO_WORDS.find(text, tokens)
+        for word in table.find(text, tokens)
         if not _something_else(tokens, word)
     ]
 

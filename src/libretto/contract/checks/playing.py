@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from libretto.contract.asks import Ask
+from libretto.contract.asks import Ask, share_of
 from libretto.contract.checks.breaks import break_of
 from libretto.contract.checks.check import Finding, ask_clauses
 from libretto.contract.checks.syncopation import syncopated_share
@@ -112,17 +112,20 @@ def _tempo_change(ask: Ask, contract: Contract, score: Score) -> Finding:
         return nowhere(ask, spans)
     (start, end) = ticks_of(spans, score)[0]
     here = _mean_bpm(score, start, end)
-    if ask.what in ("ritardando", "accelerando", _SLOW_TO_FAST):
+    gradual = ask.what.startswith("to ")
+    if gradual or ask.what in ("ritardando", "accelerando", _SLOW_TO_FAST):
         first = bpm_of_micros(in_force(score.tempos, start))
         last = bpm_of_micros(in_force(score.tempos, end - 1))
         more = _MUCH_FASTER if ask.what == _SLOW_TO_FAST else _TEMPO
-        kept = last < first * (1 - _TEMPO) if ask.what == "ritardando" else last > first * (1 + more)
+        slows = ask.what == "ritardando" or (share_of(ask.what) or 1.0) < 1.0
+        kept = last < first * (1 - _TEMPO) if slows else last > first * (1 + more)
         return kept, f"from {first:.0f} to {last:.0f} in {said(spans)}", spans
     if ask.what.replace(".", "", 1).isdigit():
         wanted = float(ask.what)
         return abs(here - wanted) <= _EXACT * wanted, f"{said(spans)} go at {here:.0f}", spans
     before = _mean_bpm(score, 0, start) if start else _mean_bpm(score, end, score.ticks) if end < score.ticks else here
-    kept = here > before * (1 + _TEMPO) if ask.what == "faster" else here < before * (1 - _TEMPO)
+    faster = ask.what == "faster" or (share_of(ask.what) or 0.0) > 1.0
+    kept = here > before * (1 + _TEMPO) if faster else here < before * (1 - _TEMPO)
     return kept, f"{said(spans)} go at {here:.0f}, beside {before:.0f}", spans
 
 

@@ -14,6 +14,7 @@ from libretto.contract.finders import (
     guests,
     handing,
     hands,
+    journeys,
     keyplan,
     layers,
     measures,
@@ -50,6 +51,7 @@ __all__ = [
     "guests",
     "handing",
     "hands",
+    "journeys",
     "keyplan",
     "layers",
     "listen",
@@ -73,6 +75,7 @@ T = TypeVar("T")
 _LAYERS = "layers: "
 _COMING = ("enter", "leave", "silent", "only")  # kinds that tell when somebody plays
 _TOUCH = ("dynamics", "articulation")
+_JOURNEYS = ("slow beginnings", "fast finishes", "numbered journeys")
 _WITHIN = ("only", "enter", "density")  # kinds that layers of drums are no more than
 
 
@@ -85,6 +88,8 @@ def listen(scene: Scene) -> list[Finding]:
     findings = _without(findings, _is_trade, [one.heard for one in by_name["trades"]])
     arched = [*by_name["arches"], *by_name["by turns"], *by_name["waves"]]
     findings = [one for one in findings if one in arched or not any(_of_arch(one, whole.heard) for whole in arched)]
+    journeys = [one for name in _JOURNEYS for one in by_name[name]]
+    findings = [one for one in findings if one in journeys or one in _without([one], _of_journey, journeys)]
     handed = by_name["handing"]
     findings = [one for one in findings if one in handed or one in _without([one], _of_hand_over, handed)]
     findings = _placed_once(findings, [*by_name["stages"], *by_name["added"]])
@@ -119,6 +124,12 @@ def _is_trade(finding: Finding, whole: Heard) -> bool:
 def _of_arch(finding: Finding, whole: Heard) -> bool:
     """Whether words say of touch and loudness no more than that it grows and comes to rest, or changes by turns."""
     return finding.heard.kind in _TOUCH and finding.heard.start < whole.end and whole.start < finding.heard.end
+
+
+def _of_journey(finding: Finding, whole: Finding) -> bool:
+    """Whether words say of the tempo no more than that the piece goes from one to another."""
+    heard, other = finding.heard, whole.heard
+    return heard.kind == "tempo_change" and heard.start < other.end and other.start < heard.end
 
 
 def _of_hand_over(finding: Finding, whole: Finding) -> bool:

@@ -39,6 +39,7 @@ _THEN_AT = re.compile(
     rf"\bthen (?:(?:the )?(?:other|last|next|final|remaining) )?(?:{_NUMBER})(?: {_BARS})? at (?:about |around )?"
     r"(?P<bpm>\d{2,3})\s?bpm\b"
 )
+_PASSED = re.compile(r"\b(?:gives? way|giving way|leads?|leading|followed|follows|before|then|into|until)\b")
 _MOST_BARS = 256
 _SLOWEST, _FASTEST = 20, 400
 _LOOPS = frozenset({"riff", "theme", "head", "vamp", "break", "build"})
@@ -65,6 +66,8 @@ def tempo_changes(scene: Scene) -> Iterator[Finding]:
     """Tempi in numbers that hold in a part of the piece only."""
     for match in _BPM.finditer(scene.low):
         place = scene.where(*match.span())
+        if place and _PASSED.search(scene.low, place.end, max(place.end, match.start())):
+            continue  # an intro that gives way to so many beats
         if place and _SLOWEST <= int(match["bpm"]) <= _FASTEST:
             start, end = min(match.start(), place.start), max(match.end(), place.end)
             ask = Ask("tempo_change", match["bpm"], "", place.where, scene.text[start:end].strip()[:200])

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from libretto.contract.asks import Ask
+from libretto.contract.asks import Ask, share_of
 from libretto.contract.checks.check import ask_clauses
 from libretto.contract.checks.silence import STOP, first_beats
 from libretto.contract.checks.syncopation import upper_voices
@@ -251,6 +251,9 @@ def _tempo(ask: Ask, score: Score, job: Job) -> Score:
     if ask.what in ramps:
         long = ask.what == "accelerando" and sum(last - first + 1 for first, last in spans) >= _MANY
         return ramped(score, 1.0, _DRIVEN if long else ramps[ask.what], spans)
+    share = share_of(ask.what)
+    if share is not None:
+        return ramped(score, 1.0, share, spans) if ask.what.startswith("to ") else scaled(score, share, spans)
     if ask.what.replace(".", "", 1).isdigit():
         return paced(score, float(ask.what), spans)
     return scaled(score, _FASTER if ask.what == "faster" else _SLOWER, spans)

@@ -240,7 +240,7 @@ def _asked_density(contract: Contract) -> float:
 
 def _own_ending(chart: Chart, contract: Contract) -> str:
     """How a chart ends; what gets faster and faster does not slow down."""
-    faster = any(ask.what in ("accelerando", "slow to fast") for ask in contract.asks)
+    faster = any(ask.what in ("accelerando", "slow to fast") or ask.what.startswith("to x") for ask in contract.asks)
     return "hold" if faster and chart.ending == "ritard" else chart.ending
 
 

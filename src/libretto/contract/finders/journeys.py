@@ -1,0 +1,119 @@
+"""Tempi that a piece passes through: ``begins slowly and breaks into an allegro``, ``from 80 to 140 bpm``.
+
+What goes little by little is one ask for the whole; else the slow or fast end of it is one for its bars.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from libretto.contract.asks import Ask
+from libretto.contract.finders.scene import Finding, Scene, finders
+from libretto.contract.pace import paces
+
+__all__ = ["fast_finishes", "numbered_journeys", "slow_beginnings"]
+
+_BEGINS = re.compile(
+    r"\b(?:begin|start|open|commenc)(?:s|e|es|ning|ing)?\b(?: off| out| up)?"
+    r"(?:[ ,]+(?!then\b|before\b|until\b|but\b|into\b|build\w*\b|grow\w*\b|gradual\w*\b)[\w'-]+){0,5}?[ ,]+"
+    r"(?P<slow>slow(?:ly)?|unhurried(?:ly)?|adagio|lento|largo)\b"
+)
+_AN_INTRO = re.compile(r"[^.;!?]{0,40}?\bintro(?:duction)?\b")  # which is a place of its own
+_TURNS = re.compile(
+    r"\b(?:then|into|to|before|until|becom\w+|gets?|getting|grows?|growing|followed by|turns?|turning|gives? way)\b"
+)
+_BIT_BY_BIT = re.compile(
+    r"\b(?:build\w*|grow\w*|gradual\w*|accelerat\w+|increas\w+|little by little|bit by bit|steadily|gets?|getting|"
+    r"becom\w+|gather\w*|work(?:s|ing)? (?:its way )?up|speed(?:s|ing)? up|quicken\w*|pick(?:s|ing)? up|ris(?:es?|ing)|"
+    r"mov\w+ towards?)\b"
+)
+_JOYFUL = re.compile(
+    r"\b(?:joyful|joyous|jubilant|exuberant|ecstatic|celebrat\w+|hand[- ]clapping|rousing|rollicking|foot[- ]stomping|"
+    r"frenzy|whirlwind|furious|wild|shout|double[- ]time|stomp)\b"
+)
+_FINISHES = re.compile(
+    r"\b(?:end|finish|clos|conclud|culminat)(?:s|es|e|ing)? (?:with|in|on) (?:an? |the )?(?:[\w'-]+,? ){0,2}?"
+    r"(?P<fast>fast|quick|rapid|furious|frenzied|frantic|presto|vivace|allegro)\b"
+)
+_SLOWS = re.compile(
+    r"\b(?:begin|start|open)(?:s|ning|ing)?\b[^.;!?]{0,30}?\b(?:fast|quick|furious|frantic|lively|energetic|driving|"
+    r"presto|allegro)\w*\b[^.;!?]{0,60}?\b(?P<end>(?:end|finish|clos|conclud)(?:s|es|e|ing)? (?:up )?(?:very )?"
+    r"(?:slow(?:ly)?|slow and \w+))\b"
+)
+_BPM = r"(?P<{0}>\d{{2,3}})(?: ?bpm)?"
+_FROM_TO = re.compile(
+    rf"\b(?:from|at|of)(?: about| around| a)?(?: [a-z]+)? {_BPM.format('first')}\b(?P<between>[^.;!?\d]{{1,70}}?)"
+    rf"\b(?:to|at|into|until|reach\w*)(?: about| around| a)?(?: [a-z]+)? {_BPM.format('second')} ?(?P<unit>bpm)?\b"
+)
+_SUDDENLY = re.compile(r"\b(?:jump|leap|switch|snap|burst|break|kick|shift|drop|cut|explod|then (?:at|to))\w*\b")
+_SLOW, _FAST = 66, 120  # quarters a minute, about, of what is only called slow, and of what is only called joyful
+_QUICK = 104  # from which on words speak of something fast
+_LEAST, _MOST = 1.3, 2.2  # how much faster a piece becomes
+_FASTEST = 176.0
+_SLOWEST_BPM, _FASTEST_BPM = 30, 300
+_OPENING, _CLOSING = "first quarter", "last quarter"
+_REACH = 90  # characters from a slow beginning to what it turns into
+
+
+@finders.register("slow beginnings")
+def slow_beginnings(scene: Scene) -> Iterator[Finding]:
+    """A slow beginning that turns into something fast, at once or little by little."""
+    for match in list(_BEGINS.finditer(scene.low))[:2]:
+        goal = None if _AN_INTRO.match(scene.low, match.end()) else _goal(scene, match.end())
+        if goal is None:
+            continue
+        at, bpm = goal
+        if _BIT_BY_BIT.search(scene.low, match.end("slow"), at):
+            share = min(_MOST, max(_LEAST, min(bpm, _FASTEST) / _SLOW))
+            ask = Ask("tempo_change", f"to x{share:.2f}", "", "", scene.text[match.start() : at].strip()[:200])
+            yield scene.finding("tempo_change", f"from slow to {bpm:.0f}", match.end(), at, ask)
+            continue
+        turn = [place for place in scene.places if match.end() <= place.start < at + _REACH // 2]
+        turn = [place for place in turn if "." not in scene.low[match.end() : place.start]]
+        where = f"until {turn[0].text}" if turn and turn[0].text not in ("start", "end") else _OPENING
+        ask = Ask("tempo_change", "slow", "", where, scene.text[match.start() : match.end()].strip()[:200])
+        yield scene.finding("tempo_change", f"slow at {where}", match.start(), match.end(), ask)
+
+
+def _goal(scene: Scene, start: int) -> tuple[int, float] | None:
+    """Where the words begin for the fast that a slow beginning turns into, and about how fast that is."""
+    stop = re.compile(r"[.;!?]").search(scene.low, start)
+    end = min(stop.start() if stop else len(scene.low), start + _REACH)
+    fast = [(word.start, sum(word.value) / 2) for word in paces(scene.text[:end]) if word.start >= start]
+    fast = [(at, bpm) for at, bpm in fast if bpm >= _QUICK]
+    fast += [(match.start(), float(_FAST)) for match in _JOYFUL.finditer(scene.low, start, end)]
+    told = [(at, bpm) for at, bpm in sorted(fast) if _TURNS.search(scene.low, start, at)]
+    return told[0] if told else None
+
+
+@finders.register("fast finishes")
+def fast_finishes(scene: Scene) -> Iterator[Finding]:
+    """A fast close, or a slow one of what begins fast."""
+    for pattern, group, what in ((_FINISHES, "fast", "fast"), (_SLOWS, "end", "slow")):
+        for match in list(pattern.finditer(scene.low))[:1]:
+            start, end = match.start() if group == "fast" else match.start(group), match.end(group)
+            ask = Ask("tempo_change", what, "", _CLOSING, scene.text[start:end].strip()[:200])
+            yield scene.finding("tempo_change", f"{what} at {_CLOSING}", start, end, ask)
+
+
+@finders.register("numbered journeys")
+def numbered_journeys(scene: Scene) -> Iterator[Finding]:
+    """From one tempo in numbers to another: ``starts at 80 BPM and accelerates to 140 BPM``."""
+    for match in list(_FROM_TO.finditer(scene.low))[:1]:
+        first, second = int(match["first"]), int(match["second"])
+        told = match["unit"] or "bpm" in match[0]
+        moves = (
+            _SUDDENLY.search(match["between"]) or _BIT_BY_BIT.search(match["between"]) or match[0].startswith("from")
+        )
+        if not (told and moves and _SLOWEST_BPM <= min(first, second) < max(first, second) <= _FASTEST_BPM):
+            continue
+        start, end = match.start("between"), match.end()
+        place = scene.where(start, end)
+        words = scene.text[match.start() : end].strip()[:200]
+        if _SUDDENLY.search(match["between"]) or place:
+            where = place.where if place else "second half"
+            ask = Ask("tempo_change", str(second), "", where, words)
+        else:
+            ask = Ask("tempo_change", f"to x{second / first:.2f}", "", "", words)
+        yield scene.finding("tempo_change", f"{first} to {second}", start, end, ask)

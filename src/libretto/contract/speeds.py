@@ -1,0 +1,51 @@
+"""Changes of tempo beside the tempo of a piece: half and double of it, and what is slow or fast where it is not."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from libretto.contract.asks import Ask
+
+__all__ = ["beside_tempo"]
+
+_TIMES = {"half tempo": 0.5, "double tempo": 2.0}
+_SLOWER, _FASTER = ("slow", "slower"), ("fast", "faster")
+_PLAINLY = re.compile(  # words for what is slow, or fast, and not only more so than before
+    r"\b(?:slow(?:ly)?(?! down)|adagio|lento|largo|unhurried\w*|fast|quick|rapid|presto|vivace|allegro|furious|fren\w+|"
+    r"frantic)\b",
+    re.I,
+)
+_SLOW, _FAST = 66.0, 144.0  # quarters a minute, about, of what is called slow, or fast
+_SLOWEST, _SLOW_ENOUGH = 0.45, 0.82  # shares of a tempo
+_FAST_ENOUGH, _FASTEST = 1.2, 2.0
+_MEDIUM = 104.0  # quarters a minute where nothing tells a tempo
+
+
+def beside_tempo(ask: Ask, tempo: tuple[float, float] | None) -> Ask:
+    """A change of tempo in quarters a minute, or as a share of the tempo; what is only slower or faster stays so.
+
+    >>> beside_tempo(Ask("tempo_change", "slower", "", "intro", "a slow intro"), (120, 140)).what
+    'x0.51'
+    """
+    if ask.kind != "tempo_change":
+        return ask
+    if ask.what in _TIMES:
+        return _in_numbers(ask, tempo)
+    usual = sum(tempo) / 2 if tempo else _MEDIUM
+    plainly = bool(_PLAINLY.search(ask.words))
+    if ask.what in _SLOWER:
+        share = min(_SLOW_ENOUGH, max(_SLOWEST, _SLOW / usual))
+        return replace(ask, what=f"x{share:.2f}" if plainly and share < _SLOW_ENOUGH else "slower")
+    if ask.what in _FASTER:
+        share = max(_FAST_ENOUGH, min(_FASTEST, _FAST / usual))
+        return replace(ask, what=f"x{share:.2f}" if plainly and share > _FAST_ENOUGH else "faster")
+    return ask
+
+
+def _in_numbers(ask: Ask, tempo: tuple[float, float] | None) -> Ask:
+    """Half and double the tempo in quarters a minute, where the tempo is known."""
+    factor = _TIMES[ask.what]
+    if tempo is None:
+        return replace(ask, what="slower" if factor < 1 else "faster")
+    return replace(ask, what=f"{round(sum(tempo) / 2 * factor)}")
