@@ -20,7 +20,7 @@ CASES = (
      ("lead", "", "Mandolin", "bars 17-24")),
     ("A reel for fiddle and flute. The flute joins in unison on the repeats.",
      ("doubling", "melody", "Flute", "second time")),
-    ("A dance for violin and drum, starting slowly and getting faster.", ("tempo_change", "accelerando", "", "")),
+    ("A dance for violin and drum, starting slowly and getting faster.", ("tempo_change", "to x1.61", "", "")),
     ("A sitar and a tabla. The sitar begins with an alap of eight bars.", ("only", "", "Sitar", "first 8 bars")),
 )  # fmt: skip
 

@@ -55,7 +55,7 @@ def test_styles_beside_others(text: str, style: str) -> None:
 
 def test_a_beginning_that_is_slow_and_something_else_speeds_up() -> None:
     asks = _asks("For violin and piano. It begins slowly and passionately and becomes faster.")
-    assert ("tempo_change", "accelerando", "", "") in asks
+    assert ("tempo_change", "to x1.61", "", "") in asks
 
 
 def test_a_place_between_and_and_a_verb_is_that_verbs() -> None:

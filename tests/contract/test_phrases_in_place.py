@@ -21,7 +21,7 @@ def _asks(words: str, brief: str = _BAND) -> set[tuple[str, str, str, str]]:
         ("In the last four bars everybody fades but the concertina.", ("only", "", "Concertina", "last 4 bars")),
         ("Drop everything but the guitar for bars 15 and 16.", ("only", "", "Guitar", "bars 15-16")),
         ("Three quarters of the way through the guitar drops out.", ("leave", "", "Guitar", "last quarter")),
-        ("It opens with a slow half, then a fast half.", ("tempo_change", "132", "", "second half")),
+        ("It opens with a slow half, then a fast half.", ("tempo_change", "x0.45", "", "first half")),
         ("The guitar plays choppy sixteenth-note strums.", ("manner", "scratch", "Guitar", "")),
         ("The guitar strums until the chorus explodes.", ("dynamics", "loud", "", "chorus")),
         ("The voice leads the first strain, the fiddle the second.", ("lead", "", "Fiddle", "B")),

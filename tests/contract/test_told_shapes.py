@@ -69,7 +69,7 @@ def test_what_begins_slow_and_becomes_fast_begins_slow() -> None:
         "An ecstatic qawwali in C# minor, 24 bars, for harmonium, tabla and lead vocal, with a tempo that begins slow "
         "and gradually becomes fast."
     )
-    assert ("tempo_change", "slow to fast") in {(ask.kind, ask.what) for ask in contract.asks}
+    assert ("tempo_change", "to x2.20") in {(ask.kind, ask.what) for ask in contract.asks}
     score = compose_score(contract, 0)
     assert score.tempos[-1][1] * 1.4 < score.tempos[0][1]
     assert receipt(contract, score).passed

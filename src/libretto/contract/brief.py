@@ -8,7 +8,7 @@ granted. Every stretch of words that was understood is in ``heard``; everything 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -20,13 +20,13 @@ from libretto.contract.company import asks_of, led_as_said, note_cast, without_g
 from libretto.contract.endings import find_ending
 from libretto.contract.finders import Finding, Scene, listen
 from libretto.contract.finders.players import players_spoken
-from libretto.contract.form import ChorusForm, find_chorus_form, find_form
+from libretto.contract.form import find_chorus_form
 from libretto.contract.heard import Heard, Notes, Rendering
 from libretto.contract.leftover import left_over
 from libretto.contract.parts import Cast, find_parts
-from libretto.contract.places import section_kind
 from libretto.contract.progression import find_progressions
-from libretto.contract.settled import Kind, choose_bars, choose_meter, choose_tempo, kind_of, style_name
+from libretto.contract.settled import choose_meter, choose_tempo, kind_of, style_name
+from libretto.contract.shape import shape_of
 from libretto.contract.sounds import voiced
 from libretto.contract.spelling import spelled
 from libretto.contract.stories import without_stories
@@ -115,7 +115,7 @@ def understand(text: str, rendered: Rendering | None = None) -> Brief:
     tempo = choose_tempo(said, style, kind, leanings, notes)
     choruses = find_chorus_form(said, loosely=may_be_blues(chords, key))
     home = style or (styles()[choruses.style] if choruses else None)
-    form, bars = _shape(whole, said, findings, (meter, tempo, kind, choruses), notes)
+    form, bars = shape_of(whole, said, findings, (meter, tempo, kind, choruses), notes)
     cast = led_as_said(cast, findings)
     notes.assumed += cast.assumed
     cast = completed(text, body, cast, home.name if home else "", notes.assumed)
@@ -170,39 +170,6 @@ def _harmony(
     key = choose_key(find_keys(whole, taken), runs, moved, notes)
     scale, key = choose_scale(said, key, notes)
     return key, scale, choose_chords(runs, key, notes)
-
-
-def _shape(
-    whole: str,
-    said: str,
-    findings: Sequence[Finding],
-    given: tuple[Meter | None, tuple[float, float] | None, Kind | None, ChorusForm | None],
-    notes: Notes,
-) -> tuple[tuple[str, ...], int | None]:
-    """Form and length; where nothing is said of them, those of the kind of piece."""
-    meter, tempo, kind, choruses = given
-    form = _form_told(said, choruses, notes)
-    bars = choose_bars(said, meter, tempo, notes)
-    told, total = ((), None) if bars else _sections_told(whole, findings, form, notes)
-    bars, sections = bars or total, form.value if form else (choruses.name,) if choruses else told
-    if kind and kind.form and not sections and bars in (None, kind.bars):
-        sections = kind.form
-        notes.assumed.append(f"A {kind.name} is {''.join(sections)}.")
-    lengths = _of_kinds(findings, lambda one: one.heard.kind == "section_bars")
-    if kind and kind.bars and bars is None and not lengths and form is None:
-        bars = kind.bars
-        notes.assumed.append(f"No length is named; a {kind.name} has {bars} bars.")
-    return sections, bars
-
-
-def _form_told(said: str, choruses: ChorusForm | None, notes: Notes) -> Found[tuple[str, ...]] | None:
-    """The form that a brief names; a form of choruses is noted, too."""
-    form = find_form(said)
-    if form:
-        notes.hear("form", " ".join(form.value), form.start, form.end)
-    elif choruses:
-        notes.hear("form", choruses.name, *choruses.place(said))
-    return form
 
 
 def plain_text(text: str) -> str:
@@ -268,20 +235,6 @@ def _elsewhere(finding: Finding) -> bool:
     ask = finding.ask
     placed = ask is None or bool(ask.where or ask.what in _CURVES or (kind in _IF_PLACED and ask.who))
     return kind in _ELSEWHERE or (placed and (kind in _IF_PLACED or kind in _PLACED))
-
-
-def _sections_told(
-    whole: str, findings: Iterable[Finding], form: Found[tuple[str, ...]] | None, notes: Notes
-) -> tuple[tuple[str, ...], int | None]:
-    """Sections of told lengths and how many bars they make: as the form has them, else each once, if none returns."""
-    told = {one.ask.where: int(one.ask.what) for one in findings if one.ask and one.ask.kind == "section_bars"}
-    sections = form.value if form else tuple(told)
-    again = any(re.search(rf"\b(?:last|final|second|third|2nd|3rd)\s{name}", whole, re.I) for name in told)
-    if len(told) < 2 or not all(section_kind(name) in told for name in sections) or (form is None and again):
-        return (), None
-    total = sum(told[section_kind(name)] for name in sections)
-    notes.assumed.append(f"The sections named add up to {total} bars.")
-    return sections, total
 
 
 def _all_heard(notes: Notes, findings: Iterable[Finding]) -> tuple[Heard, ...]:

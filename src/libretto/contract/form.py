@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from libretto.contract.words import Found, rows_of
+from libretto.contract.words import Found, number_of, rows_of
 
 __all__ = ["ChorusForm", "chorus_forms", "find_chorus_form", "find_form"]
 
@@ -78,14 +78,29 @@ _NAMED_FORMS = (
     ),
     (r"\brondo\b|\b(?:three|3) parts?,? (?:that )?(?:always )?(?:coming|going|returning|comes?|goes) back (?:always )?"
      r"to the first", ("A", "B", "A", "C", "A")),
-    (r"\bthree verses (?:with|and) (?:a |the )?(?:chorus|refrain)\b(?! at)", ("verse", "chorus") * 3),
-    (r"\btwo verses (?:with|and) (?:a |the )?(?:chorus|refrain)\b(?! at)", ("verse", "chorus") * 2),
+    *(
+        (rf"\b(?:{n}) (?:[\w-]+ )?verses,? (?:with|and|plus) (?:a |the )?(?:(?!then)[\w-]+ )?(?:chorus|refrain)\b(?! at)",
+         ("verse", "chorus") * count)
+        for n, count in (("two|2", 2), ("three|3", 3), ("four|4", 4))
+    ),
     (r"\brondeau\b", ("A", "B", "A", "C", "A")),
     (r"\bsonata(?:-allegro)? form\b", ("exposition", "development", "recapitulation")),
     (r"\bhead[- ]solos?[- ]head\b", ("head", "solo", "head")),
     (r"\bthirty-two[- ]bar form\b|\b32[- ]bar (?:song )?form\b", ("A", "A", "B", "A")),
-    (r"\bverse[- ]chorus (?:form|structure|song)\b", ("verse", "chorus", "verse", "chorus")),
 )  # fmt: skip
+_VERSES = r"(?P<n>two|three|four|2|3|4) (?:[\w-]+ )?verses\b"
+_CHORUSED = re.compile(  # verses with a chorus after each
+    r"\bverse[-/ ](?:and[- ])?chorus (?:form|structure|song|format|layout)\b|"
+    rf"\b{_VERSES.replace('<n>', '<after>')}[^.;!?]{{0,50}}?\b(?:chorus|refrain|hook)\b[^.;!?]{{0,24}}?"
+    rf"\b(?:after|following|between) (?:each|every|them)\b|"
+    rf"\b{_VERSES.replace('<n>', '<each>')},? (?:each|all|every one)(?: of (?:them|which))? (?:is |are )?"
+    rf"(?:followed by|ending with|leading (?:in)?to) (?:a|the|its) (?:[\w-]+ )?(?:chorus|refrain)\b",
+    re.I,
+)
+_BRIDGE_LATE = re.compile(
+    r"\b(?:bridge|middle eight)\b[^.;!?]{0,20}\b(?:before|into|leading to) (?:the |a )?(?:final|last)", re.I
+)
+_ALTERNATE = re.compile(r"\b(two|three|2|3) verses,? (?:and )?(two|three|2|3) choruses\b", re.I)
 _SOLID = 3  # letters in a row that are a form without being called one
 _SAME_SECTION = {"introduction": "intro", "prechorus": "pre-chorus", "solos": "solo", "buildup": "build"}
 _HOW_MANY = {"two": 2, "2": 2, "2x": 2, "double": 2, "three": 3, "3": 3, "twice": 2, "two times": 2, "three times": 3}
@@ -99,7 +114,17 @@ def find_form(text: str) -> Found[tuple[str, ...]] | None:
     >>> find_form("in AABA form").value, find_form("intro, two verses, chorus and outro").value
     (('A', 'A', 'B', 'A'), ('intro', 'verse', 'verse', 'chorus', 'outro'))
     """
-    return _lettered_form(text) or _listed_form(text) or _named_form(text)
+    return _lettered_form(text) or _chorused_form(text) or _listed_form(text) or _named_form(text)
+
+
+def _chorused_form(text: str) -> Found[tuple[str, ...]] | None:
+    """Verses with a chorus after each, and a bridge before a last chorus where one is told."""
+    match = _CHORUSED.search(text)
+    if match is None:
+        return None
+    count = number_of(match["after"] or match["each"] or "") or 2
+    late = ("bridge", "chorus") if _BRIDGE_LATE.search(text, match.start()) else ()
+    return Found((*("verse", "chorus") * count, *late), match.start(), match.end(), 0, 0)
 
 
 def _lettered_form(text: str) -> Found[tuple[str, ...]] | None:
@@ -134,12 +159,18 @@ def _has_gaps(letters: list[str]) -> bool:
 def _listed_form(text: str) -> Found[tuple[str, ...]] | None:
     lists = [match for match in _SECTION_LIST.finditer(text) if not _KINDS_ALONE.fullmatch(match[0])]
     longest = max(lists, key=lambda match: len(match[0]), default=None)
-    names = _sections(longest[0]) if longest else ()
+    names = _sections(_ALTERNATE.sub(_by_turns, longest[0])) if longest else ()
     if longest is None or len(set(names) & _SURE) < 2:
         return None
     if len(names) < _LONG_ENOUGH and not _JOINED.search(longest[0].replace("pre-", "").replace("post-", "")):
         return None
     return Found(names, longest.start(), longest.end(), 0, 0)
+
+
+def _by_turns(match: re.Match[str]) -> str:
+    """Verses and as many choruses, told by their numbers, one after the other."""
+    count = number_of(match[1]) or 2
+    return ", ".join(["verse, chorus"] * count) if match[1].lower() == match[2].lower() else match[0]
 
 
 def _named_form(text: str) -> Found[tuple[str, ...]] | None:

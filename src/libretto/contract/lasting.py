@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from libretto.contract.layout import NUMBER
+from libretto.contract.reckoning import NUMBER
 from libretto.contract.words import Found, number_of
 
 __all__ = ["find_seconds"]

@@ -7,30 +7,18 @@ the last two bars. Where only lengths of sections are given they add up.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Sequence
 from enum import IntEnum
 from typing import NamedTuple
 
+from libretto.contract.reckoning import NUMBER, Length
 from libretto.contract.words import number_of
 
-__all__ = ["NUMBER", "WHOLE", "Length", "find_bars"]
+__all__ = ["WHOLE", "find_bars"]
 
 #: Bars from which on what goes on for them is the whole piece.
 WHOLE = 24
 
-_DIGIT = "one|two|three|four|five|six|seven|eight|nine"
-_TEEN = "ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen"
-_TENS = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
-#: A number in figures or words, as a regular expression.
-NUMBER = (
-    rf"(?:\d{{1,4}}|(?:a |one |two )?dozen|(?:(?:{_TENS})(?:[- ](?:{_DIGIT}))?"
-    rf"|(?:a |one |two )?hundred(?:(?: and)? (?:{_TENS}))?(?:[- ](?:two|four|six|eight))?|{_DIGIT}|{_TEEN}))"
-)
-_TWICE_EACH = re.compile(
-    rf"\b(?P<parts>two|three|2|3) (?:parts|strains|sections|halves) of (?P<bars>{NUMBER}) (?:bars|measures)(?: each)?,?"
-    r" (?:and )?(?:each|both|all) (?:of them )?(?:is |are |to be )?(?:played twice|repeated|repeats)\b",
-    re.I,
-)
 _BARS = re.compile(
     rf"(?<![\w./])(?P<first>{NUMBER})(?:\s?(?:-|–|to|or)\s?(?P<second>{NUMBER}))?[ \-‑–]{{0,2}}(?:bars?|measures?)\b"
     r"(?! (?:per|a) minute)",
@@ -41,17 +29,13 @@ _TOTAL_AFTER = re.compile(
     r"\s(?:or (?:so|thereabouts)|in total|in all|total|long|overall|altogether|in length)\b", re.I
 )
 _CHORUSES = re.compile(rf"(?P<n>{NUMBER})\s(?:[a-z]+\s)?choruses", re.I)
-_CHORUSES_OF = re.compile(
-    rf"(?P<n>{NUMBER})\s(?:[a-z]+\s)?(?:choruses|times through) (?:of|at) (?P<bars>{NUMBER})[ -]bars?\b(?![ -]blues)",
-    re.I,
-)
 _PART_BEFORE = re.compile(
     r"(?:every|each|first|(?<!should )(?<!must )(?<!will )(?<!can )(?<!to )last|final|"
     r"opening|closing|another|after|then|per|next|in the|for the|previous|in bar|within|"
     r"groups of|units of|phrases of)"
     r"\s+(?:an? )?\Z|"
     r"\b(?:each|every|both|either) (?:[a-z]+ ){0,2}(?:part|section|half|strain|verse|phrase|theme)s? "
-    r"(?:(?:should |to )?lasts?|lasting|of|spanning|being|is|are|runs?|running|has|with) (?:for )?\Z|"
+    r"(?:(?:(?:should |to )?lasts?|lasting|of|spanning|being|is|are|runs?|running|has|with) )?(?:for )?\Z|"
     r"\b(?:theme|subject|ground|phrase|motif|loop|riff|figure|pattern|ostinato|cycle) "
     r"(?:is|of|lasts|spans|being|with) \Z",
     re.I,
@@ -72,9 +56,14 @@ _OF_THAT = re.compile(  # what is one stretch of a piece
 _LONG_AFTER = re.compile(r"[ \-](?:[a-z\-]+ ){0,2}?(?:melody|theme|progression|groove|pattern|tune|piece)\b", re.I)
 _SECTION_AFTER = re.compile(
     r"(?:[ \-](?:[a-z\-]+ ){0,2}?)(?:intro(?:duction)?|outro|verses?|chorus(?:es)?|bridge|solo|interlude|breakdown|"
-    r"drop|coda|pre-?chorus|"
+    r"drop|coda|pre-?chorus|trio|variations?|strains?|"
     r"refrain|build(?:[- ]?up)?|ending|hook)\b", re.I
 )  # fmt: skip
+_SEVERAL = re.compile(r"\b(two|three|four|[2-4])\s\Z", re.I)  # two 16-bar strains
+_STATED = re.compile(  # a theme that others come after
+    r"[ \-](?:[a-z\-]+ ){0,2}?(?:theme|melody|tune|statement|subject)\b[^.;!?]{0,40}?\b(?:followed by|then|before)\b",
+    re.I,
+)
 _TWELVE = re.compile(
     r"[ \-](?:[a-z\-]+ ){0,2}?(?:blues|pattern|structure|form|shuffle|sequence|progression|cycle)", re.I
 )
@@ -86,9 +75,13 @@ _TIMES = re.compile(
     rf"(?P<through>{NUMBER}(?=\stimes)|twice)(?:\stimes)?\s(?:through|over|a?round)\b(?! the)|"
     rf"(?<=bars)(?P<again>,?\s(?:and\s|then\s|all\s)?repeated)(?=\s*(?:[.,;)]|\Z))|"
     rf"(?<=bars),?\s(?P<after>{NUMBER}(?=\stimes\b)|twice)(?:\stimes)?(?=\s*(?:[.,;)]|\Z))|"
-    rf"(?:x|×)\s?(?P<x>\d{{1,2}})\b",
+    rf"(?:x|×)\s?(?P<x>\d{{1,2}})\b|"
+    rf"\b(?:repeat|play|go|cycle|loop|run|take|state)\w*\s(?:(?:through|a?round|over)\s)?(?:the|this|that|its|these)\s"
+    rf"(?:[\w-]+\s){{0,2}}?(?:form|progression|bars|sequence|cycle|chords|changes|loop|structure|whole thing|section)\s"
+    rf"(?P<form>{NUMBER}(?=\stimes)|twice)(?:\stimes)?",
     re.I,
 )
+_OF_CHORDS = re.compile(r"\b(?:progression|chords|sequence|loop|riff|pattern|motif|cycle|figure|hook)\b", re.I)
 _MAKING = re.compile(  # words before a length that what is repeated comes to
     r"(?:for|to (?:fill|make|give|span|last|cover)|making|filling|giving|in|over|across|until|so)\s"
     r"(?:up\s|the\s|a\s|total\s|of\s|full\s|all\s){0,3}\Z",
@@ -123,15 +116,6 @@ _AS_FORM = re.compile(  # a whole piece that is laid out so: ``structured as a 1
 _NEAR = 40  # characters before and after a number of bars that say what it counts
 
 
-@dataclass(frozen=True, slots=True)
-class Length:
-    """How many bars a brief asks for, what had to be assumed for it, and where the words stand."""
-
-    bars: int
-    assumed: str = ""
-    spans: tuple[tuple[int, int], ...] = ()
-
-
 class _Counts(IntEnum):
     """What a number of bars counts; the first four count a whole piece, the surest first."""
 
@@ -153,13 +137,14 @@ class _Bars(NamedTuple):
     span: tuple[int, int] = (0, 0)
 
 
-def find_bars(text: str) -> Length | None:
-    """The number of bars of the whole piece, or None where nothing says it.
+def find_bars(text: str, told_sections: Sequence[int] = ()) -> Length | None:
+    """The number of bars of the whole piece, or None where nothing says it; ``told_sections`` are lengths of sections
+    that were read elsewhere.
 
     >>> find_bars("a four-bar intro, thirty-two bars in all").bars, find_bars("every 4 bars")
     (32, None)
     """
-    outright = _outright(text) or _choruses_of(text)
+    outright = _outright(text)
     if outright is not None:
         return outright
     told = [match for match in _BARS.finditer(text) if not _SOME_OF.search(text[: match.start()])]
@@ -172,8 +157,8 @@ def find_bars(text: str) -> Length | None:
         surest = min(whole, key=lambda number: (number.counts, -number.bars * (whole[0].bars < _CHORUS)))
         return Length(surest.bars, surest.assumed, (surest.span,))
     sections = _of_kinds(numbers, _Counts.SECTION)
-    total = sum(section.bars for section in sections)
-    if len(sections) < 2:
+    total = sum(section.bars for section in sections) + sum(told_sections)
+    if not sections or len(sections) + len(told_sections) < 2:
         return _lasting(text)
     return Length(total, f"The sections named add up to {total} bars.", tuple(section.span for section in sections))
 
@@ -185,25 +170,13 @@ def _lasting(text: str) -> Length | None:
 
 
 def _outright(text: str) -> Length | None:
-    """A length that is told as such: in a field, by parts that are played twice each, or as that of a loop."""
-    field, twice = _FIELD.search(text), _TWICE_EACH.search(text)
+    """A length that is told as such: in a field, or as that of a loop."""
+    field = _FIELD.search(text)
     if field and 0 < int(field[1]) <= _MOST_BARS:
         return Length(int(field[1]), "", (field.span(),))
-    if twice:
-        bars = 2 * (number_of(twice["parts"]) or 0) * (number_of(twice["bars"]) or 0)
-        return Length(bars, f"Each part played twice, that makes {bars} bars.", (twice.span(),))
     rounds = [match for match in _BARS.finditer(text) if _COMES_ROUND.search(text[: match.start()])]
     loop = number_of(rounds[0]["first"]) or 0 if rounds else 0
     return Length(loop, "", (rounds[0].span(),)) if loop >= _SHORT_PIECE else None
-
-
-def _choruses_of(text: str) -> Length | None:
-    """The length of some choruses that are told with theirs: ``two choruses of twelve bars``."""
-    match = _CHORUSES_OF.search(text)
-    count, each = (number_of(match["n"]) or 0, number_of(match["bars"]) or 0) if match else (0, 0)
-    if match is None or not 0 < count * each <= _MOST_BARS or count > _MOST_TIMES:
-        return None
-    return Length(count * each, f"{count} choruses of {each} bars make {count * each}.", (match.span(),))
 
 
 def _several_times(text: str, loops: list[_Bars], whole: list[_Bars]) -> Length | None:
@@ -212,9 +185,19 @@ def _several_times(text: str, loops: list[_Bars], whole: list[_Bars]) -> Length 
     if not times or bool(loops) == bool(whole) or (whole and _comes_to(text, whole[0])):
         return None
     first = (loops or whole)[0]
-    once, repeats = first.bars, _TIMES.search(text)
+    repeats = _TIMES.search(text)
+    if not loops and repeats and _chords_only(text, first.span, repeats):
+        return None
+    once = _CHORUS if first.counts is _Counts.CHORUSES and not _CHORUSES.search(text) else first.bars
     spans = (first.span, *([repeats.span()] if repeats else []))
     return Length(once * times, f"{once} bars played {times} times make {once * times}.", spans)
+
+
+def _chords_only(text: str, bars: tuple[int, int], repeats: re.Match[str]) -> bool:
+    """Whether it is chords that are repeated within a length that another sentence tells."""
+    first, last = min(bars[1], repeats.end()), max(bars[0], repeats.start())
+    said = text[max(text.rfind(mark, 0, repeats.start()) for mark in ".;!?") + 1 : repeats.end()]
+    return bool(re.search(r"[.;!?]", text[first:last]) and _OF_CHORDS.search(said)) and not repeats["form"]
 
 
 def _of_kinds(numbers: list[_Bars], *kinds: _Counts) -> list[_Bars]:
@@ -230,6 +213,8 @@ def _bars(text: str, match: re.Match[str]) -> _Bars | None:
     bars = max(first, second)
     assumed = f"Between {min(first, second)} and {bars} bars: the longer is taken." if second else ""
     counts = _counted(text, match, bars)
+    several = _SEVERAL.search(text[: match.start()]) if counts is _Counts.SECTION else None
+    bars *= (number_of(several[1]) or 1) if several else 1
     if counts is _Counts.CHORUSES:
         choruses = _CHORUSES.search(text)
         if choruses:
@@ -245,7 +230,7 @@ def _counted(text: str, match: re.Match[str], bars: int) -> _Counts:
     """What a number of bars counts, by the words before and after it."""
     before, after = text[max(0, match.start() - _NEAR) : match.start()], text[match.end() : match.end() + _NEAR]
     in_all, of_a_part = _TOTAL_BEFORE.search(before), _PART_BEFORE.search(before)
-    if _SECTION_AFTER.match(after) and not in_all:
+    if (_SECTION_AFTER.match(after) or (not of_a_part and bars < _CHORUS and _STATED.match(after))) and not in_all:
         return _Counts.SECTION
     if bars == _CHORUS and _TWELVE.match(after):
         return _Counts.CHORUSES
@@ -276,7 +261,7 @@ def _repeats(text: str) -> int:
     times = _TIMES.search(text)
     if times is None:
         return 0
-    word = times["times"] or times["x"] or times["through"] or times["after"] or times["again"]
+    word = next(times[name] for name in ("times", "x", "through", "after", "again", "form") if times[name])
     twice = word.lower() == "twice" or times["again"] or (word.lower() == "once" and times[0].startswith("repeat"))
     count = 2 if twice else number_of(word) or 0
     return count if 1 < count <= _MOST_TIMES else 0

@@ -6,7 +6,7 @@ Every function notes what it heard and what it had to assume; where a brief cont
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -16,6 +16,7 @@ from libretto.contract.heard import Notes
 from libretto.contract.lasting import find_seconds
 from libretto.contract.layout import find_bars
 from libretto.contract.pace import Band, find_meters, find_tempo, tempo_words
+from libretto.contract.reckoning import bars_in_turn, reckoned
 from libretto.contract.words import Found, Phrases, number_of, rows_of
 from libretto.score.time import QUARTER, Meter
 
@@ -223,9 +224,17 @@ def _contradictions(said: str, span: tuple[int, int], band: tuple[float, float],
             notes.assumed.append(f"'{first}' and '{other}' contradict each other; '{first}' is taken{why}.")
 
 
-def choose_bars(said: str, meter: Meter | None, tempo: tuple[float, float] | None, notes: Notes) -> int | None:
-    """How many bars, said outright or as minutes; None where nothing says it."""
-    length = find_bars(said)
+def choose_bars(
+    said: str,
+    whole: str,
+    told_sections: Sequence[int],
+    speed: tuple[Meter | None, tuple[float, float] | None],
+    notes: Notes,
+) -> int | None:
+    """How many bars, said outright or as minutes; None where nothing says it. ``whole`` is what is said with all that
+    holds in places."""
+    meter, tempo = speed
+    length = reckoned(whole) or find_bars(said, told_sections) or bars_in_turn(whole)
     if length is not None:
         notes.assumed += [length.assumed] if length.assumed else []
         for start, end in length.spans:

@@ -129,7 +129,8 @@ def _of_arch(finding: Finding, whole: Heard) -> bool:
 def _of_journey(finding: Finding, whole: Finding) -> bool:
     """Whether words say of the tempo no more than that the piece goes from one to another."""
     heard, other = finding.heard, whole.heard
-    return heard.kind == "tempo_change" and heard.start < other.end and other.start < heard.end
+    told = max(other.end, other.start + len(whole.ask.words) if whole.ask else 0)
+    return heard.kind == "tempo_change" and heard.start < told and other.start < heard.end
 
 
 def _of_hand_over(finding: Finding, whole: Finding) -> bool:

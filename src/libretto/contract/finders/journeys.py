@@ -20,6 +20,7 @@ _BEGINS = re.compile(
     r"(?P<slow>slow(?:ly)?|unhurried(?:ly)?|adagio|lento|largo)\b"
 )
 _AN_INTRO = re.compile(r"[^.;!?]{0,40}?\bintro(?:duction)?\b")  # which is a place of its own
+_HALF = re.compile(r"(?:,? [a-z]+)? half\b")
 _TURNS = re.compile(
     r"\b(?:then|into|to|before|until|becom\w+|gets?|getting|grows?|growing|followed by|turns?|turning|gives? way)\b"
 )
@@ -47,6 +48,7 @@ _FROM_TO = re.compile(
     rf"\b(?:to|at|into|until|reach\w*)(?: about| around| a)?(?: [a-z]+)? {_BPM.format('second')} ?(?P<unit>bpm)?\b"
 )
 _SUDDENLY = re.compile(r"\b(?:jump|leap|switch|snap|burst|break|kick|shift|drop|cut|explod|then (?:at|to))\w*\b")
+_MORE, _FASTER = re.compile(r"faster|quicker"), 106  # what is only faster than slow, and quarters a minute of it
 _SLOW, _FAST = 66, 120  # quarters a minute, about, of what is only called slow, and of what is only called joyful
 _QUICK = 104  # from which on words speak of something fast
 _LEAST, _MOST = 1.3, 2.2  # how much faster a piece becomes
@@ -69,10 +71,12 @@ def slow_beginnings(scene: Scene) -> Iterator[Finding]:
             ask = Ask("tempo_change", f"to x{share:.2f}", "", "", scene.text[match.start() : at].strip()[:200])
             yield scene.finding("tempo_change", f"from slow to {bpm:.0f}", match.end(), at, ask)
             continue
+        half = _HALF.match(scene.low, match.end())
         turn = [place for place in scene.places if match.end() <= place.start < at + _REACH // 2]
         turn = [place for place in turn if "." not in scene.low[match.end() : place.start]]
         where = f"until {turn[0].text}" if turn and turn[0].text not in ("start", "end") else _OPENING
-        ask = Ask("tempo_change", "slow", "", where, scene.text[match.start() : match.end()].strip()[:200])
+        where = "first half" if half else where
+        ask = Ask("tempo_change", "slow", "", where, scene.text[match.start() : at + 1].strip()[:200])
         yield scene.finding("tempo_change", f"slow at {where}", match.start(), match.end(), ask)
 
 
@@ -81,7 +85,7 @@ def _goal(scene: Scene, start: int) -> tuple[int, float] | None:
     stop = re.compile(r"[.;!?]").search(scene.low, start)
     end = min(stop.start() if stop else len(scene.low), start + _REACH)
     fast = [(word.start, sum(word.value) / 2) for word in paces(scene.text[:end]) if word.start >= start]
-    fast = [(at, bpm) for at, bpm in fast if bpm >= _QUICK]
+    fast = [(at, float(_FASTER) if _MORE.match(scene.low, at) else bpm) for at, bpm in fast if bpm >= _QUICK]
     fast += [(match.start(), float(_FAST)) for match in _JOYFUL.finditer(scene.low, start, end)]
     told = [(at, bpm) for at, bpm in sorted(fast) if _TURNS.search(scene.low, start, at)]
     return told[0] if told else None

@@ -30,7 +30,7 @@ _AFTER = re.compile(
     rf"(?<![\w-])(?P<name>{_NAMES})s?(?:\s(?:is|of|for|should be|lasts?|has|have|with|are|be|"
     rf"that lasts))?[\s:=(]{{1,3}}"
     rf"(?:of\s|about\s|exactly\s|only\s|just\s)?(?P<count>{_NUMBER})(?P<bars>[ -]{_BARS})?(?:\slong|"
-    rf"\seach)?(?![\w/.-]|\s(?:times|bpm))"
+    rf"\seach)?(?![\w/-]|\.\d|\s(?:times|bpm))"
 )
 _FLOOR = re.compile(r"four (?:on|to) the floor")
 _BPM = re.compile(r"(?<![\d.])(?P<bpm>\d{2,3})\s{0,2}bpm(?!\w)")

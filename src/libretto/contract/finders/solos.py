@@ -22,6 +22,10 @@ _SOLO = re.compile(
 _OF = re.compile(r"\s(?:for|by|from|on|of|in)\s(?:the|a|an)?\s?\Z")
 _ALONE_AFTER = re.compile(r"[ -]+\Z")
 _COUNTED = re.compile(r"first \d+ bars")
+_NAMES = "|".join(re.escape(name) for names in SECTION_KINDS.values() for name in names)
+_JOINT = r"\s?(?:,|-|–|—|->|→|>)\s?(?:then |and |an? |the )?"
+_SECTION_BEFORE = re.compile(rf"\b(?:{_NAMES})s?(?: \d)?{_JOINT}(?:[a-z]+ )?\Z")
+_SECTION_AFTER = re.compile(rf"{_JOINT}(?:[a-z]+ )?(?:{_NAMES})\b")
 _MOST = 60
 _FOR = re.compile(r"\b(?:for|a|written for|of)\s\Z")
 
@@ -34,7 +38,7 @@ def solos(scene: Scene) -> Iterator[Finding]:
         if player is None or not player.name:
             yield from _alone(scene, start, end)
             continue
-        place = scene.where(start, end) or _meanwhile(scene, start)
+        place = None if _listed(scene, player, end) else scene.where(start, end) or _meanwhile(scene, start)
         where = _where(place)
         if not where and len(scene.roles) == 1 and not any(one.text in SECTION_KINDS for one in scene.places):
             yield scene.finding("texture", "solo", start, end)
@@ -43,6 +47,12 @@ def solos(scene: Scene) -> Iterator[Finding]:
         last = max(end, player.end, place.end if place else end)
         ask = Ask("solo", "", player.name, where, scene.text[first:last].strip()[:200])
         yield scene.finding("solo", ask_value("solo", "", player.name, where), first, last, ask)
+
+
+def _listed(scene: Scene, player: Player, end: int) -> bool:
+    """Whether a solo is one of some sections in a list: ``chorus, guitar solo, chorus``."""
+    before = _SECTION_BEFORE.search(scene.low[: player.start])
+    return bool(before and _SECTION_AFTER.match(scene.low, end))
 
 
 def _where(place: Place | None) -> str:

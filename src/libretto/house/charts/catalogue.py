@@ -224,7 +224,7 @@ def _has_form(chart: Chart, contract: Contract, form: Sequence[str], bars: int) 
     if contract.form:
         sizes = sizes_of(contract.form, contract.asks)
         whole = not sizes and (chart.form_of(contract.form, bars) or chart.halved(contract.form, bars))
-        return bool(whole or (contract.bars and chart.pieced(contract.form, bars, sizes)))
+        return bool(whole or chart.pieced(contract.form, bars, sizes))
     kinds = {scene.kind for scene in chart.scenes.values()}
     told = {section_kind(ask.where) for ask in contract.asks} & set(SECTION_KINDS)
     return (

@@ -1,0 +1,104 @@
+"""Lengths that have to be reckoned: so many sections of so many bars, and stretches of bars one after the other."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from libretto.contract.words import number_of
+
+__all__ = ["NUMBER", "Length", "bars_in_turn", "each_section", "reckoned"]
+
+_DIGIT = "one|two|three|four|five|six|seven|eight|nine"
+_TEEN = "ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen"
+_TENS = "twenty|thirty|forty|fifty|sixty|seventy|eighty|ninety"
+#: A number in figures or words, as a regular expression.
+NUMBER = (
+    rf"(?:\d{{1,4}}|(?:a |one |two )?dozen|(?:(?:{_TENS})(?:[- ](?:{_DIGIT}))?"
+    rf"|(?:a |one |two )?hundred(?:(?: and)? (?:{_TENS}))?(?:[- ](?:two|four|six|eight))?|{_DIGIT}|{_TEEN}))"
+)
+_PARTS = r"(?:parts|strains|sections|halves|verses|stanzas|strophes|variations|episodes|segments|rounds|passages)"
+_COUNT = r"(?P<n>two|three|four|five|six|[2-6])"
+_BARS = r"(?:bars?|measures?)"
+_TWICE = (
+    r"(?P<twice>,? (?:and |with )?(?:each|both|all)(?: of (?:them|which))? (?:is |are |to be |one )?"
+    r"(?:played twice|repeat\w*))?"
+)
+_OF_SO_MANY = re.compile(
+    rf"\b{_COUNT} (?:[a-z]+ )?{_PARTS},? (?:(?:of|with|each|all|lasting|being|that are|spanning|of about) ){{1,2}}"
+    rf"(?P<bars>{NUMBER})[ -]{_BARS}(?: each| long)?{_TWICE}",
+    re.I,
+)
+_SO_LONG_PARTS = re.compile(
+    rf"\b{_COUNT} (?P<bars>{NUMBER})[ -]bar (?:[a-z]+ )?(?:parts|strains|sections|halves|variations){_TWICE}(?=[^a-z]*"
+    rf"(?:[.;!?]|\Z|\s(?:for|in|with|of|that|where)\b))",
+    re.I,
+)
+_CHORUSES_OF = re.compile(
+    rf"(?P<n>{NUMBER})\s(?:[a-z]+\s)?(?:choruses|times through) (?:of|at) (?P<bars>{NUMBER})[ -]bars?\b(?![ -]blues)"
+    r"(?P<twice>)",
+    re.I,
+)
+_IN_TURN = re.compile(
+    rf"\b(?P<which>first|opening|next|second|following|third|fourth|last|final|closing|another)\s+(?P<bars>{NUMBER})\s+"
+    rf"{_BARS}\b",
+    re.I,
+)
+_GO_ON = frozenset({"next", "second", "following"})
+_EACH = re.compile(
+    rf"\b(?:each|every) (?:[a-z]+ )?(?:section|part|strain)s? (?:(?:should |to |of |be |is |lasts?|lasting|being|has|"
+    rf"runs? for|spans?|spanning)\s?){{0,2}}(?P<bars>{NUMBER})[ -]{_BARS}\b|"
+    rf"\b(?P<each>{NUMBER})[ -]{_BARS} (?:(?:for |in |to )?(?:each|every)|per) (?:section|part|strain)\b",
+    re.I,
+)
+_OTHERS = re.compile(r"\b(?:chorus|choruses|refrain|bridge|intro|introduction|outro|coda)\b", re.I)  # beside verses
+_VERSES = re.compile(r"verses|stanzas|strophes", re.I)
+_MOST_BARS, _MOST_TIMES = 2_000, 64
+
+
+@dataclass(frozen=True, slots=True)
+class Length:
+    """How many bars a brief asks for, what had to be assumed for it, and where the words stand."""
+
+    bars: int
+    assumed: str = ""
+    spans: tuple[tuple[int, int], ...] = ()
+
+
+def reckoned(text: str) -> Length | None:
+    """The length of so many sections of so many bars; None where nothing is told so.
+
+    >>> reckoned("in three parts, each 8 bars long").bars
+    24
+    """
+    match = next(
+        (one for pattern in (_CHORUSES_OF, _OF_SO_MANY, _SO_LONG_PARTS) if (one := pattern.search(text))), None
+    )
+    if match is None or (_VERSES.search(match[0]) and _OTHERS.search(text)):
+        return None
+    count, bars = number_of(match["n"]) or 0, number_of(match["bars"]) or 0
+    total = count * bars * (2 if match["twice"] else 1)
+    if not 0 < total <= _MOST_BARS or count > _MOST_TIMES:
+        return None
+    often = ", each of them twice," if match["twice"] else ""
+    return Length(total, f"{count} times {bars} bars{often} make {total}.", (match.span(),))
+
+
+def bars_in_turn(text: str) -> Length | None:
+    """The length of stretches that follow one another from the first on; None where none do.
+
+    >>> bars_in_turn("first 8 bars alone, next 8 bars with strings, last 8 bars all").bars
+    24
+    """
+    told = list(_IN_TURN.finditer(text))
+    which = [match["which"].lower() for match in told]
+    if not told or which[0] not in ("first", "opening") or not _GO_ON & set(which[1:2]):
+        return None
+    total = sum(number_of(match["bars"]) or 0 for match in told)
+    return Length(total, f"The bars named make {total}.", tuple(match.span() for match in told))
+
+
+def each_section(text: str) -> int | None:
+    """How many bars every section has, where that is told: ``each section eight bars``."""
+    match = _EACH.search(text)
+    return number_of(match["bars"] or match["each"]) if match else None

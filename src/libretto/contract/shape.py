@@ -1,0 +1,70 @@
+"""The shape of a piece: its form and how many bars it has, told outright, section by section, or by what it is."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from libretto.contract.finders import Finding
+from libretto.contract.form import ChorusForm, find_form
+from libretto.contract.heard import Notes
+from libretto.contract.places import section_kind
+from libretto.contract.reckoning import each_section
+from libretto.contract.settled import Kind, choose_bars
+from libretto.contract.words import Found
+from libretto.score.time import Meter
+
+__all__ = ["shape_of"]
+
+
+def shape_of(
+    whole: str,
+    said: str,
+    findings: Sequence[Finding],
+    given: tuple[Meter | None, tuple[float, float] | None, Kind | None, ChorusForm | None],
+    notes: Notes,
+) -> tuple[tuple[str, ...], int | None]:
+    """Form and length; where nothing is said of them, those of the kind of piece."""
+    meter, tempo, kind, choruses = given
+    form = _form_told(said, whole, choruses, notes)
+    lengths = [int(one.ask.what) for one in findings if one.ask and one.ask.kind == "section_bars"]
+    bars = choose_bars(said, whole, lengths, (meter, tempo), notes)
+    told, total = ((), None) if bars else _sections_told(whole, findings, form, notes)
+    bars, sections = bars or total, form.value if form else (choruses.name,) if choruses else told
+    if kind and kind.form and not sections and bars in (None, kind.bars):
+        sections = kind.form
+        notes.assumed.append(f"A {kind.name} is {''.join(sections)}.")
+    if kind and kind.bars and bars is None and not lengths and form is None:
+        bars = kind.bars
+        notes.assumed.append(f"No length is named; a {kind.name} has {bars} bars.")
+    return sections, bars
+
+
+def _form_told(said: str, whole: str, choruses: ChorusForm | None, notes: Notes) -> Found[tuple[str, ...]] | None:
+    """The form that a brief names, a long list of sections all of it; a form of choruses is noted, too."""
+    form, listed = find_form(said), find_form(whole)
+    if form and listed and listed.start <= form.start and len(listed.value) > len(form.value):
+        form = listed
+    if form:
+        notes.hear("form", " ".join(form.value), form.start, form.end)
+    elif choruses:
+        notes.hear("form", choruses.name, *choruses.place(said))
+    return form
+
+
+def _sections_told(
+    whole: str, findings: Iterable[Finding], form: Found[tuple[str, ...]] | None, notes: Notes
+) -> tuple[tuple[str, ...], int | None]:
+    """Sections of told lengths and how many bars they make: as the form has them, else each once, if none returns."""
+    each = each_section(whole) if form else None
+    if form and each:
+        notes.assumed.append(f"The sections have {each} bars each.")
+        return form.value, each * len(form.value)
+    told = {one.ask.where: int(one.ask.what) for one in findings if one.ask and one.ask.kind == "section_bars"}
+    sections = form.value if form else tuple(told)
+    again = any(re.search(rf"\b(?:last|final|second|third|2nd|3rd)\s{name}", whole, re.I) for name in told)
+    if len(told) < 2 or not all(section_kind(name) in told for name in sections) or (form is None and again):
+        return (), None
+    total = sum(told[section_kind(name)] for name in sections)
+    notes.assumed.append(f"The sections named add up to {total} bars.")
+    return sections, total

@@ -1,0 +1,74 @@
+"""Lengths, forms and tempi that a brief tells in passing."""
+
+import pytest
+
+from libretto import Contract
+from libretto.house.compose.planning import make_plan
+
+
+@pytest.mark.parametrize(
+    ("words", "bars"),
+    [
+        ("A slow 12-bar blues in E. Play through the 12 bars twice, the second time louder.", 24),
+        ("A 12-bar blues in A for guitar. Repeat the 12-bar form three times.", 36),
+        ("An 8-bar blues in C, go around the form four times.", 32),
+        ("A pop song of 16 bars. The chord progression C-G-Am-F is played four times.", 16),
+        ("The progression C-G-Am-F over 8 bars, played twice.", 16),
+        ("A piece for harp in three parts, each 8 bars long.", 24),
+        ("A minuet in G in two 8-bar halves, each repeated.", 32),
+        ("First 8 bars quiet piano, next 8 bars add strings, last 8 bars full orchestra.", 24),
+        ("Soft in the first 4 bars and loud in the last 4 bars.", None),
+        ("A march with a 4-bar introduction, two 16-bar strains and a 16-bar trio.", 52),
+        ("A song in ABA form, each section eight bars.", 24),
+        ("Two verses of 8 bars each and a chorus.", None),
+    ],
+)
+def test_bars_are_reckoned(words: str, bars: int | None) -> None:
+    assert Contract.from_brief(words).bars == bars
+
+
+@pytest.mark.parametrize(
+    ("words", "form"),
+    [
+        ("A shanty with three verses and a rousing chorus after each.", "verse chorus verse chorus verse chorus"),
+        (
+            "A song with two verses, a chorus after each, and a bridge before the final chorus.",
+            "verse chorus verse chorus bridge chorus",
+        ),
+        ("A pop song in verse-chorus form.", "verse chorus verse chorus"),
+        ("Intro, verse, chorus, guitar solo, chorus, outro.", "intro verse chorus solo chorus outro"),
+        ("An intro, two verses, two choruses and an outro.", "intro verse chorus verse chorus outro"),
+        ("An intro, two verses and a chorus.", "intro verse verse chorus"),
+    ],
+)
+def test_forms_of_songs(words: str, form: str) -> None:
+    assert " ".join(Contract.from_brief(words).form) == form
+
+
+def test_a_form_of_no_told_length_is_played_from_a_chart() -> None:
+    words = "A country song in G for guitar, fiddle, bass and drums: verse, chorus, verse, chorus, bridge, chorus."
+    plan = make_plan(Contract.from_brief(words), 0)
+    assert plan.chart is not None
+    assert [section.kind for section in plan.sections][:2] == ["verse", "chorus"]
+
+
+@pytest.mark.parametrize(
+    ("words", "what", "where"),
+    [
+        ("Start slowly and reverently, then build to a joyful, hand-clapping finish.", "to x1.82", ""),
+        ("It should begin slowly and break into a fast allegro.", "x0.45", "first quarter"),
+        ("It begins at a slow crawl and kicks into a fast shuffle halfway through.", "x0.45", "until second half"),
+        ("The tempo starts at 80 BPM and gradually accelerates to 140 BPM.", "to x1.75", ""),
+        ("It starts at 70 BPM, then jumps to 150 BPM when the fight begins.", "150", "second half"),
+        ("It begins fast and furious and ends slowly.", "x0.45", "last quarter"),
+        ("At 60 BPM, finishing with a fast dance.", "x2.00", "last quarter"),
+    ],
+)
+def test_tempi_that_a_piece_passes_through(words: str, what: str, where: str) -> None:
+    changes = [(ask.what, ask.where) for ask in Contract.from_brief(words).asks if ask.kind == "tempo_change"]
+    assert changes == [(what, where)]
+
+
+def test_slow_words_beside_fast_ones_are_no_journey() -> None:
+    for words in ("It begins slowly, with lively runs of the flute.", "A slow piece with a joyful heart."):
+        assert not any(ask.kind == "tempo_change" for ask in Contract.from_brief(words).asks)
