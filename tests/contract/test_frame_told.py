@@ -72,3 +72,51 @@ def test_tempi_that_a_piece_passes_through(words: str, what: str, where: str) ->
 def test_slow_words_beside_fast_ones_are_no_journey() -> None:
     for words in ("It begins slowly, with lively runs of the flute.", "A slow piece with a joyful heart."):
         assert not any(ask.kind == "tempo_change" for ask in Contract.from_brief(words).asks)
+
+
+@pytest.mark.parametrize(
+    ("words", "chords"),
+    [
+        ("A folk jam built on a simple A-D progression.", ("A", "D")),
+        ("The song moves back and forth from Am to F.", ("Am", "F")),
+        ("Each chord lasts two bars: Dm, Bb, F, C.", ("Dm", "Dm", "Bb", "Bb", "F", "F", "C", "C")),
+        ("In A-B form.", ()),
+    ],
+)
+def test_chords_told_in_passing(words: str, chords: tuple[str, ...]) -> None:
+    assert Contract.from_brief(words).chords == chords
+
+
+@pytest.mark.parametrize(
+    ("words", "key"),
+    [("A song that alternates between A and D.", "A major"), ("A vamp on G7 and C.", "C major")],
+)
+def test_two_chords_are_at_home_on_the_first(words: str, key: str) -> None:
+    assert str(Contract.from_brief(words).key) == key
+
+
+@pytest.mark.parametrize(
+    ("words", "wanted"),
+    [
+        ("Swing in C: C Am | Dm G7 | Em A7 | Dm G7.", ("C", "Am")),
+        ("A jazz tune in F over I-vi-ii-V, two chords per bar.", ("F", "Dm")),
+        ("A pop song in C: C | Am | F | G.", ("C",)),
+    ],
+)
+def test_two_chords_a_bar(words: str, wanted: tuple[str, ...]) -> None:
+    assert make_plan(Contract.from_brief(words), 0).chords[0] == wanted
+
+
+@pytest.mark.parametrize(
+    ("words", "wanted"),
+    [
+        ("Piano in the first verse and modulate up a whole step for the last chorus.", ("+2", "last chorus")),
+        ("In B minor. The last chorus lifts a half step.", ("+1", "last chorus")),
+        ("In 6/8 with a key change up a half step for the final chorus.", ("+1", "last chorus")),
+        ("In C major. The melody rises a third and drops a fifth.", None),
+    ],
+)
+def test_where_the_key_changes(words: str, wanted: tuple[str, str] | None) -> None:
+    asks = Contract.from_brief(words).asks
+    assert next(((ask.what, ask.where) for ask in asks if ask.kind == "key_change"), None) == wanted
+    assert not any(ask.kind == "meter_change" for ask in asks)

@@ -19,7 +19,8 @@ __all__ = ["ASK_KINDS", "Ask", "share_of"]
 #: empty for everybody; ``where`` is a place as in ``contract.places``.
 ASK_KINDS: Mapping[str, str] = {
     "key_change": "a key ('F major'), an interval in semitones ('+2'), or 'major' or 'minor'",
-    "chords": "the labels of chords that a place has of its own ('F C Dm A')",
+    "chords": "the labels of chords that a place has of its own ('F C Dm A'); without a place those of the piece, bar "
+    "by bar where some have several ('C Am | Dm G7')",
     "meter_change": "a meter ('5/4')",
     "tempo_change": "'faster', 'slower', 'ritardando', 'accelerando', quarters a minute ('96'), or a share of the "
     "tempo ('x0.6'), with 'to ' before it where it is reached little by little",

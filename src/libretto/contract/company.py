@@ -190,7 +190,9 @@ def _length_of_solo(ask: Ask, asks: Sequence[Ask]) -> bool:
 
 def _key_of_chords(ask: Ask, asks: Sequence[Ask]) -> bool:
     """Whether a change of key is that of a place whose own chords are told, which are in it."""
-    return ask.kind == "key_change" and any(one.kind == "chords" and one.where in ask.where for one in asks)
+    return ask.kind == "key_change" and any(
+        one.kind == "chords" and one.where and one.where in ask.where for one in asks
+    )
 
 
 def _plucked(ask: Ask, asks: Sequence[Ask]) -> bool:

@@ -79,8 +79,8 @@ _NAMED_FORMS = (
     (r"\brondo\b|\b(?:three|3) parts?,? (?:that )?(?:always )?(?:coming|going|returning|comes?|goes) back (?:always )?"
      r"to the first", ("A", "B", "A", "C", "A")),
     *(
-        (rf"\b(?:{n}) (?:[\w-]+ )?verses,? (?:with|and|plus) (?:a |the )?(?:(?!then)[\w-]+ )?(?:chorus|refrain)\b(?! at)",
-         ("verse", "chorus") * count)
+        (rf"\b(?:{n}) (?:[\w-]+ )?verses,? (?:with|and|plus) (?:a |the )?(?:(?!then)[\w-]+ )?(?:chorus|refrain)\b"
+         r"(?! at)", ("verse", "chorus") * count)
         for n, count in (("two|2", 2), ("three|3", 3), ("four|4", 4))
     ),
     (r"\brondeau\b", ("A", "B", "A", "C", "A")),

@@ -34,7 +34,7 @@ _PART_BEFORE = re.compile(
     r"opening|closing|another|after|then|per|next|in the|for the|previous|in bar|within|"
     r"groups of|units of|phrases of)"
     r"\s+(?:an? )?\Z|"
-    r"\b(?:each|every|both|either) (?:[a-z]+ ){0,2}(?:part|section|half|strain|verse|phrase|theme)s? "
+    r"\b(?:each|every|both|either) (?:[a-z]+ ){0,2}(?:part|section|half|strain|verse|phrase|theme|chord)s? "
     r"(?:(?:(?:should |to )?lasts?|lasting|of|spanning|being|is|are|runs?|running|has|with) )?(?:for )?\Z|"
     r"\b(?:theme|subject|ground|phrase|motif|loop|riff|figure|pattern|ostinato|cycle) "
     r"(?:is|of|lasts|spans|being|with) \Z",

@@ -37,9 +37,11 @@ _GAP = re.compile(
 _SPEAKS = re.compile(
     r"(?:progression|chords?|changes|vamp(?:ing|s)?|alternat\w+|sequence|harmon(?:y|ies)|turnaround|loop(?:ing|s)?|"
     r"cadence|"
-    r"moving between|follow(?:s|ing)?|cycl\w+)\b[^.]{0,60}\Z",
+    r"(?:mov|sway|rock|shift|swing|oscillat)\w*(?: back and forth)? (?:between|from)|back and forth|"
+    r"follow(?:s|ing)?|cycl\w+)\b[^.]{0,60}\Z",
     re.IGNORECASE,
 )
+_SPOKEN = re.compile(r"\s(?:chord )?(?:progression|chords|changes|vamp|sequence|loop|turnaround)\b", re.IGNORECASE)
 _FORM = re.compile(
     r"\s{0,2}[-\"'”’)]?\s?(?:form|structure|section|pattern|song form|layout|format|rondo)", re.IGNORECASE
 )
@@ -232,7 +234,7 @@ _RICH = re.compile(r"(?:6|7|9|11|13)\Z")  # ends of chords that can be nothing e
 
 def _is_pair(text: str, run: list[_Chord]) -> bool:
     """Whether two chords are a progression: the words speak of chords, or both are more than letters and are joined."""
-    if _SPEAKS.search(_before(text, run)):
+    if _SPEAKS.search(_before(text, run)) or _SPOKEN.match(text, run[-1].end):
         return True
     first, second = run
     more = all(len(chord.label.rstrip("#b")) > 1 and not chord.spelled for chord in run)

@@ -128,10 +128,21 @@ _BARS_EACH = re.compile(  # how long every chord of a progression is held
 )
 
 
+_EACH_FOR = re.compile(  # the same, told before they are named
+    r"\b(?:each|every) chord (?:is |should |to |be |(?:last|hold|held|sustain|ring|stretch|play)\w* |for |over )*"
+    r"(?P<n>two|four|2|4) (?:full |whole )?(?:bars|measures)\b|"
+    r"\bchords? (?:chang\w+|mov\w+) (?:only )?every (?P<every>two|four|2|4) (?:bars|measures)\b",
+    re.I,
+)
+
+
 def _held(text: str, run: Progression) -> tuple[int, int]:
     """For how many bars each chord of a progression is held, and where the words for it end; one and its own end where
     nothing is said."""
     told = _BARS_EACH.match(text, run.end)
+    before = None if told else _EACH_FOR.search(text, 0, run.start)
+    if before:
+        return number_of(before["n"] or before["every"]) or 1, run.end
     return (number_of(told["each"] or told["every"] or told["lasting"]) or 1, told.end()) if told else (1, run.end)
 
 

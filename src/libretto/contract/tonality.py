@@ -93,7 +93,7 @@ _STRANGE = 0.15  # off for every chord with a note from outside
 _OPENS, _CLOSES = 0.22, 0.12  # for the tonic chord at the beginning, at the end
 _FALLS = 0.16  # for a dominant that falls home anywhere
 _DOMINANT, _LEADING = 7, 11  # semitones above the tonic
-_MINOR_THIRD, _MAJOR_THIRD = 3, 4
+_MINOR_THIRD, _MAJOR_THIRD, _MINOR_SEVENTH = 3, 4, 10
 
 
 class Missing(Enum):
@@ -251,9 +251,16 @@ def key_of_chords(labels: Sequence[str]) -> Key:
     chords = [chord for label in labels if (chord := parse_chord(label))]
     if not chords:
         return Key(0)
-    tonics = {chord.root for chord in chords}
+    tonics = {chords[0].root} if _is_vamp(chords) else {chord.root for chord in chords}
     candidates = [_practical(tonic, mode)[0] for tonic in sorted(tonics, key=abs) for mode in ("major", "minor")]
     return max(candidates, key=lambda key: _fit(key, chords))
+
+
+def _is_vamp(chords: Sequence[Chord]) -> bool:
+    """Whether two chords go back and forth, from the first of them, which is no dominant of the other."""
+    first, *others = dict.fromkeys(chords)
+    sevenths = [chord.is_major and _MINOR_SEVENTH in chord.intervals for chord in (first, *others)]
+    return len(others) == 1 and sevenths != [True, False]
 
 
 def _fit(key: Key, chords: Sequence[Chord]) -> float:

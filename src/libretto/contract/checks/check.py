@@ -164,7 +164,7 @@ def elsewhere(contract: Contract, score: Score, *kinds: str) -> NDArray[np.bool_
     """Which bars, from 0, no ask of some kinds speaks of."""
     mask = np.zeros(score.bars, dtype=np.bool_)
     for ask in contract.asks:
-        if ask.kind in kinds:
+        if ask.kind in kinds and (ask.where or ask.kind != "chords"):
             mask |= bar_mask(spans_of_ask(ask, score), score)
     return ~mask
 

@@ -45,7 +45,7 @@ def spans_of_ask(ask: Ask, score: Score) -> Spans:
         return tuple(_away(ask.kind, first, low, high) for first, _ in spans[:1] if first > low or ask.kind == "leave")
     if ask.kind in ("key_change", "tempo_change") and ask.where == "middle" and not spans:
         return ((low + (high - low) // 2, high),)
-    return _contrasting(ask, spans, score) if ask.kind == "chords" else spans
+    return _contrasting(ask, spans, score) if ask.kind == "chords" and ask.where else spans
 
 
 def _contrasting(ask: Ask, spans: Spans, score: Score) -> Spans:

@@ -11,7 +11,7 @@ from libretto.contract.places import find_places
 from libretto.contract.progression import Progression, find_progressions
 from libretto.score.keys import Key
 
-__all__ = ["changes_of_sections"]
+__all__ = ["changes_of_sections", "chords_by_bar"]
 
 _AFTER = re.compile(r",?\s(?:(?:is |are )?(?:used |played |heard )?"
                     r"(?:for|in|on|during|under|as|at|through|over|towards?|near|to)\s)?"
@@ -26,6 +26,13 @@ _ON = re.compile(r"s?\s?(?::|\b(?:on|over|goes|moves|uses|using|is|has)\b)")
 _AND = re.compile(r"\s?(?:and|,)\s(?:the\s)?")
 _STOP = re.compile(r"[.;!?]")
 _OPENS = ("verse", "first half", "A", "start", "head", "theme", "exposition")  # where a piece has the chords of it all
+_TWO_A_BAR = re.compile(
+    r"\b(?:two|2) (?:chords )?(?:per|a|to a|to the|in each|each|every|to each) (?:bar|measure)\b|"
+    r"\b(?:chang\w+|mov\w+|switch\w*) (?:chords? )?(?:every|on each|each|by the) "
+    r"(?:half[- ](?:bar|measure|note)|(?:two|2) beats|second beat)\b|"
+    r"\b(?:twice|two times) (?:a|per|every|each) (?:bar|measure)\b|\bhalf[- ]bar chords\b|"
+    r"\b(?:two|2) beats (?:each|per chord|for each chord|apiece)\b"
+)
 _AROUND = 60  # characters before a progression, and after it, that may say where it stands
 _FEWEST = 2  # progressions of which one is for a part
 
@@ -50,6 +57,30 @@ def changes_of_sections(scene: Scene) -> Iterator[Finding]:
             start, end = run.start, run.end
         ask = Ask("chords", labels, "", place.text, scene.text[start:end].strip()[:200])
         yield scene.finding("chords", f"{labels} at {place.text}", start, end, ask)
+
+
+@finders.register("chords by bar")
+def chords_by_bar(scene: Scene) -> Iterator[Finding]:
+    """The chords of a piece bar by bar, where some have several: told by bar lines, or as so many a bar."""
+    runs = find_progressions(scene.text)
+    main = next((run for run in runs if run.labels), runs[0] if runs else None)
+    told = _TWO_A_BAR.search(scene.low)
+    if main is None:
+        return
+    labels = main.in_key(scene.key or Key(0))
+    bars = _by_lines(scene.text[main.start : main.end], labels) if main.labels else ()
+    if told and not bars and len(labels) % _FEWEST == 0:
+        bars = tuple(" ".join(labels[at : at + _FEWEST]) for at in range(0, len(labels), _FEWEST))
+    if bars:
+        start, end = told.span() if told else (main.start, main.end)
+        yield scene.finding("bars of chords", " | ".join(bars), start, end, Ask("chords", " | ".join(bars)))
+
+
+def _by_lines(words: str, labels: Sequence[str]) -> tuple[str, ...]:
+    """The chords between bar lines; none where every bar has one, or words do not say all of them."""
+    bars = [bar.split() for bar in re.sub(r"[-–—,]", " ", words).split("|")]
+    whole = [label for bar in bars for label in bar] == list(labels)
+    return tuple(" ".join(bar) for bar in bars if bar) if whole and 1 < max(map(len, bars)) < len(labels) else ()
 
 
 def _behind(scene: Scene, told: Sequence[Place], run: Progression, last: int) -> Place | None:

@@ -14,6 +14,7 @@ __all__ = ["turned"]
 
 _ONE_BAR = re.compile(r"bar \d+")  # from which on somebody plays who comes in there
 _STARTS = re.compile(r"start|begin")
+_FIRST = re.compile(r"start|intro|verse 1|A 1|first (?:\d+ bars|half|quarter|third)")
 _BOUNDED = re.compile(r"bars \d+-\d+|bar \d+ \+ bar \d+|\d+ bars (?:before|in) .+|(?:first|last) \d+ bars")
 _FOR_A_WHILE = re.compile(r"for (?:the )?(?!first|opening)(?:\d+|[a-z]+)[ -](?:bars|measures)")
 _ALL_BUT = re.compile(r"\b(?:but|except(?: for)?|apart from|other than)\s(?:the\s)?\Z")
@@ -92,7 +93,14 @@ def _limits(scene: Scene, cue: Cue, players: Sequence[Player], place: Place) -> 
         return False
     verb = scene.low[players[-1].end : cue.start].split()
     guest = len(players) == 1 and not verb and scene.roles.get(players[0].name, "lead") != "lead"
+    guest = guest and not _opens_alone(scene, players[0], place)
     return guest or (bool(verb) and verb[-1] not in _NO_VERB)
+
+
+def _opens_alone(scene: Scene, player: Player, place: Place) -> bool:
+    """Whether it is told who plays at the beginning, not where somebody plays: ``piano only in the first verse``."""
+    told = _STARTS.search(scene.low, scene.clause(player.start).start, player.start)
+    return bool(_FIRST.fullmatch(place.text)) and bool(told or scene.roles.get(player.name) == "comping")
 
 
 def _limited(scene: Scene, cue: Cue, players: Sequence[Player], place: Place) -> tuple[str, Place | None] | None:

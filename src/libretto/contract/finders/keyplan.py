@@ -37,6 +37,11 @@ _RAISED = re.compile(
     rf"(?:key|piece|music|tonality|everything|thing|song|it)\s(?:up\s|down\s)?(?:by\s)?"
     rf"(?P<count>a|an|one|two|2|three|3|1)\s(?P<step>{_STEP_WORDS})s?(?!\w)"
 )
+_JOINT = re.compile(r"(?:(?:and|then|which|it|to)\s)*")
+_LIFTED = re.compile(  # without a word for the direction
+    rf"(?<!\w)(?P<way>rais|lift|bump|climb|ris|jump|step|drop|lower|modulat)(?:e|es|s|ing|ping)?\s(?:by\s)?"
+    rf"(?P<count>a|an|one|two|2|three|3|1)\s(?P<step>{_STEP_WORDS})s?(?!\w)(?!\s(?:up|down|higher|lower))"
+)
 _DOWNWARDS = ("down", "lower", "drop")
 _OF_A_LINE = re.compile(  # what is played again at another height, and no key
     r"\b(?:imitat|answer|echo|repeat|cop(?:y|ies)|figure|phrase|motif|each time|starting|sequenc|restat|doubl|"
@@ -89,14 +94,15 @@ def key_changes(scene: Scene) -> Iterator[Finding]:
 
 def _all(scene: Scene) -> Iterator[Finding]:
     yield from _named(scene)
-    for pattern in (_RAISED, _BY, _AFTER):
+    for pattern in (_RAISED, _BY, _AFTER, _LIFTED):
         for match in pattern.finditer(scene.low):
             if _same_line(scene, match):
                 continue
             semitones = _STEPS[re.sub(r"[ -]+", " ", match["step"])] * _COUNTS.get(match["count"], 1)
             sign = -1 if match["way"] in _DOWNWARDS or " down " in match[0] else 1
             told = f"{'up' if sign > 0 else 'down'} {_NAMES.get(semitones, f'{semitones} semitones')}"
-            yield from _made(scene, f"{sign * semitones:+d}", told, match.span())
+            start = match.start() + len(_JOINT.match(match[0])[0])  # type: ignore[index]
+            yield from _made(scene, f"{sign * semitones:+d}", told, (start, match.end()))
     for match in _RELATIVE.finditer(scene.low):
         goal = _related(scene.key or Key(0), match["which"], match["mode"])
         yield from _made(scene, str(goal), f"to {goal}", match.span())
@@ -111,7 +117,7 @@ def _same_line(scene: Scene, match: re.Match[str]) -> bool:
     """Whether it is a line that is played higher or lower, and not the piece: ``imitates it a fifth lower``."""
     first = max(scene.low.rfind(mark, 0, match.start()) for mark in ".;!?") + 1
     said = scene.low[first : match.start()]
-    return bool(_OF_A_LINE.search(said)) and not _THE_KEY.search(said)
+    return bool(match.re is _LIFTED or _OF_A_LINE.search(said)) and not _THE_KEY.search(said)
 
 
 def _made(

@@ -40,6 +40,7 @@ _THEN_AT = re.compile(
     r"(?P<bpm>\d{2,3})\s?bpm\b"
 )
 _PASSED = re.compile(r"\b(?:gives? way|giving way|leads?|leading|followed|follows|before|then|into|until)\b")
+_WITH = re.compile(r"\b(?:with|featuring|using|that|which|where)\b")
 _MOST_BARS = 256
 _SLOWEST, _FASTEST = 20, 400
 _LOOPS = frozenset({"riff", "theme", "head", "vamp", "break", "build"})
@@ -52,13 +53,18 @@ def meter_changes(scene: Scene) -> Iterator[Finding]:
     meters = [meter for meter in find_meters(scene.low) if not _FLOOR.match(scene.low, meter.start)]
     for meter in meters:
         place = scene.where(meter.start, meter.end, [(other.start, other.end) for other in meters])
-        if place is None or place.where in ("start", "end"):
+        if place is None or place.where in ("start", "end") or _of_something_else(scene, meter.end, place.start):
             continue
         lead_in = _CHANGE.search(scene.low[max(0, meter.start - 40) : meter.start])
         start = min(meter.start - (len(lead_in[0]) if lead_in else 0), place.start)
         end = max(meter.end, place.end)
         ask = Ask("meter_change", str(meter.value), "", place.where, scene.text[start:end].strip()[:200])
         yield scene.finding("meter_change", f"{meter.value} at {place.where}", start, end, ask)
+
+
+def _of_something_else(scene: Scene, end: int, place: int) -> bool:
+    """Whether a place belongs to what comes after a number: ``in 6/8 with a key change for the final chorus``."""
+    return bool(_WITH.search(scene.low, end, max(end, place)))
 
 
 @finders.register("tempo changes")
@@ -68,6 +74,8 @@ def tempo_changes(scene: Scene) -> Iterator[Finding]:
         place = scene.where(*match.span())
         if place and _PASSED.search(scene.low, place.end, max(place.end, match.start())):
             continue  # an intro that gives way to so many beats
+        if place and _of_something_else(scene, match.end(), place.start):
+            continue
         if place and _SLOWEST <= int(match["bpm"]) <= _FASTEST:
             start, end = min(match.start(), place.start), max(match.end(), place.end)
             ask = Ask("tempo_change", match["bpm"], "", place.where, scene.text[start:end].strip()[:200])

@@ -61,7 +61,10 @@ def chords_by_place(
 ) -> list[tuple[str, ...]]:
     """The chords that were asked for, round and round; sections that have others begin with the first of theirs, and so
     does what comes after them. Where no length was told one section of the middle has those it was written over."""
-    owned = [ask for ask in contract.asks if ask.kind == "chords"]
+    owned = [ask for ask in contract.asks if ask.kind == "chords" and ask.where]
+    by_lines = next((ask.what for ask in contract.asks if ask.kind == "chords" and not ask.where), "")
+    if by_lines and not owned:
+        return _barred([tuple(bar.split()) for bar in by_lines.split("|")], bones.bars, key, style)
     loops = contract.ending == _OPEN  # back to the beginning, and home there
     apart = None if owned or loops else _contrast(contract, passages, key)
     if not owned and not loops and apart is None:
@@ -76,6 +79,13 @@ def chords_by_place(
         made += [(labels[bar % len(labels)],) for bar in range(size)]
         if len(made) == len(by_bar) and not loops:
             made[-size:] = asked_chords(labels, max(size, len(labels)), key, style)[-size:]
+    return made
+
+
+def _barred(told: Sequence[tuple[str, ...]], bars: int, key: Key, style: Style) -> list[tuple[str, ...]]:
+    """Bars of several chords each, round and round; the last comes home."""
+    made = [told[bar % len(told)] for bar in range(bars)]
+    made[-1] = asked_chords([label for bar in told for label in bar], bars, key, style)[-1][-1:]
     return made
 
 
