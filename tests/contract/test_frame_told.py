@@ -21,6 +21,11 @@ from libretto.house.compose.planning import make_plan
         ("A march with a 4-bar introduction, two 16-bar strains and a 16-bar trio.", 52),
         ("A song in ABA form, each section eight bars.", 24),
         ("Two verses of 8 bars each and a chorus.", None),
+        ("Two strains of 16 bars each, the first one repeated at the end.", 48),
+        ("Begin with four bars of ticking hi-hats alone, then bring in the brass.", None),
+        ("No pulse at first; after about eight bars a gentle beat emerges.", None),
+        ("Open with a free oud solo, then a groove for 24 bars, and finish with a faster 8-bar section.", 40),
+        ("A 4-bar intro, 8-bar verse, 8-bar chorus, repeat verse and chorus, and end with a 4-bar outro.", 40),
     ],
 )
 def test_bars_are_reckoned(words: str, bars: int | None) -> None:
@@ -81,6 +86,8 @@ def test_slow_words_beside_fast_ones_are_no_journey() -> None:
         ("The song moves back and forth from Am to F.", ("Am", "F")),
         ("Each chord lasts two bars: Dm, Bb, F, C.", ("Dm", "Dm", "Bb", "Bb", "F", "F", "C", "C")),
         ("In A-B form.", ()),
+        ("Built around a Dmaj9 chord that slowly shifts to Gmaj7 and back.", ("Dmaj9", "Gmaj7")),
+        ("The verses sit on E and A.", ("E", "A")),
     ],
 )
 def test_chords_told_in_passing(words: str, chords: tuple[str, ...]) -> None:

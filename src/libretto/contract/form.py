@@ -12,7 +12,7 @@ from functools import cache
 
 from libretto.contract.words import Found, number_of, rows_of
 
-__all__ = ["ChorusForm", "chorus_forms", "find_chorus_form", "find_form"]
+__all__ = ["ChorusForm", "chorus_forms", "find_chorus_form", "find_form", "is_sung_again", "verse_again"]
 
 _LETTERS = re.compile(r"(?<![\w])(A[ABCDE'′]{1,9}|A(?:[-–—/ ]?[ABCDE]['′]?){1,9})(?![\w#♯♭'’])")
 _FORM_WORD = re.compile(
@@ -101,6 +101,7 @@ _BRIDGE_LATE = re.compile(
     r"\b(?:bridge|middle eight)\b[^.;!?]{0,20}\b(?:before|into|leading to) (?:the |a )?(?:final|last)", re.I
 )
 _ALTERNATE = re.compile(r"\b(two|three|2|3) verses,? (?:and )?(two|three|2|3) choruses\b", re.I)
+_PAIR_AGAIN = re.compile(r"\brepeat(?:s|ing|ed)? (?:the |both )?verses? (?:and|/|&) (?:the )?chorus\b", re.I)
 _SOLID = 3  # letters in a row that are a form without being called one
 _SAME_SECTION = {"introduction": "intro", "prechorus": "pre-chorus", "solos": "solo", "buildup": "build"}
 _HOW_MANY = {"two": 2, "2": 2, "2x": 2, "double": 2, "three": 3, "3": 3, "twice": 2, "two times": 2, "three times": 3}
@@ -164,7 +165,24 @@ def _listed_form(text: str) -> Found[tuple[str, ...]] | None:
         return None
     if len(names) < _LONG_ENOUGH and not _JOINED.search(longest[0].replace("pre-", "").replace("post-", "")):
         return None
+    names = verse_again(names) or names if is_sung_again(text, names) else names
     return Found(names, longest.start(), longest.end(), 0, 0)
+
+
+def verse_again(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Sections with their verse and chorus once more; none where there are no such.
+
+    >>> verse_again(("intro", "verse", "chorus"))
+    ('intro', 'verse', 'chorus', 'verse', 'chorus')
+    """
+    pair = ("verse", "chorus")
+    at = next((place for place in range(len(names)) if names[place : place + 2] == pair), -1)
+    return (*names[: at + 2], *pair, *names[at + 2 :]) if at >= 0 else ()
+
+
+def is_sung_again(text: str, names: tuple[str, ...]) -> bool:
+    """Whether verse and chorus are told to be repeated: ``intro, verse, chorus, repeat verse and chorus``."""
+    return names.count("chorus") == 1 and bool(_PAIR_AGAIN.search(text))
 
 
 def _by_turns(match: re.Match[str]) -> str:

@@ -22,7 +22,8 @@ _PHRASE, _PERIOD, _LONG = 4, 8, 16  # bars
 _SHORT_KINDS = ("intro", "outro", "tag", "pre-chorus", "break", "build", "vamp", "interlude")
 _LONG_KINDS = ("exposition", "development", "recapitulation")
 _MOST = 64  # bars that a section may be asked to have
-_BEFORE_LAST = ("pre-chorus", "build", "break", "solo", "interlude", "drop", "bridge")
+_BEFORE_CHORUS = ("pre-chorus",)
+_BEFORE_LAST = ("build", "break", "solo", "interlude", "drop", "bridge")
 _SONG = ("verse", "chorus", "verse", "chorus")
 _CHORUS = "chorus"
 _ROOM = 32  # bars from which on a song has all its sections
@@ -75,10 +76,14 @@ def _with_edges(form: Sequence[str], kinds: Sequence[str]) -> tuple[str, ...]:
 
 def _song(kinds: Sequence[str], *, short: bool) -> tuple[str, ...]:
     """The sections of a song in which those kinds are."""
-    song = list(_SONG[:2] if short else _SONG)
+    song = [kind for kind in (*_SONG[:1], *_BEFORE_CHORUS, *_SONG[1:2]) if kind in (*_SONG, *kinds)] * (
+        1 if short else 2
+    )
     inner = [kind for kind in _BEFORE_LAST if kind in kinds]
     others = [
-        kind for kind in dict.fromkeys(kinds) if kind not in (*_SONG, *_BEFORE_LAST, "intro", "outro", "tag", "vamp")
+        kind
+        for kind in dict.fromkeys(kinds)
+        if kind not in (*_SONG, *_BEFORE_CHORUS, *_BEFORE_LAST, "intro", "outro", "tag", "vamp")
     ]
     sections = [*(["intro"] if "intro" in kinds else []), *song, *others, *inner]
     if inner or others:

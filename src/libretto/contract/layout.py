@@ -32,8 +32,8 @@ _CHORUSES = re.compile(rf"(?P<n>{NUMBER})\s(?:[a-z]+\s)?choruses", re.I)
 _PART_BEFORE = re.compile(
     r"(?:every|each|first|(?<!should )(?<!must )(?<!will )(?<!can )(?<!to )last|final|"
     r"opening|closing|another|after|then|per|next|in the|for the|previous|in bar|within|"
-    r"groups of|units of|phrases of)"
-    r"\s+(?:an? )?\Z|"
+    r"groups of|units of|phrases of|\b(?:begin|start|open|end|finish|clos|conclud)(?:s|e|es|ning|ing)? with)"
+    r"\s+(?:an? |about |around |roughly |some |just |exactly )?\Z|"
     r"\b(?:each|every|both|either) (?:[a-z]+ ){0,2}(?:part|section|half|strain|verse|phrase|theme|chord)s? "
     r"(?:(?:(?:should |to )?lasts?|lasting|of|spanning|being|is|are|runs?|running|has|with) )?(?:for )?\Z|"
     r"\b(?:theme|subject|ground|phrase|motif|loop|riff|figure|pattern|ostinato|cycle) "
@@ -113,6 +113,13 @@ _ROUNDS = 2  # choruses of a piece that is called a twelve-bar blues
 _AS_FORM = re.compile(  # a whole piece that is laid out so: ``structured as a 12-bar blues``
     r"\b(?:as|in|into|of|over|on|around|follow\w*|using|within|with)\s(?:an?|the)\s(?:[a-z-]+\s){0,3}\Z", re.I
 )
+_THEN_FOR = re.compile(r"\b(?:then|after (?:this|that|which|it))\b[^.;!?]{0,80}\bfor (?:about |around )?\Z", re.I)
+_OPENS = re.compile(r"\b(?:begin|start|open)(?:s|ning|ing)?\b(?! (?:at|in) \d)|\bintro(?:duction)?\b", re.I)
+_CLOSING = re.compile(
+    rf"\b(?:end|finish|clos|conclud)(?:s|e|es|ing)? with (?:an? )?(?:[a-z]+,? ){{0,2}}(?P<bars>{NUMBER})[ -]bars?\b",
+    re.I,
+)
+_LONG_STRETCH = 16  # bars
 _NEAR = 40  # characters before and after a number of bars that say what it counts
 
 
@@ -137,9 +144,9 @@ class _Bars(NamedTuple):
     span: tuple[int, int] = (0, 0)
 
 
-def find_bars(text: str, told_sections: Sequence[int] = ()) -> Length | None:
+def find_bars(text: str, told_sections: Sequence[int] = (), whole_text: str = "") -> Length | None:
     """The number of bars of the whole piece, or None where nothing says it; ``told_sections`` are lengths of sections
-    that were read elsewhere.
+    that were read elsewhere, ``whole_text`` is the text with what was.
 
     >>> find_bars("a four-bar intro, thirty-two bars in all").bars, find_bars("every 4 bars")
     (32, None)
@@ -148,7 +155,7 @@ def find_bars(text: str, told_sections: Sequence[int] = ()) -> Length | None:
     if outright is not None:
         return outright
     told = [match for match in _BARS.finditer(text) if not _SOME_OF.search(text[: match.start()])]
-    numbers = [number for match in told if (number := _bars(text, match))]
+    numbers = [number for match in told if (number := _bars(text, match, whole_text or text))]
     whole = _of_kinds(numbers, *_WHOLE)
     several = _several_times(text, _of_kinds(numbers, _Counts.LOOP), whole)
     if several is not None:
@@ -204,13 +211,14 @@ def _of_kinds(numbers: list[_Bars], *kinds: _Counts) -> list[_Bars]:
     return [number for number in numbers if number.counts in kinds]
 
 
-def _bars(text: str, match: re.Match[str]) -> _Bars | None:
+def _bars(text: str, match: re.Match[str], whole_text: str) -> _Bars | None:
     """How many bars a match names and what they count; None where it is no number of bars."""
     first = number_of(match["first"])
     if not first or first > _MOST_BARS:
         return None
     second = (number_of(match["second"]) or 0) if match["second"] else 0
     bars = max(first, second)
+    more = _beside_it(whole_text, match) if bars >= _LONG_STRETCH else 0
     assumed = f"Between {min(first, second)} and {bars} bars: the longer is taken." if second else ""
     counts = _counted(text, match, bars)
     several = _SEVERAL.search(text[: match.start()]) if counts is _Counts.SECTION else None
@@ -223,7 +231,19 @@ def _bars(text: str, match: re.Match[str]) -> _Bars | None:
         bars *= times
         often = "once" if times == 1 else "twice"
         assumed = f"A twelve-bar form is played {often}, {bars} bars, as nothing says how often."
+    if more and counts in (_Counts.PIECE, _Counts.TOTAL):
+        assumed = f"With what comes before and after, {bars} bars make {bars + more}."
+        bars += more
     return _Bars(counts, bars, assumed, match.span())
+
+
+def _beside_it(text: str, match: re.Match[str]) -> int:
+    """Bars of what comes before and after a stretch that goes on for so many: ``opens freely, then grooves for 24``."""
+    before = text[: match.start()]
+    if not (_THEN_FOR.search(before) and _OPENS.search(before)):
+        return 0
+    closing = _CLOSING.search(text, match.end())
+    return _SHORT_PIECE + (number_of(closing["bars"]) or 0 if closing else 0)
 
 
 def _counted(text: str, match: re.Match[str], bars: int) -> _Counts:

@@ -18,6 +18,12 @@ _STAYING = re.compile(
     r"\s(?:now and then|occasionally|at times|here and there|from time to time|sometimes|once in a while|briefly)\b",
     re.IGNORECASE,
 )
+_SHIFTING = re.compile(
+    r"\b(?P<home>[A-G][#b♯♭]?(?:maj|m|add|sus|dim)?(?:\d{1,2})?)(?: chord| drone| harmony)?,? (?:that|which|and) "
+    r"(?:[a-z]+ly )?(?:shift|mov|drift|melt|slid|resolv|go|sink|chang|turn|fad|dissolv)\w*(?: [a-z]+ly)? (?:in)?to "
+    r"(?:an? )?"
+    r"(?P<away>[A-G][#b♯♭]?(?:maj|m|add|sus|dim)?(?:\d{1,2})?)(?![\w#♯♭])(?! (?:major|minor|flat|sharp))"
+)
 _ROUND = 4  # bars of which the last is elsewhere
 
 _NASHVILLE = re.compile(r"(?<![\w/.])[1-7][ \t]?(?:[-–—][ \t]?[1-7][ \t]?){2,15}(?![\w/%.-])")
@@ -77,6 +83,10 @@ def staying(text: str) -> list[Progression]:
         labels = [*home, match["away"], *([*home, match["other"]] if match["other"] else [])]
         plain = tuple(label.replace("♯", "#").replace("♭", "b") for label in labels)
         made.append(Progression(match.start(), match.end(), plain))
+    for match in list(_SHIFTING.finditer(text))[:1]:
+        pair = (match["home"], match["away"])
+        if any(len(label) > 1 for label in pair):
+            made.append(Progression(match.start(), match.end(), pair))
     return made
 
 

@@ -79,7 +79,9 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
                         r"\s+(?:bars|measures)\b"),
         ("last phrase", r"\b(?:final|last|closing)\s+(?:phrase|line)\b"),
         ("last time", r"\b(?:the\s+)?(?:opening|beginning|first (?:part|section|theme|tune|idea)|theme|tune|melody)\s+"
-                      r"(?:then\s+|finally\s+)?(?=(?:returns|comes back|reappears|is heard again)\b)"),
+                      r"(?:then\s+|finally\s+)?(?=(?:returns|comes back|reappears|is heard again)\b)|"
+                      r"\b(?:the\s+)?(?:return|reprise|repeat) of (?:the\s+)?(?:A|first|opening|main|initial)\b"
+                      r"(?:\s+(?:section|part|theme|tune|melody|idea))?"),
         ("last strain", r"\b(?:last|final)\s+(?:section|strain)\b"),
         ("half", r"\b(?P<which>first|second|last|final|latter)\s+(?:half|part|section)\b|"
                  r"\b(?:half|mid)\s?-?way(?: through)?\b"),

@@ -38,6 +38,7 @@ _SPEAKS = re.compile(
     r"(?:progression|chords?|changes|vamp(?:ing|s)?|alternat\w+|sequence|harmon(?:y|ies)|turnaround|loop(?:ing|s)?|"
     r"cadence|"
     r"(?:mov|sway|rock|shift|swing|oscillat)\w*(?: back and forth)? (?:between|from)|back and forth|"
+    r"(?:sit|stay|rest|hover|dwell)\w* on|"
     r"follow(?:s|ing)?|cycl\w+)\b[^.]{0,60}\Z",
     re.IGNORECASE,
 )

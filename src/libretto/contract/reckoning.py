@@ -53,6 +53,11 @@ _EACH = re.compile(
 )
 _OTHERS = re.compile(r"\b(?:chorus|choruses|refrain|bridge|intro|introduction|outro|coda)\b", re.I)  # beside verses
 _VERSES = re.compile(r"verses|stanzas|strophes", re.I)
+_FIRST_AGAIN = re.compile(
+    r"[^.;!?]{0,30}\b(?:the )?first(?: (?:one|part|section|strain|half))? (?:is |being |to be |then )?"
+    r"(?:repeated|repeats?|return(?:s|ing)|com(?:es|ing) back|heard again|again)\b",
+    re.I,
+)
 _MOST_BARS, _MOST_TIMES = 2_000, 64
 
 
@@ -77,7 +82,8 @@ def reckoned(text: str) -> Length | None:
     if match is None or (_VERSES.search(match[0]) and _OTHERS.search(text)):
         return None
     count, bars = number_of(match["n"]) or 0, number_of(match["bars"]) or 0
-    total = count * bars * (2 if match["twice"] else 1)
+    again = _FIRST_AGAIN.match(text, match.end())
+    total = count * bars * (2 if match["twice"] else 1) + (bars if again else 0)
     if not 0 < total <= _MOST_BARS or count > _MOST_TIMES:
         return None
     often = ", each of them twice," if match["twice"] else ""

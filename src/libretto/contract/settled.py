@@ -234,7 +234,7 @@ def choose_bars(
     """How many bars, said outright or as minutes; None where nothing says it. ``whole`` is what is said with all that
     holds in places."""
     meter, tempo = speed
-    length = reckoned(whole) or find_bars(said, told_sections) or bars_in_turn(whole)
+    length = reckoned(whole) or find_bars(said, told_sections, whole) or bars_in_turn(whole)
     if length is not None:
         notes.assumed += [length.assumed] if length.assumed else []
         for start, end in length.spans:

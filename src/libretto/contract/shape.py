@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from libretto.contract.finders import Finding
-from libretto.contract.form import ChorusForm, find_form
+from libretto.contract.form import ChorusForm, find_form, is_sung_again, verse_again
 from libretto.contract.heard import Notes
 from libretto.contract.places import section_kind
 from libretto.contract.reckoning import each_section
@@ -55,7 +55,8 @@ def _form_told(said: str, whole: str, choruses: ChorusForm | None, notes: Notes)
 def _sections_told(
     whole: str, findings: Iterable[Finding], form: Found[tuple[str, ...]] | None, notes: Notes
 ) -> tuple[tuple[str, ...], int | None]:
-    """Sections of told lengths and how many bars they make: as the form has them, else each once, if none returns."""
+    """Sections of told lengths and how many bars they make: as the form has them, else each once, but verse and chorus
+    twice where one returns."""
     each = each_section(whole) if form else None
     if form and each:
         notes.assumed.append(f"The sections have {each} bars each.")
@@ -63,7 +64,9 @@ def _sections_told(
     told = {one.ask.where: int(one.ask.what) for one in findings if one.ask and one.ask.kind == "section_bars"}
     sections = form.value if form else tuple(told)
     again = any(re.search(rf"\b(?:last|final|second|third|2nd|3rd)\s{name}", whole, re.I) for name in told)
-    if len(told) < 2 or not all(section_kind(name) in told for name in sections) or (form is None and again):
+    if form is None and (again or is_sung_again(whole, sections)):
+        sections = verse_again(sections)
+    if len(told) < 2 or not sections or not all(section_kind(name) in told for name in sections):
         return (), None
     total = sum(told[section_kind(name)] for name in sections)
     notes.assumed.append(f"The sections named add up to {total} bars.")

@@ -28,6 +28,9 @@ _EDGES = ("intro", "outro", "tag")
 _LOWEST_TUNE = 0.5  # of the bars of a stretch in which who has the tune plays at least
 
 
+_LAST_ROUND = re.compile(r"last (?:chorus|verse|refrain)")
+
+
 def spans_of_ask(ask: Ask, score: Score) -> Spans:
     """The bars of an ask, by number with both ends: its place, and for entries and exits where somebody is silent.
 
@@ -45,6 +48,8 @@ def spans_of_ask(ask: Ask, score: Score) -> Spans:
         return tuple(_away(ask.kind, first, low, high) for first, _ in spans[:1] if first > low or ask.kind == "leave")
     if ask.kind in ("key_change", "tempo_change") and ask.where == "middle" and not spans:
         return ((low + (high - low) // 2, high),)
+    if ask.kind == "key_change" and _LAST_ROUND.fullmatch(ask.where) and spans:
+        return ((spans[-1][0], high),)  # a lift stays
     return _contrasting(ask, spans, score) if ask.kind == "chords" and ask.where else spans
 
 

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from libretto.contract.asks import Ask
 from libretto.contract.finders.scene import Finding, Scene, finders
 from libretto.contract.pace import paces
+from libretto.contract.words import number_of
 
 __all__ = ["fast_finishes", "numbered_journeys", "slow_beginnings"]
 
@@ -35,7 +36,8 @@ _JOYFUL = re.compile(
 )
 _FINISHES = re.compile(
     r"\b(?:end|finish|clos|conclud|culminat)(?:s|es|e|ing)? (?:with|in|on) (?:an? |the )?(?:[\w'-]+,? ){0,2}?"
-    r"(?P<fast>fast|quick|rapid|furious|frenzied|frantic|presto|vivace|allegro)\b"
+    r"(?P<fast>fast|quick|faster|quicker|rapid|furious|frenzied|frantic|presto|vivace|allegro)\b"
+    r"(?:[ ,]+(?P<bars>\d{1,2}|four|eight|twelve|sixteen)[ -]bars?\b)?"
 )
 _SLOWS = re.compile(
     r"\b(?:begin|start|open)(?:s|ning|ing)?\b[^.;!?]{0,30}?\b(?:fast|quick|furious|frantic|lively|energetic|driving|"
@@ -97,8 +99,10 @@ def fast_finishes(scene: Scene) -> Iterator[Finding]:
     for pattern, group, what in ((_FINISHES, "fast", "fast"), (_SLOWS, "end", "slow")):
         for match in list(pattern.finditer(scene.low))[:1]:
             start, end = match.start() if group == "fast" else match.start(group), match.end(group)
-            ask = Ask("tempo_change", what, "", _CLOSING, scene.text[start:end].strip()[:200])
-            yield scene.finding("tempo_change", f"{what} at {_CLOSING}", start, end, ask)
+            count = number_of(match["bars"] or "") if group == "fast" else None
+            where = f"last {count} bars" if count else _CLOSING
+            ask = Ask("tempo_change", what, "", where, scene.text[start:end].strip()[:200])
+            yield scene.finding("tempo_change", f"{what} at {where}", start, end, ask)
 
 
 @finders.register("numbered journeys")

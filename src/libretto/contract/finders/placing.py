@@ -56,7 +56,8 @@ def _so_that(scene: Scene, cue: Cue) -> Place | None:
 def _closes(scene: Scene, cue: Cue) -> bool:
     """Whether something is said of how a piece ends."""
     dies = cue.row.what == "soft" and bool(_DIES.match(scene.low, cue.start))
-    return dies or (cue.row.kind in ("dynamics", "density") and bool(_ENDING.search(scene.low[: cue.start])))
+    how = cue.row.kind in ("dynamics", "density") or cue.row.what == "ritardando"
+    return dies or (how and bool(_ENDING.search(scene.low[: cue.start])))
 
 
 def _place(scene: Scene, cue: Cue, spans: list[tuple[int, int]]) -> Place | None:
