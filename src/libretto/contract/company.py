@@ -190,8 +190,11 @@ def _length_of_solo(ask: Ask, asks: Sequence[Ask]) -> bool:
 
 def _key_of_chords(ask: Ask, asks: Sequence[Ask]) -> bool:
     """Whether a change of key is that of a place whose own chords are told, which are in it."""
-    return ask.kind == "key_change" and any(
-        one.kind == "chords" and one.where and one.where in ask.where for one in asks
+    lifted = ask.what[:1] in "+-"  # those chords, higher
+    return (
+        ask.kind == "key_change"
+        and not lifted
+        and any(one.kind == "chords" and one.where and one.where in ask.where for one in asks)
     )
 
 

@@ -29,7 +29,7 @@ _SECTION = (
     r"break(?:down)?|build(?:[- ]?up)?|"
     r"drop(?!s?\s(?:to|out|away|down|back|in|into|off|by|the)\b)|hook|outro|coda|head|solos?|theme|development|exposition|recapitulation|"
     r"trio|minuet|tag|vamp|riff|"
-    r"ending)"
+    r"ending(?!\s(?:in|on|with|by|the|an?|softly|quietly)\b))"
 )
 _TIMES = r"(?:\s?\d(?![\d-])|\s?\(?(?:x\s?[2-4]|[2-4]\s?x|twice|two times|three times)\)?)?"
 _ADJECTIVE = (
@@ -102,6 +102,7 @@ _BRIDGE_LATE = re.compile(
 )
 _ALTERNATE = re.compile(r"\b(two|three|2|3) verses,? (?:and )?(two|three|2|3) choruses\b", re.I)
 _PAIR_AGAIN = re.compile(r"\brepeat(?:s|ing|ed)? (?:the |both )?verses? (?:and|/|&) (?:the )?chorus\b", re.I)
+_SONATA = re.compile(r"\bsonata(?:-allegro)? form\b", re.I)  # of which a text may name some sections only
 _SOLID = 3  # letters in a row that are a form without being called one
 _SAME_SECTION = {"introduction": "intro", "prechorus": "pre-chorus", "solos": "solo", "buildup": "build"}
 _HOW_MANY = {"two": 2, "2": 2, "2x": 2, "double": 2, "three": 3, "3": 3, "twice": 2, "two times": 2, "three times": 3}
@@ -115,7 +116,8 @@ def find_form(text: str) -> Found[tuple[str, ...]] | None:
     >>> find_form("in AABA form").value, find_form("intro, two verses, chorus and outro").value
     (('A', 'A', 'B', 'A'), ('intro', 'verse', 'verse', 'chorus', 'outro'))
     """
-    return _lettered_form(text) or _chorused_form(text) or _listed_form(text) or _named_form(text)
+    sonata = _named_form(text) if _SONATA.search(text) else None
+    return sonata or _lettered_form(text) or _chorused_form(text) or _listed_form(text) or _named_form(text)
 
 
 def _chorused_form(text: str) -> Found[tuple[str, ...]] | None:

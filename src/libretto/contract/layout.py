@@ -36,7 +36,7 @@ _PART_BEFORE = re.compile(
     r"\s+(?:an? |about |around |roughly |some |just |exactly )?\Z|"
     r"\b(?:each|every|both|either) (?:[a-z]+ ){0,2}(?:part|section|half|strain|verse|phrase|theme|chord)s? "
     r"(?:(?:(?:should |to )?lasts?|lasting|of|spanning|being|is|are|runs?|running|has|with) )?(?:for )?\Z|"
-    r"\b(?:theme|subject|ground|phrase|motif|loop|riff|figure|pattern|ostinato|cycle) "
+    r"\b(?:theme|subject|ground|phrase|motif|loop|riff|figure|pattern|ostinato|cycle|intro|introduction|outro|coda) "
     r"(?:is|of|lasts|spans|being|with) \Z",
     re.I,
 )

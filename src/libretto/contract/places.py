@@ -77,6 +77,7 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
                       r"(?!\s*(?:times|notes|-))(?:\s+(?:bars|measures)\b)?"),
         ("middle bars", r"\b(?:the\s+)?(?:middle|central)\s+(?P<count>[a-z]+|\d{1,2})(?=\s+(?:bars|measures)\b)"
                         r"\s+(?:bars|measures)\b"),
+        ("nth phrase", r"\b(?:the\s+)?(?P<nth>first|second|third|fourth)\s+(?:phrase|line)\b"),
         ("last phrase", r"\b(?:final|last|closing)\s+(?:phrase|line)\b"),
         ("last time", r"\b(?:the\s+)?(?:opening|beginning|first (?:part|section|theme|tune|idea)|theme|tune|melody)\s+"
                       r"(?:then\s+|finally\s+)?(?=(?:returns|comes back|reappears|is heard again)\b)|"
@@ -218,7 +219,8 @@ def _edge_meant(group: dict[str, str]) -> str:
 
 def _next_meant(group: dict[str, str]) -> str:
     """The second, third or fourth so many bars: ``the second eight`` are bars 9 to 16."""
-    count, before = number_of(group["count"]) or 0, {"third": 2, "fourth": 3}.get(group["which"].lower(), 1)
+    before = {"first": 0, "third": 2, "fourth": 3}.get(group["which"].lower(), 1)
+    count = number_of(group["count"]) or 0
     return f"bars {before * count + 1}-{(before + 1) * count}"
 
 
@@ -240,6 +242,7 @@ _MEANT: Mapping[str, Callable[[dict[str, str]], str]] = {
     "edge bars": _edge_meant,
     "next bars": _next_meant,
     "middle bars": _middle_meant,
+    "nth phrase": lambda group: _next_meant({"which": group["nth"], "count": "4"}),
     "last phrase": lambda group: "last 4 bars",
     "half": _half_meant,
     "share": _share_meant,

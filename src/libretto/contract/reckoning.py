@@ -31,7 +31,7 @@ _OF_SO_MANY = re.compile(
 )
 _SO_LONG_PARTS = re.compile(
     rf"\b{_COUNT} (?P<bars>{NUMBER})[ -]bar (?:[a-z]+ )?(?:parts|strains|sections|halves|variations){_TWICE}(?=[^a-z]*"
-    rf"(?:[.;!?]|\Z|\s(?:for|in|with|of|that|where)\b))",
+    rf"(?:[.;!?]|\Z|played|\s(?:for|in|with|of|that|where)\b))",
     re.I,
 )
 _CHORUSES_OF = re.compile(
@@ -58,6 +58,12 @@ _FIRST_AGAIN = re.compile(
     r"(?:repeated|repeats?|return(?:s|ing)|com(?:es|ing) back|heard again|again)\b",
     re.I,
 )
+_ROUNDS = re.compile(
+    r"[ ,]+(?:and |the whole (?:thing|tune) )?(?:played|repeated|going|taken) "
+    r"(?:(?P<n>two|three|four|[2-4]) times|twice)(?: through| around| over)?",
+    re.I,
+)
+_CHARTED = 72  # bars up to which what goes round as a whole goes round as often as was told
 _MOST_BARS, _MOST_TIMES = 2_000, 64
 
 
@@ -82,8 +88,11 @@ def reckoned(text: str) -> Length | None:
     if match is None or (_VERSES.search(match[0]) and _OTHERS.search(text)):
         return None
     count, bars = number_of(match["n"]) or 0, number_of(match["bars"]) or 0
+    rounds = _ROUNDS.match(text, match.end())
     again = _FIRST_AGAIN.match(text, match.end())
     total = count * bars * (2 if match["twice"] else 1) + (bars if again else 0)
+    times = number_of(rounds["n"] or "two") or 1 if rounds else 1
+    total *= next((fewer for fewer in range(times, 0, -1) if total * fewer <= _CHARTED), 1)
     if not 0 < total <= _MOST_BARS or count > _MOST_TIMES:
         return None
     often = ", each of them twice," if match["twice"] else ""

@@ -49,6 +49,7 @@ _TEMPO = 0.04  # of a tempo that is heard as faster or slower
 _INSTANT, _MINUTE = 1e-9, 60  # seconds
 _SLOW_TO_FAST, _MUCH_FASTER = "slow to fast", 0.4
 _A_TURN = 4  # bars in which a tempo that is given and taken turns
+_SHARED = 0.25  # of a share of the tempo within which it is reached; endings slow down besides
 _EXACT = 0.03  # within which a tempo in numbers is kept
 
 
@@ -119,6 +120,8 @@ def _tempo_change(ask: Ask, contract: Contract, score: Score) -> Finding:
         more = _MUCH_FASTER if ask.what == _SLOW_TO_FAST else _TEMPO
         slows = ask.what == "ritardando" or (share_of(ask.what) or 1.0) < 1.0
         kept = last < first * (1 - _TEMPO) if slows else last > first * (1 + more)
+        share = share_of(ask.what) or last / first
+        kept = kept and abs(last / first - share) <= _SHARED * share
         return kept, f"from {first:.0f} to {last:.0f} in {said(spans)}", spans
     if ask.what.replace(".", "", 1).isdigit():
         wanted = float(ask.what)

@@ -75,7 +75,7 @@ T = TypeVar("T")
 _LAYERS = "layers: "
 _COMING = ("enter", "leave", "silent", "only")  # kinds that tell when somebody plays
 _TOUCH = ("dynamics", "articulation")
-_JOURNEYS = ("slow beginnings", "fast finishes", "numbered journeys")
+_JOURNEYS = ("slow beginnings", "fast finishes", "numbered journeys", "slowing down")
 _WITHIN = ("only", "enter", "density")  # kinds that layers of drums are no more than
 
 

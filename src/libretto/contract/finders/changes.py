@@ -19,7 +19,8 @@ _AFTER = re.compile(r",?\s(?:(?:is |are )?(?:used |played |heard )?"
 _FOR = re.compile(r",?\s(?:is |are )?(?:used |played |heard )?(?:for|in|on|during|under|through|towards?|near)\s")
 _NEXT = re.compile(
     r"\bthe\s(?P<nth>second|other|next|latter)(?:\s(?:one|half|part|section|strain|theme|tune|eight|period))?\b"
-    r"[^.;!?]{0,40}\Z"
+    r"[^.;!?]{0,40}\Z|"
+    r",\s(?:and\s)?(?P<then>then)\s(?:in)?(?:to\s)?an?\s[^.;!?]{0,40}\Z"
 )
 _STRAIN = re.compile(r"\b(?:strain|a part|a section|part a|section a)\b")
 _ON = re.compile(r"s?\s?(?::|\b(?:on|over|goes|moves|uses|using|is|has)\b)")
@@ -134,4 +135,4 @@ def _counterpart(scene: Scene, run: Progression, first: int) -> Place | None:
     if match is None:
         return None
     where = "B" if _STRAIN.search(scene.low, 0, run.start) else "second half"
-    return Place(where, "", match.start(), match.end("nth"))
+    return Place(where, "", match.start(), match.end("nth" if match["nth"] else "then"))

@@ -13,7 +13,7 @@ from libretto.contract.finders.scene import Finding, Scene, finders
 from libretto.contract.pace import paces
 from libretto.contract.words import number_of
 
-__all__ = ["fast_finishes", "numbered_journeys", "slow_beginnings"]
+__all__ = ["fast_finishes", "numbered_journeys", "slow_beginnings", "slowing_down"]
 
 _BEGINS = re.compile(
     r"\b(?:begin|start|open|commenc)(?:s|e|es|ning|ing)?\b(?: off| out| up)?"
@@ -51,6 +51,14 @@ _FROM_TO = re.compile(
 )
 _SUDDENLY = re.compile(r"\b(?:jump|leap|switch|snap|burst|break|kick|shift|drop|cut|explod|then (?:at|to))\w*\b")
 _MORE, _FASTER = re.compile(r"faster|quicker"), 106  # what is only faster than slow, and quarters a minute of it
+_BY_AND_BY = r"(?:gradually|slowly|steadily|little by little|bit by bit|progressively|more and more)"
+_WINDS_DOWN = re.compile(
+    r"\b(?:begin|start|open)(?:s|ning|ing)?\b[^.;!?]{0,60}?\b(?:and|then|before|but)\b[^.;!?]{0,20}?"
+    rf"(?P<down>{_BY_AND_BY} (?:slow(?:s|ing)?(?: down)?|gets? slower|becom\w+ slower|wind(?:s|ing)? down)|"
+    rf"(?:slow(?:s|ing)? down|gets? slower|winds? down) {_BY_AND_BY}|(?:gets? )?slower and slower)\b"
+)
+_TO_A_STOP = re.compile(r"[^.;!?]{0,50}\b(?:stop|standstill|halt|silence|nothing)\b")
+_SLOWED, _STOPPED = 0.6, 0.4  # to which share of its tempo a piece slows down
 _SLOW, _FAST = 66, 120  # quarters a minute, about, of what is only called slow, and of what is only called joyful
 _QUICK = 104  # from which on words speak of something fast
 _LEAST, _MOST = 1.3, 2.2  # how much faster a piece becomes
@@ -103,6 +111,16 @@ def fast_finishes(scene: Scene) -> Iterator[Finding]:
             where = f"last {count} bars" if count else _CLOSING
             ask = Ask("tempo_change", what, "", where, scene.text[start:end].strip()[:200])
             yield scene.finding("tempo_change", f"{what} at {where}", start, end, ask)
+
+
+@finders.register("slowing down")
+def slowing_down(scene: Scene) -> Iterator[Finding]:
+    """A piece that slows down from its beginning on: ``it starts at 120 and gradually slows down to a stop``."""
+    for match in list(_WINDS_DOWN.finditer(scene.low))[:1]:
+        share = _STOPPED if _TO_A_STOP.match(scene.low, match.end()) else _SLOWED
+        start = match.start("down")
+        ask = Ask("tempo_change", f"to x{share}", "", "", scene.text[match.start() : match.end()].strip()[:200])
+        yield scene.finding("tempo_change", "slower and slower", start, match.end(), ask)
 
 
 @finders.register("numbered journeys")

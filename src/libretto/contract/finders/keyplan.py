@@ -37,7 +37,7 @@ _RAISED = re.compile(
     rf"(?:key|piece|music|tonality|everything|thing|song|it)\s(?:up\s|down\s)?(?:by\s)?"
     rf"(?P<count>a|an|one|two|2|three|3|1)\s(?P<step>{_STEP_WORDS})s?(?!\w)"
 )
-_JOINT = re.compile(r"(?:(?:and|then|which|it|to)\s)*")
+_JOINT = re.compile(r"(?:(?:and|then|which|it|to|with|a)\s)*")
 _LIFTED = re.compile(  # without a word for the direction
     rf"(?<!\w)(?P<way>rais|lift|bump|climb|ris|jump|step|drop|lower|modulat)(?:e|es|s|ing|ping)?\s(?:by\s)?"
     rf"(?P<count>a|an|one|two|2|three|3|1)\s(?P<step>{_STEP_WORDS})s?(?!\w)(?!\s(?:up|down|higher|lower))"
@@ -52,7 +52,8 @@ _THE_KEY = re.compile(
 )
 _RELATIVE = re.compile(
     r"(?<!\w)(?:(?:to|in|into|towards?|visits?|touch\w*)\s)?(?:the|its)\s(?P<which>relative|parallel|tonic|dominant|"
-    r"subdominant)(?:[ -](?P<mode>major|minor)|(?=\skey|\s(?:in|at|for|during)\b))(?:\skey)?(?!\w)"
+    r"subdominant)(?:[ -](?P<mode>major|minor)|(?=\skey|\s(?:in|at|for|during)\b)|"
+    r"(?<=to the dominant)(?=\s?[.,;!?]|\Z| before| and))(?:\skey)?(?!\w)"
 )
 _MODE = re.compile(
     r"(?<!\w)(?:turn\w*|chang\w+|go(?:es)?|switch\w*|shift\w*|mov(?!ement)\w+|modulat\w+|becom\w+|flip\w*)\s(?:in|to|into|"

@@ -248,6 +248,9 @@ def _passages(contract: Contract, chart: Chart, bars: int, turn: int) -> tuple[t
     """The sections of a chart and what they are called: in the order that asks speak of, where a brief leaves form and
     length open."""
     told = form_of((), contract.asks, None) if not contract.form and contract.bars is None else ()
+    told_sizes = sizes_of(told, contract.asks)
+    if told_sizes and chart.pieced(told, bars, told_sizes):
+        return laid_out(chart, bars, told, turn, told_sizes), names_of_form(chart, bars, told, told_sizes)
     as_told = ordered(chart, told, bars) if told else None
     if as_told is not None and sum(passage.bars for passage in as_told[0]) <= _LONGEST_TOLD:
         return as_told
