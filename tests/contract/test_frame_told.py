@@ -127,3 +127,19 @@ def test_where_the_key_changes(words: str, wanted: tuple[str, str] | None) -> No
     asks = Contract.from_brief(words).asks
     assert next(((ask.what, ask.where) for ask in asks if ask.kind == "key_change"), None) == wanted
     assert not any(ask.kind == "meter_change" for ask in asks)
+
+
+@pytest.mark.parametrize(
+    ("words", "wanted"),
+    [
+        ("A piano piece. The middle section should be a bit more agitated.", [("loud", "middle")]),
+        ("A calm piano piece with a stormy middle section.", [("loud", "middle")]),
+        ("A march for brass with a tender bridge.", [("soft", "bridge")]),
+        ("The second half should be more intense.", [("loud", "second half")]),
+        ("An intense Middle Eastern piece for oud.", []),
+    ],
+)
+def test_moods_of_a_part_are_heard_there(words: str, wanted: list[tuple[str, str]]) -> None:
+    contract = Contract.from_brief(words)
+    assert [(ask.what, ask.where) for ask in contract.asks if ask.kind == "dynamics" and ask.where] == wanted
+    assert not {"agitated", "stormy", "tender"} & set(contract.mood)

@@ -101,7 +101,7 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
                 r"imitation|canon|voic|intervals|behind|up|at hand))|finish)\b"),
         ("middle", r"\b(?:the\s+)?(?:middle|central)(?:\s+(?:section|part|bit))\b|\b(?:the\s+)?(?:part|"
                    r"section)\s+(?:central|middle)\b|"
-                   r"\b(?:the\s+)?middle\b(?!\s+(?:[A-Ga-g]\b|register|range|octave|voices?|strings?|"
+                   r"\b(?:the\s+)?middle\b(?![\s-]+(?:east\w*|ages?\b|earth)|\s+(?:[A-Ga-g]\b|register|range|octave|voices?|strings?|"
                    r"of the keyboard))"),
         ("contrast", r"\b(?:an?|one)\s(?:[a-z-]+,?\s){0,3}?contrasting\s(?:[a-z-]+\s)?(?:section|passage|episode|part|"
                      r"middle|interlude)\b|\b(?:an?|one)\s(?:[a-z-]+,?\s){1,3}?(?<!string )(?<!horn )(?<!brass )"

@@ -22,6 +22,7 @@ _WITH_IT = re.compile(r"\s(?:with|playing|carrying|singing|to (?:carry|sing|play
 _HAS_IT = re.compile(  # of who has the tune while others do something
     r"\b(?:takes?|taking) (?:it |the \w+ )?(?:over|up)?\b|\bsolos?\b|\bleads?\b|\bpicks? (?:it |the \w+ )?up\b"
 )
+_WITH_A = re.compile(r"\bwith (?:an?|one|the|its)\s(?:[a-z-]+,?\s){1,3}\Z")
 _PEAK = re.compile(r"\b(?:peak|climax|summit|high point|fortissimo|forte|ff|full volume)\b")
 _THERE = re.compile(r"\s(?:in|at|by|around|on|near)\s(?:the\s)?")  # between a peak and its place
 _HALFWAY = re.compile(r"\b(?:half|mid)\s?-?way\b")  # a moment, not a half
@@ -68,6 +69,8 @@ def _place(scene: Scene, cue: Cue, spans: list[tuple[int, int]]) -> Place | None
     spans = [span for span in spans if scene.low[span[0] : span[1]] != "only" and not _in_a_name(named, span)]
     goal = (_goal(scene, cue) or _within(scene, cue)) if cue.row.what in _CURVES else None
     place = goal or scene.where(cue.start, cue.end, spans)
+    if place and cue.row.kind == "dynamics" and _WITH_A.search(scene.low[cue.end : max(cue.end, place.start)]):
+        return None  # ``a calm piece with a stormy middle section``
     return place or (_after_tune(scene, cue) if cue.row.kind == "enter" else None)
 
 
