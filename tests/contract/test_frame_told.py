@@ -21,6 +21,7 @@ from libretto.house.compose.planning import make_plan
         ("A march with a 4-bar introduction, two 16-bar strains and a 16-bar trio.", 52),
         ("A song in ABA form, each section eight bars.", 24),
         ("Two verses of 8 bars each and a chorus.", None),
+        ("A lullaby for harp, eight bars repeated with a small variation.", 16),
         ("Two strains of 16 bars each, the first one repeated at the end.", 48),
         ("Begin with four bars of ticking hi-hats alone, then bring in the brass.", None),
         ("No pulse at first; after about eight bars a gentle beat emerges.", None),
@@ -88,6 +89,8 @@ def test_slow_words_beside_fast_ones_are_no_journey() -> None:
         ("In A-B form.", ()),
         ("Built around a Dmaj9 chord that slowly shifts to Gmaj7 and back.", ("Dmaj9", "Gmaj7")),
         ("The verses sit on E and A.", ("E", "A")),
+        ("Chug on E for two bars, then A for two and B for one.", ("E", "E", "A", "A", "B")),
+        ("Verse on G-D-Em-C; the bridge goes to E flat: Ebmaj7-Ab7-Bb-G7.", ("G", "D", "Em", "C")),
     ],
 )
 def test_chords_told_in_passing(words: str, chords: tuple[str, ...]) -> None:

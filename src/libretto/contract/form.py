@@ -103,6 +103,8 @@ _BRIDGE_LATE = re.compile(
 _ALTERNATE = re.compile(r"\b(two|three|2|3) verses,? (?:and )?(two|three|2|3) choruses\b", re.I)
 _PAIR_AGAIN = re.compile(r"\brepeat(?:s|ing|ed)? (?:the |both )?verses? (?:and|/|&) (?:the )?chorus\b", re.I)
 _SONATA = re.compile(r"\bsonata(?:-allegro)? form\b", re.I)  # of which a text may name some sections only
+_A_SIZE = r"[A-E]['′]?\s?\(\d{1,2}(?: bars)?\)"
+_SIZED = re.compile(rf"\bA['′]?\s?\(\d{{1,2}}(?: bars)?\)(?:[,\s|-]+{_A_SIZE}){{1,9}}")
 _SOLID = 3  # letters in a row that are a form without being called one
 _SAME_SECTION = {"introduction": "intro", "prechorus": "pre-chorus", "solos": "solo", "buildup": "build"}
 _HOW_MANY = {"two": 2, "2": 2, "2x": 2, "double": 2, "three": 3, "3": 3, "twice": 2, "two times": 2, "three times": 3}
@@ -131,6 +133,9 @@ def _chorused_form(text: str) -> Found[tuple[str, ...]] | None:
 
 
 def _lettered_form(text: str) -> Found[tuple[str, ...]] | None:
+    sized = _SIZED.search(text)
+    if sized:  # A (8), B (8), A' (8)
+        return Found(tuple(re.findall(r"\b([A-E])['′]?\s?\(", sized[0])), sized.start(), sized.end(), 0, 0)
     form: tuple[str, ...] = ()
     start = end = 0
     for match in _LETTERS.finditer(text):

@@ -32,7 +32,8 @@ _CHORUSES = re.compile(rf"(?P<n>{NUMBER})\s(?:[a-z]+\s)?choruses", re.I)
 _PART_BEFORE = re.compile(
     r"(?:every|each|first|(?<!should )(?<!must )(?<!will )(?<!can )(?<!to )last|final|"
     r"opening|closing|another|after|then|per|next|in the|for the|previous|in bar|within|"
-    r"groups of|units of|phrases of|\b(?:begin|start|open|end|finish|clos|conclud)(?:s|e|es|ning|ing)? with)"
+    r"\b[A-G](?:[#b]|m|7|maj7|m7){0,2} for|groups of|units of|phrases of|"
+    r"\b(?:begin|start|open|end|finish|clos|conclud)(?:s|e|es|ning|ing)? with)"
     r"\s+(?:an? |about |around |roughly |some |just |exactly )?\Z|"
     r"\b(?:each|every|both|either) (?:[a-z]+ ){0,2}(?:part|section|half|strain|verse|phrase|theme|chord)s? "
     r"(?:(?:(?:should |to )?lasts?|lasting|of|spanning|being|is|are|runs?|running|has|with) )?(?:for )?\Z|"
@@ -73,7 +74,7 @@ _TIMES = re.compile(
     rf"(?P<times>{NUMBER}(?![ -]?(?:bars?|measures?|notes?|chords?|beats?|tones?|strokes?|part|steps?)\b|-[a-z]|\w)"
     rf"|twice|once)(?:\s+times)?|"
     rf"(?P<through>{NUMBER}(?=\stimes)|twice)(?:\stimes)?\s(?:through|over|a?round)\b(?! the)|"
-    rf"(?<=bars)(?P<again>,?\s(?:and\s|then\s|all\s)?repeated)(?=\s*(?:[.,;)]|\Z))|"
+    rf"(?<=bars)(?P<again>,?\s(?:and\s|then\s|all\s)?repeated)(?=\s*(?:[.,;)]|\Z|with\b|but\b))|"
     rf"(?<=bars),?\s(?P<after>{NUMBER}(?=\stimes\b)|twice)(?:\stimes)?(?=\s*(?:[.,;)]|\Z))|"
     rf"(?:x|×)\s?(?P<x>\d{{1,2}})\b|"
     rf"\b(?:repeat|play|go|cycle|loop|run|take|state)\w*\s(?:(?:through|a?round|over)\s)?(?:the|this|that|its|these)\s"

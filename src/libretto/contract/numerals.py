@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 
 from libretto.contract.degrees import Degree, read_degree
+from libretto.contract.words import number_of
 from libretto.score.keys import Key
 
 __all__ = ["Progression", "by_name", "numbered", "staying"]
@@ -24,6 +25,13 @@ _SHIFTING = re.compile(
     r"(?:an? )?"
     r"(?P<away>[A-G][#b♯♭]?(?:maj|m|add|sus|dim)?(?:\d{1,2})?)(?![\w#♯♭])(?! (?:major|minor|flat|sharp))"
 )
+_COUNT = r"(?:one|two|three|four|six|eight|[1-8])"
+_ONE_FOR = (
+    rf"(?P<chord>{_CHORD}) for (?:the (?:first|next|last) )?(?P<count>{_COUNT})(?: (?:more )?(?:bars?|measures?))?"
+)
+_EACH_FOR = re.compile(_ONE_FOR)
+_PLAIN_FOR = _ONE_FOR.replace("?P<chord>", "?:").replace("?P<count>", "?:")
+_IN_TURN = re.compile(rf"{_PLAIN_FOR}(?:(?:,|;)? (?:and |then |back to |and then |then back to )?{_PLAIN_FOR}){{1,15}}")
 _ROUND = 4  # bars of which the last is elsewhere
 
 _NASHVILLE = re.compile(r"(?<![\w/.])[1-7][ \t]?(?:[-–—][ \t]?[1-7][ \t]?){2,15}(?![\w/%.-])")
@@ -83,6 +91,9 @@ def staying(text: str) -> list[Progression]:
         labels = [*home, match["away"], *([*home, match["other"]] if match["other"] else [])]
         plain = tuple(label.replace("♯", "#").replace("♭", "b") for label in labels)
         made.append(Progression(match.start(), match.end(), plain))
+    for match in list(_IN_TURN.finditer(text))[:1]:
+        told = [(one["chord"], number_of(one["count"]) or 1) for one in _EACH_FOR.finditer(match[0])]
+        made.append(Progression(match.start(), match.end(), tuple(chord for chord, bars in told for _ in range(bars))))
     for match in list(_SHIFTING.finditer(text))[:1]:
         pair = (match["home"], match["away"])
         if any(len(label) > 1 for label in pair):

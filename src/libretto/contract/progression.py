@@ -212,12 +212,12 @@ def _letters(text: str, run: list[_Chord]) -> Progression | None:
 
 def _is_key_before(text: str, run: list[_Chord]) -> bool:
     """Whether the first of some letters is the key of what follows: ``in E, E7 A7 E7 B7``."""
+    gaps = [text[one.end : two.start] for one, two in pairwise(run)]
+    if len(run) > _PAIR and ":" in gaps[0] and not any(":" in gap for gap in gaps[1:]):
+        return True
     if len(run) <= _PAIR or not _BARE.fullmatch(run[0].label) or not _IN.search(_before(text, run)):
         return False
-    gaps = [text[one.end : two.start] for one, two in pairwise(run)]
-    return ":" in gaps[0] or (
-        "," in gaps[0] and (run[1].label.startswith(run[0].label) or not any("," in gap for gap in gaps[1:]))
-    )
+    return "," in gaps[0] and (run[1].label.startswith(run[0].label) or not any("," in gap for gap in gaps[1:]))
 
 
 def _before(text: str, run: list[_Chord]) -> str:

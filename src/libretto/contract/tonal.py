@@ -131,7 +131,8 @@ _BARS_EACH = re.compile(  # how long every chord of a progression is held
 _EACH_FOR = re.compile(  # the same, told before they are named
     r"\b(?:each|every) chord (?:is |should |to |be |(?:last|hold|held|sustain|ring|stretch|play)\w* |for |over )*"
     r"(?P<n>two|four|2|4) (?:full |whole )?(?:bars|measures)\b|"
-    r"\bchords? (?:chang\w+|mov\w+) (?:only )?every (?P<every>two|four|2|4) (?:bars|measures)\b",
+    r"\b(?:chords?|harmon(?:y|ies)) (?:chang\w+|mov\w+|shift\w*) (?:only )?every (?P<every>two|four|2|4) "
+    r"(?:bars|measures)\b",
     re.I,
 )
 

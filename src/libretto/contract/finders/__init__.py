@@ -88,6 +88,9 @@ def listen(scene: Scene) -> list[Finding]:
     grown = [one.heard for one in findings if one.ask and one.ask.what.startswith(_LAYERS)]
     findings = _without(findings, _part_of, grown)
     findings = _without(findings, _is_trade, [one.heard for one in by_name["trades"]])
+    loud = [one for one in by_name["cued"] if one.heard.kind == "dynamics"]
+    moods = _without(by_name["moods of places"], _is_told, loud)
+    findings = [one for one in findings if one in moods or one not in by_name["moods of places"]]
     arched = [*by_name["arches"], *by_name["by turns"], *by_name["waves"]]
     findings = [one for one in findings if one in arched or not any(_of_arch(one, whole.heard) for whole in arched)]
     journeys = [one for name in _JOURNEYS for one in by_name[name]]
@@ -126,6 +129,12 @@ def _is_trade(finding: Finding, whole: Heard) -> bool:
 def _of_arch(finding: Finding, whole: Heard) -> bool:
     """Whether words say of touch and loudness no more than that it grows and comes to rest, or changes by turns."""
     return finding.heard.kind in _TOUCH and finding.heard.start < whole.end and whole.start < finding.heard.end
+
+
+def _is_told(finding: Finding, cue: Finding) -> bool:
+    """Whether words for a mood say no more than that somebody is loud or soft there."""
+    there = finding.ask and cue.ask and finding.ask.where == cue.ask.where
+    return bool(there) and finding.heard.start < cue.heard.end and cue.heard.start < finding.heard.end
 
 
 def _of_journey(finding: Finding, whole: Finding) -> bool:

@@ -32,7 +32,8 @@ _TWO_A_BAR = re.compile(
     r"\b(?:chang\w+|mov\w+|switch\w*) (?:chords? )?(?:every|on each|each|by the) "
     r"(?:half[- ](?:bar|measure|note)|(?:two|2) beats|second beat)\b|"
     r"\b(?:twice|two times) (?:a|per|every|each) (?:bar|measure)\b|\bhalf[- ]bar chords\b|"
-    r"\b(?:two|2) beats (?:each|per chord|for each chord|apiece)\b"
+    r"\b(?:two|2) beats (?:each|per chord|for each chord|apiece)\b|"
+    r"\b(?:chords|harmon(?:y|ies)) (?:chang\w*|mov\w*|shift\w*) in half[- ]notes\b|\bhalf[- ]note chords\b"
 )
 _AROUND = 60  # characters before a progression, and after it, that may say where it stands
 _FEWEST = 2  # progressions of which one is for a part
@@ -74,7 +75,8 @@ def chords_by_bar(scene: Scene) -> Iterator[Finding]:
         bars = tuple(" ".join(labels[at : at + _FEWEST]) for at in range(0, len(labels), _FEWEST))
     if bars:
         start, end = told.span() if told else (main.start, main.end)
-        yield scene.finding("bars of chords", " | ".join(bars), start, end, Ask("chords", " | ".join(bars)))
+        ask = Ask("chords", " | ".join(bars), words=scene.text[start:end].strip()[:200])
+        yield scene.finding("bars of chords", ask.what, start, end, ask)
 
 
 def _by_lines(words: str, labels: Sequence[str]) -> tuple[str, ...]:

@@ -37,6 +37,11 @@ _RAISED = re.compile(
     rf"(?:key|piece|music|tonality|everything|thing|song|it)\s(?:up\s|down\s)?(?:by\s)?"
     rf"(?P<count>a|an|one|two|2|three|3|1)\s(?P<step>{_STEP_WORDS})s?(?!\w)"
 )
+_EACH_TIME = re.compile(
+    r"\b(?:each|every) (?:time|round|repeat|repetition|chorus|verse|pass)(?: through| around)?,? "
+    r"(?:it |we |is |going |goes )?(?:mov\w+ |shift\w* |modulat\w+ |rais\w+ |ris\w+ |step\w* )?(?:up |higher )?(?:by )?"
+    rf"(?:a|one) (?P<step>{_STEP_WORDS})(?: higher| up)?(?!\w)"
+)
 _JOINT = re.compile(r"(?:(?:and|then|which|it|to|with|a)\s)*")
 _LIFTED = re.compile(  # without a word for the direction
     rf"(?<!\w)(?P<way>rais|lift|bump|climb|ris|jump|step|drop|lower|modulat)(?:e|es|s|ing|ping)?\s(?:by\s)?"
@@ -85,12 +90,22 @@ _RETURNS = re.compile(r"[^.;!?]{0,30}\b(?:return(?:s|ing)?|comes? (?:back|home)|
 @finders.register("key changes")
 def key_changes(scene: Scene) -> Iterator[Finding]:
     """The changes of key that a brief asks for."""
-    taken: list[tuple[int, int]] = []
+    climbing = list(_climbing(scene))
+    yield from climbing
+    taken = [(one.heard.start, one.heard.end) for one in climbing]
     for finding in _all(scene):
         span = (finding.heard.start, finding.heard.end)
         if not any(start < span[1] and span[0] < end for start, end in taken):
             taken.append(span)
             yield finding
+
+
+def _climbing(scene: Scene) -> Iterator[Finding]:
+    """A key that rises every time something comes round: in thirds of the piece."""
+    for match in list(_EACH_TIME.finditer(scene.low))[:1]:
+        step = _STEPS[re.sub(r"[ -]+", " ", match["step"])]
+        for times, where in ((1, "middle"), (2, "last third")):
+            yield from _made(scene, f"+{step * times}", f"up {step * times} semitones", match.span(), "", where)
 
 
 def _all(scene: Scene) -> Iterator[Finding]:

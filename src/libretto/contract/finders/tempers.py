@@ -42,8 +42,8 @@ def _told(scene: Scene, place: Place) -> Iterator[tuple[int, int]]:
     if before:
         yield before.span("words")
     after = _AFTER.match(scene.low, place.end)
-    others = [*scene.places, *(one for one in scene.players if not one.weak)]
-    if after and not any(after.start() < one.start < after.end() for one in others if one is not place):
+    starts = [one.start for one in scene.places] + [one.start for one in scene.players if not one.weak]
+    if after and not any(after.start() < start < after.end() for start in starts if start != place.start):
         yield after.span("words")
 
 
