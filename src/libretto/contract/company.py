@@ -194,7 +194,7 @@ def _key_of_chords(ask: Ask, asks: Sequence[Ask]) -> bool:
     return (
         ask.kind == "key_change"
         and not lifted
-        and any(one.kind == "chords" and one.where and one.where in ask.where for one in asks)
+        and any(one.kind == "chords" and one.where == ask.where.removeprefix("from ") for one in asks)
     )
 
 

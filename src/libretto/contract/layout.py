@@ -24,7 +24,9 @@ _BARS = re.compile(
     r"(?! (?:per|a) minute)",
     re.I,
 )
-_FIELD = re.compile(r"\b(?:bars|measures|length)\s{0,2}[:=]\s{0,2}(\d{1,4})\b(?!\s?(?:s|min|sec))", re.I)
+_FIELD = re.compile(
+    r"(?<!\d )(?<!\d-)\b(?:bars|measures|length)\s{0,2}[:=]\s{0,2}(\d{1,4})\b(?!\s?(?:s|min|sec))", re.I
+)
 _TOTAL_AFTER = re.compile(
     r"\s(?:or (?:so|thereabouts)|in total|in all|total|long|overall|altogether|in length)\b", re.I
 )

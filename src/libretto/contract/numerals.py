@@ -25,6 +25,11 @@ _SHIFTING = re.compile(
     r"(?:an? )?"
     r"(?P<away>[A-G][#b♯♭]?(?:maj|m|add|sus|dim)?(?:\d{1,2})?)(?![\w#♯♭])(?! (?:major|minor|flat|sharp))"
 )
+_ONE_CHORD = re.compile(
+    rf"\b(?:[Oo]ne|[Ss]ingle|same|static) chord\b[^.;!?]{{0,30}}?[ (:](?P<one>{_CHORD})|"
+    rf"\b(?:stay|sit|remain)\w* on (?:an? )?(?P<only>{_CHORD})(?: chord)? "
+    r"(?:throughout|the whole (?:time|way)|all the way)\b"
+)
 _COUNT = r"(?:one|two|three|four|six|eight|[1-8])"
 _ONE_FOR = (
     rf"(?P<chord>{_CHORD}) for (?:the (?:first|next|last) )?(?P<count>{_COUNT})(?: (?:more )?(?:bars?|measures?))?"
@@ -91,6 +96,8 @@ def staying(text: str) -> list[Progression]:
         labels = [*home, match["away"], *([*home, match["other"]] if match["other"] else [])]
         plain = tuple(label.replace("♯", "#").replace("♭", "b") for label in labels)
         made.append(Progression(match.start(), match.end(), plain))
+    for match in list(_ONE_CHORD.finditer(text))[:1]:
+        made.append(Progression(match.start(), match.end(), (match["one"] or match["only"],) * 2))
     for match in list(_IN_TURN.finditer(text))[:1]:
         told = [(one["chord"], number_of(one["count"]) or 1) for one in _EACH_FOR.finditer(match[0])]
         made.append(Progression(match.start(), match.end(), tuple(chord for chord, bars in told for _ in range(bars))))

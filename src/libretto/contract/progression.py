@@ -53,6 +53,11 @@ _COUNTED = re.compile(
     r"(?:movements?|parts?|acts?|chapters?|volumes?|war|levels?|scenes?|phases?|opus|stages?)\s*\Z", re.I
 )
 _TURNS = re.compile(r"\bturnarounds?\s?(?:on|of|is|:|with|using|through|goes)\s\Z", re.I)  # the last two bars
+_CADENCES = re.compile(  # the last two chords
+    r"\b(?:end|finish|clos|conclud|resolv)(?:s|e|es|ing)? (?:on|with|in|by) (?:an? |the )?(?:[a-z]+ )?"
+    r"(?:cadence|amen)\b[^.;!?]{0,12}\Z",
+    re.I,
+)
 _JOINS = re.compile(r",?\s(?:and|then|and then)\s", re.I)
 _OF_A_PART = re.compile(  # words after chords that say which part of a piece has them
     r"\s(?:in|for|on|during)\s(?:the|every|each|its)\s(?:[a-z]+\s)?(?:chorus|verse|bridge|refrain|b (?:part|section)|"
@@ -106,8 +111,13 @@ def find_progressions(text: str) -> list[Progression]:
             degrees = tuple(chord.degree for chord in run if chord.degree)
             progressions.append(Progression(run[0].start, run[-1].end, (), degrees))
     progressions = numbered(text) + _beside(staying(text), progressions)
-    progressions = [one for one in progressions if not _TURNS.search(text[max(0, one.start - _BEFORE) : one.start])]
+    progressions = [one for one in progressions if not _closes_only(text[max(0, one.start - _BEFORE) : one.start])]
     return sorted(progressions or by_name(text), key=lambda progression: progression.start)
+
+
+def _closes_only(before: str) -> bool:
+    """Whether the words before some chords say that these are a turnaround, or the last cadence."""
+    return bool(_TURNS.search(before) or _CADENCES.search(before))
 
 
 def _beside(kept: list[Progression], others: list[Progression]) -> list[Progression]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from libretto.contract.words import number_of
 
-__all__ = ["NUMBER", "Length", "bars_in_turn", "each_section", "reckoned"]
+__all__ = ["NUMBER", "Length", "bars_in_turn", "each_section", "lettered_parts", "reckoned"]
 
 _DIGIT = "one|two|three|four|five|six|seven|eight|nine"
 _TEEN = "ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen"
@@ -64,6 +64,11 @@ _ROUNDS = re.compile(
     re.I,
 )
 _CHARTED = 72  # bars up to which what goes round as a whole goes round as often as was told
+_LETTERED = re.compile(
+    rf"\b(?P<letter>[A-E])['′]?[ -](?:part|section|strain)\b[^.;!?,(]{{0,30}}?[ (](?:(?:of|for|is|lasts|has) )?"
+    rf"(?P<bars>{NUMBER})[ -]{_BARS}\b"
+)
+_LETTER_AGAIN = re.compile(r"\b(?:repeat|return|reprise)(?:s|ing)?(?: of| to)?(?: the)? (?P<letter>[A-E])\b")
 _MOST_BARS, _MOST_TIMES = 2_000, 64
 
 
@@ -117,3 +122,17 @@ def each_section(text: str) -> int | None:
     """How many bars every section has, where that is told: ``each section eight bars``."""
     match = _EACH.search(text)
     return number_of(match["bars"] or match["each"]) if match else None
+
+
+def lettered_parts(text: str) -> list[tuple[str, int]]:
+    """Parts with letters and how many bars each has, one that is to return once more; none where there are not two.
+
+    >>> lettered_parts("A part (16 bars), B part in E flat (8 bars), and repeat of A")
+    [('A', 16), ('B', 8), ('A', 16)]
+    """
+    told = [(match["letter"], number_of(match["bars"]) or 0) for match in _LETTERED.finditer(text)]
+    if len(told) < len("AB"):
+        return []
+    again = _LETTER_AGAIN.search(text)
+    sizes = dict(told)
+    return told + ([(again["letter"], sizes[again["letter"]])] if again and again["letter"] in sizes else [])

@@ -9,7 +9,7 @@ from libretto.contract.finders import Finding
 from libretto.contract.form import ChorusForm, find_form, is_sung_again, verse_again
 from libretto.contract.heard import Notes
 from libretto.contract.places import section_kind
-from libretto.contract.reckoning import each_section
+from libretto.contract.reckoning import each_section, lettered_parts
 from libretto.contract.settled import Kind, choose_bars
 from libretto.contract.words import Found
 from libretto.score.time import Meter
@@ -28,6 +28,9 @@ def shape_of(
     meter, tempo, kind, choruses = given
     form = _form_told(said, whole, choruses, notes)
     lengths = [int(one.ask.what) for one in findings if one.ask and one.ask.kind == "section_bars"]
+    parts = [] if form else lettered_parts(whole)
+    if parts:
+        return _lettered(parts, findings, notes)
     bars = choose_bars(said, whole, lengths, (meter, tempo), notes)
     told, total = ((), None) if bars else _sections_told(whole, findings, form, notes)
     bars, sections = bars or total, form.value if form else (choruses.name,) if choruses else told
@@ -38,6 +41,23 @@ def shape_of(
         bars = kind.bars
         notes.assumed.append(f"No length is named; a {kind.name} has {bars} bars.")
     return sections, bars
+
+
+def _lettered(
+    parts: Sequence[tuple[str, int]], findings: Sequence[Finding], notes: Notes
+) -> tuple[tuple[str, ...], int]:
+    """The form and length of parts with letters, and of an introduction and a close whose lengths are told."""
+    lengths = _of_kind(findings, "section_bars")
+    told = {name: int(count) for name, _, count in (one.heard.value.rpartition(" ") for one in lengths)}
+    before = tuple(kind for kind in ("intro",) if kind in told)
+    after = tuple(kind for kind in ("tag", "outro") if kind in told)
+    total = sum(bars for _, bars in parts) + sum(told[kind] for kind in (*before, *after))
+    notes.assumed.append(f"The sections named add up to {total} bars.")
+    return (*before, *(letter for letter, _ in parts), *after), total
+
+
+def _of_kind(findings: Iterable[Finding], kind: str) -> list[Finding]:
+    return [one for one in findings if one.heard.kind == kind]
 
 
 def _form_told(said: str, whole: str, choruses: ChorusForm | None, notes: Notes) -> Found[tuple[str, ...]] | None:

@@ -34,7 +34,7 @@ _BARE = re.compile(
     re.IGNORECASE,
 )
 _IN = re.compile(
-    rf"\b[Ii]n (?P<letter>[A-G]){_SIGN}(?P<minor>m)?(?=\s*(?:[.,;:!?)|]|\Z|\s(?:with|at|for|over|using|and|that|"
+    rf"\b[Ii]n (?P<letter>[A-G]){_SIGN}(?P<minor>m)?(?=\s*(?:[.,;:!?()|]|\Z|\s(?:with|at|for|over|using|and|that|"
     rf"featuring|on|by|"
     r"about|of|to|played|spanning|arranged|"
     r"in (?:\d|an? |the (?:style|manner|spirit|vein|tempo)|slow|fast|free|three|four|waltz|swing|common|cut))\b))"

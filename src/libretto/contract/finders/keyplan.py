@@ -7,7 +7,9 @@ from collections.abc import Iterator
 
 from libretto.contract.asks import Ask
 from libretto.contract.finders.scene import Finding, Place, Scene, finders
+from libretto.contract.reckoning import NUMBER
 from libretto.contract.tonality import find_keys
+from libretto.contract.words import number_of
 from libretto.score.keys import Key
 
 __all__ = ["key_changes"]
@@ -37,6 +39,7 @@ _RAISED = re.compile(
     rf"(?:key|piece|music|tonality|everything|thing|song|it)\s(?:up\s|down\s)?(?:by\s)?"
     rf"(?P<count>a|an|one|two|2|three|3|1)\s(?P<step>{_STEP_WORDS})s?(?!\w)"
 )
+_BARS_IN = re.compile(rf"\b(?P<bars>{NUMBER}) (?:bars|measures) (?:back )?in (?=[A-G])", re.I)
 _EACH_TIME = re.compile(
     r"\b(?:each|every) (?:time|round|repeat|repetition|chorus|verse|pass)(?: through| around)?,? "
     r"(?:it |we |is |going |goes )?(?:mov\w+ |shift\w* |modulat\w+ |rais\w+ |ris\w+ |step\w* )?(?:up |higher )?(?:by )?"
@@ -90,7 +93,7 @@ _RETURNS = re.compile(r"[^.;!?]{0,30}\b(?:return(?:s|ing)?|comes? (?:back|home)|
 @finders.register("key changes")
 def key_changes(scene: Scene) -> Iterator[Finding]:
     """The changes of key that a brief asks for."""
-    climbing = list(_climbing(scene))
+    climbing = [*_climbing(scene), *_keys_in_turn(scene)]
     yield from climbing
     taken = [(one.heard.start, one.heard.end) for one in climbing]
     for finding in _all(scene):
@@ -106,6 +109,19 @@ def _climbing(scene: Scene) -> Iterator[Finding]:
         step = _STEPS[re.sub(r"[ -]+", " ", match["step"])]
         for times, where in ((1, "middle"), (2, "last third")):
             yield from _made(scene, f"+{step * times}", f"up {step * times} semitones", match.span(), "", where)
+
+
+def _keys_in_turn(scene: Scene) -> Iterator[Finding]:
+    """Keys of so many bars one after the other: ``16 bars in G major, 16 bars in E minor``."""
+    keys = {phrase.start: phrase for phrase in find_keys(scene.text)}
+    told = [(match, keys.get(match.end())) for match in _BARS_IN.finditer(scene.text)]
+    first = 1
+    for match, phrase in told if len(told) > 1 else ():
+        last = first + (number_of(match["bars"].lower()) or 0) - 1
+        if phrase is not None and phrase.key != scene.key and first > 1:
+            span = (match.start(), phrase.end)
+            yield from _made(scene, str(phrase.key), f"to {phrase.key}", span, "", f"bars {first}-{last}")
+        first = last + 1
 
 
 def _all(scene: Scene) -> Iterator[Finding]:
