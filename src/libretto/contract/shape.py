@@ -81,10 +81,12 @@ def _sections_told(
     if form and each:
         notes.assumed.append(f"The sections have {each} bars each.")
         return form.value, each * len(form.value)
-    told = {one.ask.where: int(one.ask.what) for one in findings if one.ask and one.ask.kind == "section_bars"}
-    sections = form.value if form else tuple(told)
+    lengths = [(one.ask.where, int(one.ask.what)) for one in findings if one.ask and one.ask.kind == "section_bars"]
+    told = dict(lengths)
+    listed = len(lengths) > len(told) == len(set(lengths))  # one of them comes again, as long as before
+    sections = form.value if form else tuple(name for name, _ in lengths) if listed else tuple(told)
     again = any(re.search(rf"\b(?:last|final|second|third|2nd|3rd)\s{name}", whole, re.I) for name in told)
-    if form is None and (again or is_sung_again(whole, sections)):
+    if form is None and not listed and (again or is_sung_again(whole, sections)):
         sections = verse_again(sections)
     if len(told) < 2 or not sections or not all(section_kind(name) in told for name in sections):
         return (), None

@@ -43,6 +43,7 @@ _PASSED = re.compile(r"\b(?:gives? way|giving way|leads?|leading|followed|follow
 _WITH = re.compile(r"\b(?:with|featuring|using|that|which|where)\b")
 _MOST_BARS = 256
 _SLOWEST, _FASTEST = 20, 400
+_BREAKDOWN = "breakdown"
 _LOOPS = frozenset({"riff", "theme", "head", "vamp", "break", "build"})
 _EDGES = ("start", "end", "middle", "first half", "second half")
 
@@ -105,7 +106,12 @@ def section_lengths(scene: Scene) -> Iterator[Finding]:
         count, kind = number_of(match["count"]) or 0, section_kind(match["name"])
         told = "bars" not in match.groupdict() or bool(match["bars"])
         follows = 0 <= match.start() - listed <= 4
-        if not 0 < count <= _MOST_BARS or kind in _LOOPS or not (told or follows) or match.start() < listed:
+        if (
+            not 0 < count <= _MOST_BARS
+            or (kind in _LOOPS and match["name"] != _BREAKDOWN)
+            or not (told or follows)
+            or match.start() < listed
+        ):
             continue
         listed = match.end()
         if kind == "chorus" and _TIMES.search(scene.low[: match.start()]):
