@@ -119,7 +119,14 @@ def find_form(text: str) -> Found[tuple[str, ...]] | None:
     (('A', 'A', 'B', 'A'), ('intro', 'verse', 'verse', 'chorus', 'outro'))
     """
     sonata = _named_form(text) if _SONATA.search(text) else None
-    return sonata or _lettered_form(text) or _chorused_form(text) or _listed_form(text) or _named_form(text)
+    return (
+        sonata
+        or _sized_form(text)
+        or _lettered_form(text)
+        or _chorused_form(text)
+        or _listed_form(text)
+        or _named_form(text)
+    )
 
 
 def _chorused_form(text: str) -> Found[tuple[str, ...]] | None:
@@ -132,10 +139,14 @@ def _chorused_form(text: str) -> Found[tuple[str, ...]] | None:
     return Found((*("verse", "chorus") * count, *late), match.start(), match.end(), 0, 0)
 
 
-def _lettered_form(text: str) -> Found[tuple[str, ...]] | None:
+def _sized_form(text: str) -> Found[tuple[str, ...]] | None:
+    """Letters with their lengths: ``A (8), B (8), A' (8)``."""
     sized = _SIZED.search(text)
-    if sized:  # A (8), B (8), A' (8)
-        return Found(tuple(re.findall(r"\b([A-E])['′]?\s?\(", sized[0])), sized.start(), sized.end(), 0, 0)
+    letters = tuple(re.findall(r"\b([A-E])['′]?\s?\(", sized[0])) if sized else ()
+    return Found(letters, sized.start(), sized.end(), 0, 0) if sized else None
+
+
+def _lettered_form(text: str) -> Found[tuple[str, ...]] | None:
     form: tuple[str, ...] = ()
     start = end = 0
     for match in _LETTERS.finditer(text):

@@ -221,23 +221,27 @@ def _bars(text: str, match: re.Match[str], whole_text: str) -> _Bars | None:
         return None
     second = (number_of(match["second"]) or 0) if match["second"] else 0
     bars = max(first, second)
-    more = _beside_it(whole_text, match) if bars >= _LONG_STRETCH else 0
     assumed = f"Between {min(first, second)} and {bars} bars: the longer is taken." if second else ""
     counts = _counted(text, match, bars)
-    several = _SEVERAL.search(text[: match.start()]) if counts is _Counts.SECTION else None
-    bars *= (number_of(several[1]) or 1) if several else 1
+    if counts is _Counts.SECTION:
+        several = _SEVERAL.search(text[: match.start()])
+        return _Bars(counts, bars * (number_of(several[1] if several else "1") or 1), assumed, match.span())
     if counts is _Counts.CHORUSES:
-        choruses = _CHORUSES.search(text)
-        if choruses:
-            return _Bars(counts, bars * (number_of(choruses["n"]) or 1), "", match.span())
-        times = 1 if _AS_FORM.search(text[max(0, match.start() - _NEAR) : match.start()]) else _ROUNDS
-        bars *= times
-        often = "once" if times == 1 else "twice"
-        assumed = f"A twelve-bar form is played {often}, {bars} bars, as nothing says how often."
-    if more and counts in (_Counts.PIECE, _Counts.TOTAL):
-        assumed = f"With what comes before and after, {bars} bars make {bars + more}."
-        bars += more
-    return _Bars(counts, bars, assumed, match.span())
+        return _in_choruses(text, match, bars)
+    more = _beside_it(whole_text, match) if counts in (_Counts.PIECE, _Counts.TOTAL) and bars >= _LONG_STRETCH else 0
+    assumed = f"With what comes before and after, {bars} bars make {bars + more}." if more else assumed
+    return _Bars(counts, bars + more, assumed, match.span())
+
+
+def _in_choruses(text: str, match: re.Match[str], bars: int) -> _Bars:
+    """Twelve bars as often as there are choruses."""
+    choruses = _CHORUSES.search(text)
+    if choruses:
+        return _Bars(_Counts.CHORUSES, bars * (number_of(choruses["n"]) or 1), "", match.span())
+    times = 1 if _AS_FORM.search(text[max(0, match.start() - _NEAR) : match.start()]) else _ROUNDS
+    often = "once" if times == 1 else "twice"
+    assumed = f"A twelve-bar form is played {often}, {bars * times} bars, as nothing says how often."
+    return _Bars(_Counts.CHORUSES, bars * times, assumed, match.span())
 
 
 def _beside_it(text: str, match: re.Match[str]) -> int:
@@ -253,7 +257,7 @@ def _counted(text: str, match: re.Match[str], bars: int) -> _Counts:
     """What a number of bars counts, by the words before and after it."""
     before, after = text[max(0, match.start() - _NEAR) : match.start()], text[match.end() : match.end() + _NEAR]
     in_all, of_a_part = _TOTAL_BEFORE.search(before), _PART_BEFORE.search(before)
-    if (_SECTION_AFTER.match(after) or (not of_a_part and bars < _CHORUS and _STATED.match(after))) and not in_all:
+    if not in_all and _is_section(bars, after, of_a_part=bool(of_a_part)):
         return _Counts.SECTION
     if bars == _CHORUS and _TWELVE.match(after):
         return _Counts.CHORUSES
@@ -262,6 +266,12 @@ def _counted(text: str, match: re.Match[str], bars: int) -> _Counts:
     if of_a_part or _PART_AFTER.match(after) or _passing(match, bars, before, after):
         return _Counts.LOOP
     return _Counts.TOTAL if in_all or _TOTAL_AFTER.match(after) else _Counts.PIECE
+
+
+def _is_section(bars: int, after: str, *, of_a_part: bool) -> bool:
+    """Whether bars are those of a section, or of a theme that others come after."""
+    stated = not of_a_part and bars < _CHORUS and _STATED.match(after)
+    return bool(_SECTION_AFTER.match(after) or stated)
 
 
 def _passing(match: re.Match[str], bars: int, before: str, after: str) -> bool:

@@ -93,15 +93,19 @@ def reckoned(text: str) -> Length | None:
     if match is None or (_VERSES.search(match[0]) and _OTHERS.search(text)):
         return None
     count, bars = number_of(match["n"]) or 0, number_of(match["bars"]) or 0
-    rounds = _ROUNDS.match(text, match.end())
-    again = _FIRST_AGAIN.match(text, match.end())
-    total = count * bars * (2 if match["twice"] else 1) + (bars if again else 0)
-    times = number_of(rounds["n"] or "two") or 1 if rounds else 1
-    total *= next((fewer for fewer in range(times, 0, -1) if total * fewer <= _CHARTED), 1)
+    total = _gone_round(text, match.end(), count * bars * (2 if match["twice"] else 1), bars)
     if not 0 < total <= _MOST_BARS or count > _MOST_TIMES:
         return None
     often = ", each of them twice," if match["twice"] else ""
     return Length(total, f"{count} times {bars} bars{often} make {total}.", (match.span(),))
+
+
+def _gone_round(text: str, end: int, total: int, once: int) -> int:
+    """So many bars with the first part once more, or all as often as words after them tell."""
+    rounds = _ROUNDS.match(text, end)
+    total += once if _FIRST_AGAIN.match(text, end) else 0
+    times = number_of(rounds["n"] or "two") or 1 if rounds else 1
+    return total * next((fewer for fewer in range(times, 0, -1) if total * fewer <= _CHARTED), 1)
 
 
 def bars_in_turn(text: str) -> Length | None:

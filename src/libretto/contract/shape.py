@@ -34,10 +34,17 @@ def shape_of(
     bars = choose_bars(said, whole, lengths, (meter, tempo), notes)
     told, total = ((), None) if bars else _sections_told(whole, findings, form, notes)
     bars, sections = bars or total, form.value if form else (choruses.name,) if choruses else told
-    if kind and kind.form and not sections and bars in (None, kind.bars):
+    return _of_kind_of_piece(kind, sections, bars, notes, told=bool(lengths or form)) if kind else (sections, bars)
+
+
+def _of_kind_of_piece(
+    kind: Kind, sections: tuple[str, ...], bars: int | None, notes: Notes, *, told: bool
+) -> tuple[tuple[str, ...], int | None]:
+    """Form and length with what a kind of piece has of them, where nothing else is said."""
+    if kind.form and not sections and bars in (None, kind.bars):
         sections = kind.form
         notes.assumed.append(f"A {kind.name} is {''.join(sections)}.")
-    if kind and kind.bars and bars is None and not lengths and form is None:
+    if kind.bars and bars is None and not told:
         bars = kind.bars
         notes.assumed.append(f"No length is named; a {kind.name} has {bars} bars.")
     return sections, bars
@@ -72,6 +79,15 @@ def _form_told(said: str, whole: str, choruses: ChorusForm | None, notes: Notes)
     return form
 
 
+def _in_order(whole: str, lengths: Sequence[tuple[str, int]]) -> tuple[str, ...]:
+    """The sections whose lengths are told, in their order, verse and chorus twice where one returns."""
+    names = tuple(dict.fromkeys(name for name, _ in lengths))
+    if len(lengths) > len(names) == len(set(lengths)):  # one of them comes again, as long as before
+        return tuple(name for name, _ in lengths)
+    again = any(re.search(rf"\b(?:last|final|second|third|2nd|3rd)\s{name}", whole, re.I) for name in names)
+    return verse_again(names) if again or is_sung_again(whole, names) else names
+
+
 def _sections_told(
     whole: str, findings: Iterable[Finding], form: Found[tuple[str, ...]] | None, notes: Notes
 ) -> tuple[tuple[str, ...], int | None]:
@@ -83,11 +99,7 @@ def _sections_told(
         return form.value, each * len(form.value)
     lengths = [(one.ask.where, int(one.ask.what)) for one in findings if one.ask and one.ask.kind == "section_bars"]
     told = dict(lengths)
-    listed = len(lengths) > len(told) == len(set(lengths))  # one of them comes again, as long as before
-    sections = form.value if form else tuple(name for name, _ in lengths) if listed else tuple(told)
-    again = any(re.search(rf"\b(?:last|final|second|third|2nd|3rd)\s{name}", whole, re.I) for name in told)
-    if form is None and not listed and (again or is_sung_again(whole, sections)):
-        sections = verse_again(sections)
+    sections = form.value if form else _in_order(whole, lengths)
     if len(told) < 2 or not sections or not all(section_kind(name) in told for name in sections):
         return (), None
     total = sum(told[section_kind(name)] for name in sections)

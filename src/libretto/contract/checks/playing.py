@@ -106,6 +106,15 @@ def _mean_bpm(score: Score, start: int, end: int) -> float:
     return (end - start) / QUARTER / max(float(seconds[1] - seconds[0]), _INSTANT) * _MINUTE
 
 
+def _reached(what: str, change: float) -> bool:
+    """Whether a tempo that changes little by little comes to a share of itself that was asked for."""
+    share = share_of(what)
+    if share is not None:
+        return abs(change - share) <= _SHARED * share
+    more = _MUCH_FASTER if what == _SLOW_TO_FAST else _TEMPO
+    return change < 1 - _TEMPO if what == "ritardando" else change > 1 + more
+
+
 @ask_clauses.register("tempo_change")
 def _tempo_change(ask: Ask, contract: Contract, score: Score) -> Finding:
     spans = spans_of_ask(ask, score)
@@ -117,12 +126,7 @@ def _tempo_change(ask: Ask, contract: Contract, score: Score) -> Finding:
     if gradual or ask.what in ("ritardando", "accelerando", _SLOW_TO_FAST):
         first = bpm_of_micros(in_force(score.tempos, start))
         last = bpm_of_micros(in_force(score.tempos, end - 1))
-        more = _MUCH_FASTER if ask.what == _SLOW_TO_FAST else _TEMPO
-        slows = ask.what == "ritardando" or (share_of(ask.what) or 1.0) < 1.0
-        kept = last < first * (1 - _TEMPO) if slows else last > first * (1 + more)
-        share = share_of(ask.what) or last / first
-        kept = kept and abs(last / first - share) <= _SHARED * share
-        return kept, f"from {first:.0f} to {last:.0f} in {said(spans)}", spans
+        return _reached(ask.what, last / first), f"from {first:.0f} to {last:.0f} in {said(spans)}", spans
     if ask.what.replace(".", "", 1).isdigit():
         wanted = float(ask.what)
         return abs(here - wanted) <= _EXACT * wanted, f"{said(spans)} go at {here:.0f}", spans

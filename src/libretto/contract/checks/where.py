@@ -46,11 +46,17 @@ def spans_of_ask(ask: Ask, score: Score) -> Spans:
     low, high = score.numbers[0], score.numbers[-1]
     if ask.kind in ("enter", "leave"):
         return tuple(_away(ask.kind, first, low, high) for first, _ in spans[:1] if first > low or ask.kind == "leave")
-    if ask.kind in ("key_change", "tempo_change") and ask.where == "middle" and not spans:
-        return ((low + (high - low) // 2, high),)
-    if ask.kind == "key_change" and _LAST_ROUND.fullmatch(ask.where) and spans:
-        return ((spans[-1][0], high),)  # a lift stays
+    if ask.kind in ("key_change", "tempo_change"):
+        return _changed(ask, spans, low, high)
     return _contrasting(ask, spans, score) if ask.kind == "chords" and ask.where else spans
+
+
+def _changed(ask: Ask, spans: Spans, low: int, high: int) -> Spans:
+    """The bars of a change of key or tempo; a key that is lifted for the last time round stays."""
+    if ask.where == "middle" and not spans:
+        return ((low + (high - low) // 2, high),)
+    lifted = ask.kind == "key_change" and _LAST_ROUND.fullmatch(ask.where)
+    return ((spans[-1][0], high),) if lifted and spans else spans
 
 
 def _contrasting(ask: Ask, spans: Spans, score: Score) -> Spans:

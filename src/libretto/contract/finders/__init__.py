@@ -77,13 +77,14 @@ T = TypeVar("T")
 _LAYERS = "layers: "
 _COMING = ("enter", "leave", "silent", "only")  # kinds that tell when somebody plays
 _TOUCH = ("dynamics", "articulation")
-_JOURNEYS = ("slow beginnings", "fast finishes", "numbered journeys", "slowing down")
+_MOODS = "moods of places"
 _WITHIN = ("only", "enter", "density")  # kinds that layers of drums are no more than
 
 
 def listen(scene: Scene) -> list[Finding]:
     """Everything that the finders make of a brief, by where it stands."""
     by_name = {name: list(finders[name](scene)) for name in finders}
+    by_name[_MOODS] = _without(by_name[_MOODS], _is_told, by_name["cued"])
     findings = [finding for found in by_name.values() for finding in found]
     grown = [one.heard for one in findings if one.ask and one.ask.what.startswith(_LAYERS)]
     findings = _without(findings, _part_of, grown)
@@ -93,11 +94,13 @@ def listen(scene: Scene) -> list[Finding]:
     findings = [one for one in findings if one in moods or one not in by_name["moods of places"]]
     arched = [*by_name["arches"], *by_name["by turns"], *by_name["waves"]]
     findings = [one for one in findings if one in arched or not any(_of_arch(one, whole.heard) for whole in arched)]
-    journeys = [one for name in _JOURNEYS for one in by_name[name]]
     findings = [one for one in findings if one in journeys or one in _without([one], _of_journey, journeys)]
     handed = by_name["handing"]
     findings = [one for one in findings if one in handed or one in _without([one], _of_hand_over, handed)]
     findings = _placed_once(findings, [*by_name["stages"], *by_name["added"]])
+    for told, rule in _WHOLES:
+        wholes = [one for name in told for one in by_name[name]]
+        findings = [one for one in findings if one in wholes or one in _without([one], rule, wholes)]
     return sorted(findings, key=lambda finding: (finding.heard.start, finding.heard.kind, finding.heard.value))
 
 
@@ -126,14 +129,15 @@ def _is_trade(finding: Finding, whole: Heard) -> bool:
     return talk and finding.heard.start < whole.end and whole.start < finding.heard.end
 
 
-def _of_arch(finding: Finding, whole: Heard) -> bool:
+def _of_arch(finding: Finding, whole: Finding) -> bool:
     """Whether words say of touch and loudness no more than that it grows and comes to rest, or changes by turns."""
-    return finding.heard.kind in _TOUCH and finding.heard.start < whole.end and whole.start < finding.heard.end
+    heard, other = finding.heard, whole.heard
+    return heard.kind in _TOUCH and heard.start < other.end and other.start < heard.end
 
 
 def _is_told(finding: Finding, cue: Finding) -> bool:
     """Whether words for a mood say no more than that somebody is loud or soft there."""
-    there = finding.ask and cue.ask and finding.ask.where == cue.ask.where
+    there = finding.ask and cue.ask and finding.ask.where == cue.ask.where and cue.heard.kind == "dynamics"
     return bool(there) and finding.heard.start < cue.heard.end and cue.heard.start < finding.heard.end
 
 
@@ -148,3 +152,11 @@ def _of_hand_over(finding: Finding, whole: Finding) -> bool:
     """Whether words say no more than that somebody leads until, or from, where the tune is handed over."""
     lead = finding.ask is not None and finding.ask.kind == "lead"
     return lead and finding.heard.start < whole.heard.end and whole.heard.start < finding.heard.end
+
+
+#: What is told as a whole, by finders, and which other findings then say no more than a part of it.
+_WHOLES: tuple[tuple[tuple[str, ...], Callable[[Finding, Finding], bool]], ...] = (
+    (("arches", "by turns", "waves"), _of_arch),
+    (("slow beginnings", "fast finishes", "numbered journeys", "slowing down"), _of_journey),
+    (("handing",), _of_hand_over),
+)

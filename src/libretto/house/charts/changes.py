@@ -61,10 +61,7 @@ def chords_by_place(
 ) -> list[tuple[str, ...]]:
     """The chords that were asked for, round and round; sections that have others begin with the first of theirs, and so
     does what comes after them. Where no length was told one section of the middle has those it was written over."""
-    owned = [ask for ask in contract.asks if ask.kind == "chords" and ask.where]
-    by_lines = next((ask.what for ask in contract.asks if ask.kind == "chords" and not ask.where), "")
-    if by_lines and not owned:
-        return _barred([tuple(bar.split()) for bar in by_lines.split("|")], bones.bars, key, style)
+    owned = [ask for ask in contract.asks if ask.kind == "chords"]
     loops = contract.ending == _OPEN  # back to the beginning, and home there
     apart = None if owned or loops else _contrast(contract, passages, key)
     if not owned and not loops and apart is None:
@@ -82,8 +79,9 @@ def chords_by_place(
     return made
 
 
-def _barred(told: Sequence[tuple[str, ...]], bars: int, key: Key, style: Style) -> list[tuple[str, ...]]:
+def _barred(what: str, bars: int, key: Key, style: Style) -> list[tuple[str, ...]]:
     """Bars of several chords each, round and round; the last comes home."""
+    told = [tuple(bar.split()) for bar in what.split("|")]
     made = [told[bar % len(told)] for bar in range(bars)]
     made[-1] = asked_chords([label for bar in told for label in bar], bars, key, style)[-1][-1:]
     return made
@@ -93,7 +91,7 @@ def _rounds(contract: Contract, bones: Score, owned: Sequence[Ask], apart: Passa
     """The chords that go round in every bar; none in a section ``apart``."""
     by_bar = [contract.chords] * bones.bars
     for ask in owned:
-        for first, last in spans_of_ask(ask, bones):
+        for first, last in () if not ask.where else spans_of_ask(ask, bones):
             by_bar[first - 1 : last] = [tuple(ask.what.split())] * (last - first + 1)
     if apart is not None:
         by_bar[apart.first : apart.first + apart.bars] = [()] * apart.bars
@@ -126,6 +124,9 @@ def laid_over(
     contract: Contract, bones: Score, passages: Sequence[Passage], key: Key, style: Style
 ) -> list[tuple[str, ...]]:
     """The chords that were asked for, strains closed at home; as they are where a piece goes back to its beginning."""
+    told = [ask for ask in contract.asks if ask.kind == "chords"]
+    if told and not any(ask.where for ask in told):
+        return _barred(told[0].what, bones.bars, key, style)
     asked = chords_by_place(contract, bones, passages, key, style)
     return asked if contract.ending == _OPEN else closed_strains(asked, passages, key, contract.chords)
 
