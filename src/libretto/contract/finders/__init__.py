@@ -89,18 +89,10 @@ def listen(scene: Scene) -> list[Finding]:
     grown = [one.heard for one in findings if one.ask and one.ask.what.startswith(_LAYERS)]
     findings = _without(findings, _part_of, grown)
     findings = _without(findings, _is_trade, [one.heard for one in by_name["trades"]])
-    loud = [one for one in by_name["cued"] if one.heard.kind == "dynamics"]
-    moods = _without(by_name["moods of places"], _is_told, loud)
-    findings = [one for one in findings if one in moods or one not in by_name["moods of places"]]
-    arched = [*by_name["arches"], *by_name["by turns"], *by_name["waves"]]
-    findings = [one for one in findings if one in arched or not any(_of_arch(one, whole.heard) for whole in arched)]
-    findings = [one for one in findings if one in journeys or one in _without([one], _of_journey, journeys)]
-    handed = by_name["handing"]
-    findings = [one for one in findings if one in handed or one in _without([one], _of_hand_over, handed)]
-    findings = _placed_once(findings, [*by_name["stages"], *by_name["added"]])
     for told, rule in _WHOLES:
         wholes = [one for name in told for one in by_name[name]]
         findings = [one for one in findings if one in wholes or one in _without([one], rule, wholes)]
+    findings = _placed_once(findings, [*by_name["stages"], *by_name["added"]])
     return sorted(findings, key=lambda finding: (finding.heard.start, finding.heard.kind, finding.heard.value))
 
 
