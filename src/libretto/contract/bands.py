@@ -191,7 +191,7 @@ def _with_rhythm(cast: Cast, style: str, assumed: list[str]) -> Cast:
     parts = list(cast.parts)
     if not any(part.role == "bass" for part in parts):
         parts.append(_added(_bands()[style][1], "bass", parts))
-    if not any(part.drums for part in parts):
+    if not any(_at_a_kit(part) for part in parts):
         parts.append(_added("drums", "drums", parts))
     if len(parts) > len(cast.parts):
         names = " and ".join(part.name for part in parts[len(cast.parts) :])

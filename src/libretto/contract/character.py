@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
+from libretto.contract.meanings import is_manner_asked, is_tasted, means_otherwise
 from libretto.contract.words import Found, Phrases, Token, rows_of, tokens_of, words_of
 from libretto.score.time import Meter
 
@@ -22,6 +23,7 @@ __all__ = [
     "find_style",
     "is_denied",
     "mood_phrases",
+    "style_named",
     "styles",
 ]
 
@@ -30,19 +32,23 @@ _LIKE = "~"  # before a genre that a style is only composed like
 GENRES = tuple(sorted({genre.removeprefix(_LIKE) for _, _, genre, _, _ in rows_of("styles.txt")}))
 _GENERAL = words_of("general styles")
 _PIECES = words_of("pieces after a style")
-_LANGUAGES = frozenset({"latin", "french", "spanish", "italian", "english", "irish", "gaelic", "russian", "greek"})
 _UNSAID = words_of("unsaid styles")
-_PLACES = words_of("styles that are places")
-_MOODS, _EVENINGS = words_of("styles that are moods"), words_of("what is romantic and no music")
-_DETERMINED = re.compile(r"\b(?:the|my|our|this|a|an|his|her|their|your)\s(?:\w+\s)?\Z", re.I)
+_MANNERS, _OF_A_BAND = words_of("styles that are manners"), words_of("manners of a band")
+_BLENDS = re.compile(
+    r"\b(?:meets|blend\w*|mix(?:es|ing|ture)?|combin\w+|fus(?:es?|ing|ion)|merg\w+|marr(?:y|ies))\b", re.I
+)
+_SCENES, _GAMES = "film_tv", frozenset({"video game", "videogame", "arcade", "platformer", "platform game"})  # no kinds
 _SHORT = 120  # characters of a text that says little
 
 # How much a style's name weighs, by where it stands; the style of the heaviest genre is the one that is meant.
 _IN_PASSING = 0.3  # in the name of an instrument, or a word that is seldom meant as a style
 _IN_TITLE, _IN_FIRST_SENTENCE, _LATER = 0.6, 1.0, 0.5
 _OF_A_PIECE, _NEAR_A_PIECE = 1.8, 1.2  # more, right before or close before a word for a piece, in the first sentence
+_IN_ITS_STYLE = 2.2  # more, where a piece is to be in the style of it
 _LONGER = 0.4  # more for every further word of the name
 _OF_GENERAL = 0.7  # times, for styles that are whole fields
+_BLENDED = 2.0  # more, for music of machines in a blend with another: it has the beat, and the other the tune
+_BESIDE_A_KIND = 0.1  # times, for a word that says in what manner the kind of music is to be that the sentence names
 _ENOUGH = 0.25  # less is no style at all
 _CLOSE_WORDS, _CLOSE = 3, 40  # words and characters after a name that still belong to it
 _MOOD_SUM, _MOOD_MORE = 1.4, 0.6  # one mood word leans by 0.875 of what it says, many lean by their mean times 1.4
@@ -97,6 +103,17 @@ def _style_phrases() -> Phrases[Style]:
     )
 
 
+def style_named(name: str) -> Style | None:
+    """The style that exactly that name names, or None."""
+    return _style_phrases().get(name)
+
+
+@cache
+def _machines() -> frozenset[str]:
+    """The styles that have a beat whoever plays."""
+    return frozenset(style.strip() for row in rows_of("bands.txt") if row[3] == "always" for style in row[0].split(","))
+
+
 @cache
 def _mood_phrases() -> Phrases[tuple[float, ...]]:
     entries = []
@@ -116,10 +133,15 @@ def find_style(
     genres: dict[str, float] = {}
     stop = text.find(".", title_end)
     opening = range(title_end, (stop if stop >= 0 else len(text)) + 1)
-    named = [one for one in named if not _otherwise(text, tokens, one) and not _describes(text, named, one)]
+    named = [one for one in named if not means_otherwise(text, tokens, one)]
+    blended = _BLENDS.search(text, 0, opening.stop) is not None
+    outright = [one for one in named if one.start in opening and _is_outright(text, one, instruments)]
+    musical = outright or [one for one in named if one.start in opening and _word(text, one) in _OF_A_BAND]
     for phrase in named:
-        style = phrase.value
+        style, word = phrase.value, _word(text, phrase)
         weight = _weight(text, tokens, phrase, opening, instruments)
+        weight += _BLENDED if blended and style.name in _machines() else 0.0
+        weight *= _BESIDE_A_KIND if _gives_way(word, style, outright, musical) else 1.0
         weight *= _OF_GENERAL if style.name in _GENERAL else 1.0
         weights[style.name] = weights.get(style.name, 0.0) + weight
         genres[style.genre] = genres.get(style.genre, 0.0) + weight
@@ -145,22 +167,6 @@ def _of_player(text: str, phrase: Found[Style], instruments: Sequence[tuple[int,
     return inside and word not in _UNSAID and len(text) <= _SHORT
 
 
-def _a_place(text: str, phrase: Found[Style]) -> bool:
-    """Whether a style's name is a place here: through the house, for my country."""
-    word = text[phrase.start : phrase.end].lower()
-    ends = not re.match(r"\s[a-z]", text[phrase.end :], re.I) or re.match(
-        r"\s(?:at|in|by|with|on)\b", text[phrase.end :]
-    )
-    return word in _PLACES and bool(ends) and bool(_DETERMINED.search(text[: phrase.start]))
-
-
-def _a_mood(text: str, phrase: Found[Style]) -> bool:
-    """Whether the name of a period says what an evening is like: a romantic dinner."""
-    word = text[phrase.start : phrase.end].lower()
-    follows = re.match(r"[ -](?P<next>[a-z]+)", text[phrase.end :], re.I)
-    return word in _MOODS and follows is not None and follows["next"].lower() in _EVENINGS
-
-
 def _special(names: list[str], begun: Mapping[str, float]) -> list[str]:
     """Of the styles of a genre those that are special, where a brief begins with one rather than with a general word;
     else all."""
@@ -168,54 +174,32 @@ def _special(names: list[str], begun: Mapping[str, float]) -> list[str]:
     return [name for name in names if name not in _GENERAL and begun[name] > max(general, _ENOUGH)] or names
 
 
-_CHORDS = ("Ebm", "ebm")  # a chord that is spelled as a style is
-_A_DRUM = re.compile(r"\s(?:drums?|guitars?|clarinets?|trombones?)\b", re.I)
-_GAIT = re.compile(
-    r"[ -](?:pace|tempo|tread|speed|gait|step|steps)\b|"
-    r"-(?:like|ish) (?:theme|tune|melod\w+|motif|phrases?|line|figures?|bass|rhythms?|chords?|idea|quality)\b",
-    re.I,
-)
+def _gives_way(word: str, style: Style, outright: Sequence[Found[Style]], musical: Sequence[Found[Style]]) -> bool:
+    """Whether a style's name says only in what manner, or for what game, the music is that is named beside it."""
+    return (bool(outright) and word in _MANNERS) or (word in _GAMES and any(one.value is not style for one in musical))
 
 
-def _otherwise(text: str, tokens: list[Token], phrase: Found[Style]) -> bool:
-    """Whether a style's name is meant as something else."""
-    return _a_language(text, tokens, phrase) or _a_place(text, phrase) or _a_mood(text, phrase) or _a_gait(text, phrase)
+def _word(text: str, phrase: Found[Style]) -> str:
+    return text[phrase.start : phrase.end].lower()
 
 
-_DONE = ("fanfares", "rocks", "swings", "marches")  # what somebody plays or does
-
-
-def _a_gait(text: str, phrase: Found[Style]) -> bool:
-    """Whether a style's name says how fast or how solemn, ``at a processional pace``, or what somebody plays."""
-    words = text[phrase.start : phrase.end]
-    if _A_DRUM.match(text, phrase.end) and words.lower().endswith("bass"):
-        return True  # a snare drum and bass drum
-    numbered = words.lower() == "world" and re.match(r"\s\d", text[phrase.end :]) is not None  # of a game
-    return bool(_GAIT.match(text, phrase.end)) or words.lower() in _DONE or words in _CHORDS or numbered
-
-
-def _describes(text: str, named: Sequence[Found[Style]], phrase: Found[Style]) -> bool:
-    """Whether the name of a period only says how the style named right after it should be: a romantic tango."""
-    after = [one.value for one in named if one.start == phrase.end + 1]
-    word = text[phrase.start : phrase.end].lower()
-    return word in _MOODS and any(style.genre != phrase.value.genre for style in after)
-
-
-def _a_language(text: str, tokens: list[Token], phrase: Found[Style]) -> bool:
-    """Whether a style's name is the language of the words here: ``in Latin``."""
-    word = text[phrase.start : phrase.end].lower()
-    follows = tokens[phrase.last + 1 : phrase.last + 2]
-    described = bool(follows) and follows[0].joined and follows[0].word not in ("please", "and", "or", "with", "for")
-    return word in _LANGUAGES and text[: phrase.start].lower().endswith(("in ", "sung in ")) and not described
+def _is_outright(text: str, phrase: Found[Style], instruments: Sequence[tuple[int, int]]) -> bool:
+    """Whether a style's name names a kind of music, to which words for its manner give way: a meditative raga."""
+    word = _word(text, phrase)
+    inside = any(start <= phrase.start and phrase.end <= end for start, end in instruments)
+    scene = phrase.value.genre == _SCENES or word in _GAMES
+    return not (inside or scene or word in _UNSAID or word in _MANNERS or is_tasted(text, phrase))
 
 
 def _weight(
     text: str, tokens: list[Token], phrase: Found[Style], opening: range, instruments: Sequence[tuple[int, int]]
 ) -> float:
     """How much a style's name weighs; ``opening`` is where the first sentence after the title stands."""
-    unsaid = text[phrase.start : phrase.end].lower() in _UNSAID
+    unsaid = _word(text, phrase) in _UNSAID
     if any(start <= phrase.start and phrase.end <= end for start, end in instruments):
         return 0.0 if unsaid else _IN_PASSING
+    if is_tasted(text, phrase):
+        return _IN_PASSING
     if unsaid:
         weight = _IN_PASSING
     elif phrase.end <= opening.start:
@@ -226,6 +210,8 @@ def _weight(
     after = [token for token in after if token.start - phrase.end < _CLOSE]
     if phrase.start in opening and any(token.word in _PIECES for token in after):
         weight += _OF_A_PIECE if after[0].word in _PIECES else _NEAR_A_PIECE
+    elif phrase.start in opening and is_manner_asked(text, phrase):
+        weight += _IN_ITS_STYLE
     return weight + _LONGER * (phrase.last - phrase.first)
 
 

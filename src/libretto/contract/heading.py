@@ -8,7 +8,9 @@ from libretto.contract.progression import find_progressions
 
 __all__ = ["find_title"]
 
-_TITLE = re.compile(r"\s{0,9}(?P<title>[^:.!?\n]{1,90}?)\s{0,3}:(?=\s)")
+_TITLE = re.compile(
+    r"\s{0,9}(?P<title>(?:[^:.!?\n]|\b(?:St|Mr|Mrs|Ms|Dr|Mt|No|Op|Nr|vs)\.(?=\s)){1,90}?)\s{0,3}:(?=\s)"
+)
 _LONGEST_TITLE = 12  # words; what is longer before a colon is a sentence
 _SMALL_WORDS = 3  # letters; words no longer than this are small in titles too
 _AROUND_TITLE = " '‘’*#"  # besides double quotes, what may stand around a title and is no part of it

@@ -144,7 +144,7 @@ def choose_tempo(
         notes.assumed.append(f"{bpm:g} alone is taken for the tempo.")
         return _counted(said, bare.start(), bpm, bpm, beat, kind, notes)
     if style is not None and not (kind is None and _slowed(style, leanings)):
-        low, high = style.tempo
+        low, high = _leaning(style, leanings)
         notes.assumed.append(f"No tempo is named; {style.name} is usually played at {low}-{high}.")
         return _counted(said, -1, float(low), float(high), beat, kind, notes)
     return _of_mood(leanings, notes)
@@ -162,6 +162,12 @@ def _of_mood(leanings: Leanings, notes: Notes) -> tuple[float, float] | None:
 def _slowed(style: Style, leanings: Leanings) -> bool:
     """Whether a mood slows a style that has slow pieces as well as fast ones."""
     return leanings.tempo <= -_MOVING and style.tempo[1] >= _WIDE * style.tempo[0]
+
+
+def _leaning(style: Style, leanings: Leanings) -> tuple[int, int]:
+    """The usual tempo of a style; only the slower half of it where the mood is slow."""
+    low, high = style.tempo
+    return (low, (low + high) // 2) if leanings.tempo <= -_MOVING else (low, high)
 
 
 _WIDE = 1.8  # how much faster the fastest pieces of a style are than its slowest, where it has both

@@ -10,6 +10,7 @@ from libretto.contract.finders.names import purpose_moods
 from libretto.contract.heading import find_title
 from libretto.contract.heard import Heard, Notes
 from libretto.contract.instruments import find_instruments
+from libretto.contract.lands import style_of_land
 from libretto.contract.parts import Cast
 from libretto.contract.pictures import KIND, picture_moods
 from libretto.contract.stories import without_stories
@@ -37,9 +38,13 @@ def titled(text: str) -> tuple[str, int]:
 
 def style_told(text: str, body: int, cast: Cast) -> tuple[Style | None, list[Found[Style]]]:
     """The style that a brief is about, and every style it names; where players are named a story tells one only by its
-    own name: a tango in an empty ballroom, and no procession."""
+    own name: a tango in an empty ballroom, and no procession. A land calls for its music where no kind is named."""
     spoken = [(one.start, one.end) for one in (*cast.spoken, *cast.left_out)]
-    style, named = find_style(without_stories(text, spoken), body, cast.spans)
+    plain = without_stories(text, spoken)
+    style, named = find_style(plain, body, cast.spans)
+    land = style_of_land(plain if cast.parts else text, body, style, named)
+    if land is not None:
+        return land.value, [land, *named]
     if style is not None:
         return style, named
     told, all_named = find_style(text, body, cast.spans)

@@ -7,14 +7,13 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
-from itertools import pairwise
-from unicodedata import combining, normalize
 
 from libretto.contract import Contract
 from libretto.contract.character import find_moods
 from libretto.contract.form import chorus_forms
 from libretto.contract.framing import form_of, sizes_of
 from libretto.contract.places import SECTION_KINDS, section_kind
+from libretto.house.charts.calling import callers, words_said, worth_of_call
 from libretto.house.charts.chart import Chart, read_chart
 from libretto.house.charts.rebarring import rebarred
 from libretto.house.core.style import Style, load_style, style_names, unnamed_style
@@ -27,11 +26,8 @@ _SUFFIX = ".toml"
 _FEWEST, _MOST = 4, 72  # bars of pieces that are played from a chart
 _FEW = 4  # charts that a brief has to choose from, at least
 _OFF_TEMPO = 0.15  # how far beyond its speeds a chart may be played
-# What it counts that a chart is of the style itself, is called for by a word, has the speed, instruments, moods.
-_STYLE, _WORD, _SPEED, _BAND, _MOOD = 5.0, 3.0, 2.0, 1.5, 0.75
-_ASSUMED = 2.5  # what it counts that a chart is of a style that was only assumed, and no word calls for it
-_CALLS = 3  # words that count, at most; one fewer for a chart of another style
-_SURE = 4  # words that make a chart one of the style
+# What it counts that a chart has the speed, instruments, moods.
+_SPEED, _BAND, _MOOD = 2.0, 1.5, 0.75
 _ELSEWHERE = 1.0  # what it takes off that who is asked to lead has an instrument for which other parts were written
 _STRANGE = 1.25  # what it takes off that it is in another meter than the style usually is, and nobody asked for that
 _CONTRARY, _TOUCH = 2.5, 0.15  # what it takes off that its moods are glad and the brief's sad, or the other way round
@@ -39,10 +35,10 @@ _OFF = 9.0  # and what it takes off that it is never played so slow or so fast
 _NEARLY, _FAR = 1.0, 4.0  # how much less near than the nearest charts are that take turns with it, and that stand in
 _FARTHEST = 8.0  # and that stand in where there are no others
 _LINES = frozenset((*range(40, 44), *range(56, 61), *range(64, 80), 110, 111))  # bowed strings, brass and winds
+_SINGERS = frozenset((52, 53, 54, 85))
 _DOTTED = " is counted in dotted quarters"  # as a contract says it, of a tempo or of a kind of piece
 _ODD = (5, 7, 9, 11)  # beats of meters that nobody means without a word
 _STYLES, _NAMES = re.compile(r"^styles = \[([^\]\n]*)\]", re.M), re.compile(r'"([^"]+)"')
-_WORDS = re.compile(r"\d(?:\+\d)+|[a-z0-9]+")  # 3+2+2 is a word
 
 
 def chart_files() -> Iterator[tuple[str, Traversable]]:
@@ -110,9 +106,10 @@ def _kin(style: Style, contract: Contract) -> Iterator[frozenset[str]]:
 def _in_turn(contract: Contract, style: Style, names: frozenset[str], bars: int) -> list[Chart]:
     """The charts that seeds take in turn: those that are nearly as near to a brief as the nearest, by its words, speed,
     band and mood; others that would be near but for the words where these are few."""
-    said = _said(contract)
+    said = words_said(contract)
     nearness = {chart: _nearness(chart, contract, style, said) for chart in _playable(contract, names, bars)}
-    ranked = sorted(nearness, key=lambda chart: (-nearness[chart], chart.name))
+    free = not contract.parts
+    ranked = sorted(nearness, key=lambda chart: (-nearness[chart], free and _is_sung(chart), chart.name))
     if not ranked:
         return []
     near = [chart for chart in ranked if nearness[chart] > nearness[ranked[0]] - _NEARLY]
@@ -124,49 +121,31 @@ def _in_turn(contract: Contract, style: Style, names: frozenset[str], bars: int)
     return near + others[: max(0, _FEW - len(near))]
 
 
+def _is_sung(chart: Chart) -> bool:
+    """Whether the tune of a chart was written for a voice first of all: where nobody is named, others go before it."""
+    return bool(_SINGERS & set(chart.wants.get("lead", ())[:1]))
+
+
 def _nearness(chart: Chart, contract: Contract, style: Style, said: frozenset[str]) -> float:
-    """How near a chart is to a brief: its style first, or one that the brief's own words name (a polka is folk to a
-    contract), then the brief's words, speed, instruments and mood."""
+    """How near a chart is to a brief: its style first, then the brief's words, speed, instruments and mood."""
     moods = len(set(contract.mood) & set(chart.mood))
-    own = chart.styles[0] == style.name or said.issuperset(chart.styles[0].split("_"))
     strange = contract.meter is None and chart.meter != style.meter
-    unsaid = strange or not any(style.name in line.partition('("')[2].lower() for line in contract.heard)
-    called = said & set(chart.words) - ({style.name} if unsaid else set())
-    named = {word for part in contract.parts for word in part.instrument.split()}
-    own = own or len(called) >= _SURE or (bool(called - named) and _written_for_one(chart, contract))
-    own = own or any(word.endswith(f" {style.name}") for word in called)  # acid jazz is a kind of jazz
     return (
-        _worth_of_style(contract, bool(called)) * own
-        + _WORD * min(_CALLS if own else _CALLS - 1, len(called))
+        worth_of_call(chart, contract, style, said, _written_for_one(chart, contract))
         + _SPEED * (not _away(chart, contract))
         - _OFF * (not _at_speed(chart, contract))
         + _BAND * _suits_band(chart, contract)
         + _MOOD * min(2, moods)
         - _ELSEWHERE * _seats_leader_elsewhere(chart, contract)
-        - _STRANGE * (strange and not called)
+        - _STRANGE * (strange and not callers(chart, contract, style, said))
         - _CONTRARY * (_mode(contract.mood) * _mode(chart.mood) < -_TOUCH)
     )
-
-
-def _worth_of_style(contract: Contract, called: bool) -> float:
-    """What it counts that a chart is of the style: less where nobody named one and no word calls for the chart."""
-    return _STYLE if contract.style or contract.genre or called else _ASSUMED
 
 
 @cache
 def _mode(moods: tuple[str, ...]) -> float:
     """How much moods lean towards major or, below nought, minor."""
     return find_moods(", ".join(moods))[1].mode
-
-
-def _said(contract: Contract) -> frozenset[str]:
-    """The words of a brief as far as a contract keeps them, and pairs of them that stand together: its title, what was
-    understood, and what was not."""
-    heard = [line.partition('("')[2] for line in contract.heard]
-    texts = [contract.title, contract.style.replace("_", " "), *contract.mood, *heard, *contract.unread]
-    plain = normalize("NFKD", " ".join(texts).lower())  # without accents: a soleá is a solea
-    words = _WORDS.findall("".join(sign for sign in plain if not combining(sign)))
-    return frozenset((*words, *map(" ".join, pairwise(words))))
 
 
 def _suits_band(chart: Chart, contract: Contract) -> float:
@@ -191,7 +170,7 @@ def _playable(contract: Contract, names: frozenset[str], bars: int) -> list[Char
     """The charts that know one of some styles and can be played as a brief asks; for one or two who have a line each
     those for so many."""
     known = _known(contract, names)
-    said = _said(contract)
+    said = words_said(contract)
     fits = [chart for chart in known if _at_speed(chart, contract) or said & set(chart.words)] or known
     formed = _formed(fits, contract, bars)
     called = contract.drums is not False and any(said & set(chart.words) for chart in formed if not chart.lines)
@@ -245,9 +224,8 @@ def _plucked_alone(chart: Chart, contract: Contract) -> bool:
 
 def _away(chart: Chart, contract: Contract) -> bool:
     """Whether the middle of the speeds asked for is none of the chart's."""
-    if contract.tempo_bpm is None:
-        return False
-    return not chart.tempo[0] <= sum(_beats(chart, contract.tempo_bpm, contract)) / 2 <= chart.tempo[1]
+    asked = contract.tempo_bpm
+    return asked is not None and not chart.tempo[0] <= sum(_beats(chart, asked, contract)) / 2 <= chart.tempo[1]
 
 
 def told_in_beats(contract: Contract) -> bool:
@@ -270,7 +248,7 @@ def _in_meter_and_mode(chart: Chart, contract: Contract) -> bool:
     that, or one of the chart's words, is said."""
     if contract.meter is not None and contract.meter != chart.meter and not in_two(contract.meter, chart.meter):
         return False
-    if contract.meter is None and chart.meter.beats in _ODD and not _said(contract) & set(chart.words):
+    if contract.meter is None and chart.meter.beats in _ODD and not words_said(contract) & set(chart.words):
         return False
     return contract.key is None or ("minor" if contract.key.is_minor else "major") in chart.modes
 

@@ -99,12 +99,15 @@ def _of_genre(contract: Contract, seed: int) -> Style:
 
 
 def _by_players(style: Style, contract: Contract) -> Style:
-    """The style, or that of a part of the world where the style is at home anywhere and at least half of the players
-    have instruments from there."""
-    home = dict(style.data.get("places", {})).get(style.name)
-    played = {part.instrument for part in contract.parts if not part.drums}
+    """The style, or that of a part of the world where the style is at home anywhere, or nobody named it, and at least
+    half of the players have instruments from there, one of them for tunes."""
+    named = style if contract.style or contract.genre else load_style(unnamed_style((), False))
+    home = dict(named.data.get("places", {})).get(named.name)
+    tunes = {part.instrument for part in contract.parts if not part.drums}
+    played = {part.instrument for part in contract.parts}
     for sister, known in dict(load_style(home).data.get("known_by", {})).items() if home else ():
-        if len(played & set(known)) * 2 >= len(played) > 0:
+        theirs = played & set(known)
+        if tunes & theirs and len(theirs) * 2 >= len(tunes | theirs):
             return load_style(sister)
     return style
 

@@ -91,7 +91,8 @@ def unnamed_style(programs: Collection[int], drums: bool, kit: bool | None = Non
     kit = drums if kit is None else kit
     claims: tuple[Callable[[Mapping[str, Any]], bool], ...] = (
         lambda wanted: bool(there & set(wanted.get("any", ()))) or (drums and _has_all(wanted, "drummed", there)),
-        lambda wanted: not drums and _claims(wanted, there),
+        lambda wanted: not drums and _claims(wanted, "all", there),
+        lambda wanted: kit and _claims(wanted, "banded", there),
         lambda wanted: not kit and _has_all(wanted, "scored", there),
         lambda wanted: bool(wanted.get("otherwise")),
     )
@@ -103,9 +104,9 @@ def _has_all(wanted: Mapping[str, Any], key: str, programs: Collection[int]) -> 
     return bool(programs) and set(wanted.get(key, ())).issuperset(programs)
 
 
-def _claims(wanted: Mapping[str, Any], programs: Collection[int]) -> bool:
-    """Whether a style has some of the programs for its own, and no others play but those beside them."""
-    own = set(wanted.get("all", ()))
+def _claims(wanted: Mapping[str, Any], key: str, programs: Collection[int]) -> bool:
+    """Whether a style has some of the programs for its own under a key, and no others play but those beside them."""
+    own = set(wanted.get(key, ()))
     return bool(own.intersection(programs)) and own.union(wanted.get("beside", ())).issuperset(programs)
 
 

@@ -84,7 +84,8 @@ _ROWS = """
 | unison | true or false | false | Whether a choir by itself sings one line.
 unnamed | any | whole numbers | none | The style of a piece that names none and in which one of these programs plays.
 unnamed | all | whole numbers | none | The style of a piece that names none and has these programs alone, no drums.
-unnamed | beside | whole numbers | none | Programs that may play beside some of `all`.
+unnamed | banded | whole numbers | none | As `all`, beside a drum kit.
+unnamed | beside | whole numbers | none | Programs that may play beside some of `all` or `banded`.
 unnamed | drummed | whole numbers | none | The style of a piece that names none and has these alone, with drums.
 unnamed | scored | whole numbers | none | As `all`, beside drums that are no kit, where no other style claims them.
 unnamed | otherwise | true or false | false | The style of every other piece that names none.

@@ -1,0 +1,58 @@
+"""Which words of a brief call for a chart, and what it counts that a chart is called for."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from itertools import pairwise
+from unicodedata import combining, normalize
+
+from libretto.contract import Contract
+from libretto.contract.lands import land_words
+from libretto.house.charts.chart import Chart
+from libretto.house.core.style import Style
+
+__all__ = ["callers", "words_said", "worth_of_call"]
+
+_WORDS = re.compile(r"\d(?:\+\d)+|[a-z0-9]+")  # 3+2+2 is a word
+# What it counts that a chart is of the style itself, and is called for by a word.
+_STYLE, _WORD = 5.0, 3.0
+_ASSUMED = 2.5  # that it is of a style that was only assumed, and no word calls for it
+_WORD_ELSEWHERE = 2.4  # a word, for a chart of another style than the one that was named
+_CALLS = 3  # words that count, at most; one fewer for a chart of another style
+_SURE = 4  # words that make a chart one of the style
+_STYLED = "style: "  # how a line of what was heard begins
+
+
+@lru_cache(maxsize=64)
+def words_said(contract: Contract) -> frozenset[str]:
+    """The words of a brief as far as a contract keeps them, and pairs of them that stand together: its title, what was
+    understood, and what was not; and what music from the lands is called that name its style."""
+    heard = [line.partition('("')[2] for line in contract.heard]
+    lands = [line.partition('("')[2] for line in contract.heard if line.startswith(_STYLED)]
+    texts = [contract.title, contract.style.replace("_", " "), *contract.mood, *heard, *contract.unread]
+    plain = normalize("NFKD", " ".join(texts).lower())  # without accents: a soleá is a solea
+    words = _WORDS.findall("".join(sign for sign in plain if not combining(sign)))
+    return frozenset((*words, *map(" ".join, pairwise(words)), *land_words(" . ".join(lands))))
+
+
+def callers(chart: Chart, contract: Contract, style: Style, said: frozenset[str]) -> frozenset[str]:
+    """The words said that call for a chart; the name of the style is none where nobody said it, or where the chart is
+    in another meter than that has."""
+    strange = contract.meter is None and chart.meter != style.meter
+    unsaid = strange or not any(style.name in line.partition('("')[2].lower() for line in contract.heard)
+    return said & set(chart.words) - ({style.name} if unsaid else set())
+
+
+def worth_of_call(chart: Chart, contract: Contract, style: Style, said: frozenset[str], suited: bool) -> float:
+    """What it counts that a chart is of the style, or of one that the brief's own words name (a polka is folk to a
+    contract), and that words call for it; ``suited`` is whether it was written for the only player."""
+    called = callers(chart, contract, style, said)
+    seated = {word for part in contract.parts for word in part.instrument.split()}
+    own = chart.styles[0] == style.name or said.issuperset(chart.styles[0].split("_"))
+    own = own or len(called) >= _SURE or (bool(called - seated) and suited)
+    own = own or any(word.endswith(f" {style.name}") for word in called)  # acid jazz is a kind of jazz
+    named = bool(contract.style or contract.genre)
+    word = _WORD if own or not named else _WORD_ELSEWHERE
+    worth = _STYLE if named or called else _ASSUMED
+    return worth * own + word * min(_CALLS if own else _CALLS - 1, len(called))

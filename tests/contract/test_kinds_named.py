@@ -1,0 +1,68 @@
+"""Which kind of music a brief gets: kinds before manners, tastes and scenes; lands and times where no kind is named."""
+
+from __future__ import annotations
+
+import pytest
+
+from libretto.contract import read_brief
+from libretto.house.compose.planning import make_plan
+
+
+@pytest.mark.parametrize(
+    ("brief", "style"),
+    [
+        ("Write a meditative piece inspired by the Indian morning raga.", "indian"),
+        ("Write a meditative piece for piano.", "newage"),
+        ("Compose a cinematic piece in the style of an old tango in A minor.", "tango"),
+        ("A psychedelic piece in the style of flamenco.", "flamenco"),
+        ("A tango with a touch of jazz in D minor.", "tango"),
+        ("A jazz tune with Celtic influences.", "jazz"),
+        ("A piece with Middle Eastern influences.", "arabic"),
+        ("A pop song about a waltz my mother danced.", "pop"),
+        ("A jazzy tune for a film.", "jazz"),
+        ("A jazzy video game track with saxophone, piano, bass and drums.", "jazz"),
+        ("An 8-bit video game boss battle theme.", "chiptune"),
+        ("Combine a baroque harpsichord with a modern hip hop beat in G minor.", "hiphop"),
+        ("A chill-out track mixing Moroccan rhythms with deep house.", "house"),
+        ("Combine piano and strings in a house of mirrors.", ""),
+        ("A fast theme for a platformer set in the jungle with marimba, bass and flute.", "chiptune"),
+        ("A jungle track at 170 BPM with amen breaks.", "drumnbass"),
+    ],
+)
+def test_a_kind_of_music_wins_over_manners_tastes_and_scenes(brief: str, style: str) -> None:
+    assert read_brief(brief).style == style
+
+
+@pytest.mark.parametrize(
+    ("brief", "style"),
+    [
+        ("A quiet piece about an autumn evening in Kyoto.", "asian"),
+        ("A warm, romantic piece inspired by Greece, for bouzouki and guitar.", "folk"),
+        ("Diwali Nights: A happy piece for the festival of lights.", "indian"),
+        ("St. Patrick's Day: A rowdy song in G major with fiddle and banjo.", "celtic"),
+        ("Sunny music for a beach in Jamaica. Guitar, organ, bass, drums.", "reggae"),
+        ("A smoky number for a speakeasy: clarinet, piano, upright bass.", "swing"),
+        ("A techno track about a night in Kyoto.", "techno"),
+        ("A jazzy piece about a night in Seville.", "jazz"),
+        ("A bossa nova for the beaches of Rio.", "bossa"),
+        ("A tune for flute and piano. He had come home from Jamaica that very morning with a suitcase.", ""),
+    ],
+)
+def test_a_land_calls_for_its_music_where_no_kind_is_named(brief: str, style: str) -> None:
+    contract = read_brief(brief)
+    assert contract.style == style
+    assert style != "bossa" or contract.meter is None  # Rio would have a samba, in two
+
+
+def test_who_plays_tells_where_no_kind_is_named() -> None:
+    styles = {
+        "A rowdy song in G major with fiddle, tin whistle, banjo and bodhran.": "celtic",
+        "A relaxed tune for saxophone, piano, upright bass and drums.": "jazz",
+        "A relaxed tune for piano and drums.": "pop_rock",
+    }
+    assert {brief: make_plan(read_brief(brief), 0).style.name for brief in styles} == styles
+
+
+def test_a_lullaby_is_slow_in_every_style() -> None:
+    assert read_brief("A gentle country lullaby in G.").tempo_bpm == (60.0, 80.0)
+    assert read_brief("A rock lullaby in G at 100 BPM.").tempo_bpm == (100.0, 100.0)
