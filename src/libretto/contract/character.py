@@ -35,8 +35,11 @@ _PIECES = words_of("pieces after a style")
 _UNSAID = words_of("unsaid styles")
 _MANNERS, _OF_A_BAND = words_of("styles that are manners"), words_of("manners of a band")
 _BLENDS = re.compile(
-    r"\b(?:meets|blend\w*|mix(?:es|ing|ture)?|combin\w+|fus(?:es?|ing|ion)|merg\w+|marr(?:y|ies))\b", re.I
+    r"\b(?:meets|blend\w*|mix(?:es|ing|ture)?|combin\w+|fus(?:es?|ing|ion)|merg\w+|"
+    r"over (?:an? )?(?:[\w-]+ ){1,3}(?:beats?|drums))\b",
+    re.I,
 )
+_MACHINES = ("electronic_dance", "hiphop_rap")
 _SCENES, _GAMES = "film_tv", frozenset({"video game", "videogame", "arcade", "platformer", "platform game"})  # no kinds
 _SHORT = 120  # characters of a text that says little
 
@@ -109,12 +112,6 @@ def style_named(name: str) -> Style | None:
 
 
 @cache
-def _machines() -> frozenset[str]:
-    """The styles that have a beat whoever plays."""
-    return frozenset(style.strip() for row in rows_of("bands.txt") if row[3] == "always" for style in row[0].split(","))
-
-
-@cache
 def _mood_phrases() -> Phrases[tuple[float, ...]]:
     entries = []
     for words, *numbers in rows_of("moods.txt"):
@@ -140,7 +137,7 @@ def find_style(
     for phrase in named:
         style, word = phrase.value, _word(text, phrase)
         weight = _weight(text, tokens, phrase, opening, instruments)
-        weight += _BLENDED if blended and style.name in _machines() else 0.0
+        weight += _BLENDED if blended and style.belongs and style.genre in _MACHINES else 0.0
         weight *= _BESIDE_A_KIND if _gives_way(word, style, outright, musical) else 1.0
         weight *= _OF_GENERAL if style.name in _GENERAL else 1.0
         weights[style.name] = weights.get(style.name, 0.0) + weight
