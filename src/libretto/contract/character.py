@@ -22,6 +22,7 @@ __all__ = [
     "find_moods",
     "find_style",
     "is_denied",
+    "mood_kin",
     "mood_phrases",
     "style_named",
     "styles",
@@ -45,6 +46,7 @@ _SHORT = 120  # characters of a text that says little
 
 # How much a style's name weighs, by where it stands; the style of the heaviest genre is the one that is meant.
 _IN_PASSING = 0.3  # in the name of an instrument, or a word that is seldom meant as a style
+_TASTED = 0.4  # where it is only a touch
 _IN_TITLE, _IN_FIRST_SENTENCE, _LATER = 0.6, 1.0, 0.5
 _OF_A_PIECE, _NEAR_A_PIECE = 1.8, 1.2  # more, right before or close before a word for a piece, in the first sentence
 _IN_ITS_STYLE = 2.2  # more, where a piece is to be in the style of it
@@ -196,7 +198,7 @@ def _weight(
     if any(start <= phrase.start and phrase.end <= end for start, end in instruments):
         return 0.0 if unsaid else _IN_PASSING
     if is_tasted(text, phrase):
-        return _IN_PASSING
+        return _TASTED
     if unsaid:
         weight = _IN_PASSING
     elif phrase.end <= opening.start:
@@ -228,6 +230,17 @@ def is_denied(text: str, start: int) -> bool:
 def mood_phrases(text: str, title_end: int = 0) -> list[Found[tuple[float, ...]]]:
     """Where a text has mood words, with what each leans towards."""
     return [phrase for phrase in _mood_phrases().find(text) if phrase.start >= title_end]
+
+
+@cache
+def mood_kin(words: tuple[str, ...]) -> frozenset[int]:
+    """Which rows of moods some words belong to: those of one row mean about the same.
+
+    >>> mood_kin(("cozy",)) == mood_kin(("warm",))
+    True
+    """
+    rows = {word.strip(): row for row, cells in enumerate(rows_of("moods.txt")) for word in cells[0].split(",")}
+    return frozenset(rows[word] for word in words if word in rows)
 
 
 def find_moods(text: str, title_end: int = 0) -> tuple[tuple[str, ...], Leanings]:

@@ -21,7 +21,7 @@ _TOUCH_OF = re.compile(
 )
 _TOUCHES = re.compile(
     r"(?:[- ](?:tinged|tinted|flavou?red|influenced|infused|leaning)|\s(?:influence|element|touche?|flavou?r|undertone|"
-    r"overtone|accent|hint|nuance|inflection|colou?r)s?)\b",
+    r"overtone|accent|hint|nuance|inflection|colou?r|twist|edge|attitude|flair|spin)s?)\b",
     re.I,
 )
 _ABOUT = re.compile(r"\babout\s[^,.;:]{0,32}\Z", re.I)

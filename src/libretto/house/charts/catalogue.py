@@ -9,7 +9,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 from libretto.contract import Contract
-from libretto.contract.character import find_moods
+from libretto.contract.character import find_moods, mood_kin
 from libretto.contract.form import chorus_forms
 from libretto.contract.framing import form_of, sizes_of
 from libretto.contract.places import SECTION_KINDS, section_kind
@@ -28,6 +28,7 @@ _FEW = 4  # charts that a brief has to choose from, at least
 _OFF_TEMPO = 0.15  # how far beyond its speeds a chart may be played
 # What it counts that a chart has the speed, instruments, moods.
 _SPEED, _BAND, _MOOD = 2.0, 1.5, 0.75
+_KIN = 0.5  # of a mood, where only words of the same meaning are there: cozy, warm
 _ELSEWHERE = 1.0  # what it takes off that who is asked to lead has an instrument for which other parts were written
 _STRANGE = 1.25  # what it takes off that it is in another meter than the style usually is, and nobody asked for that
 _CONTRARY, _TOUCH = 2.5, 0.15  # what it takes off that its moods are glad and the brief's sad, or the other way round
@@ -128,7 +129,7 @@ def _is_sung(chart: Chart) -> bool:
 
 def _nearness(chart: Chart, contract: Contract, style: Style, said: frozenset[str]) -> float:
     """How near a chart is to a brief: its style first, then the brief's words, speed, instruments and mood."""
-    moods = len(set(contract.mood) & set(chart.mood))
+    moods = len(set(contract.mood) & set(chart.mood)) or _KIN * bool(mood_kin(contract.mood) & mood_kin(chart.mood))
     strange = contract.meter is None and chart.meter != style.meter
     return (
         worth_of_call(chart, contract, style, said, _written_for_one(chart, contract))
