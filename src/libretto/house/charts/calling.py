@@ -33,7 +33,7 @@ def words_said(contract: Contract) -> frozenset[str]:
     texts = [contract.title, contract.style.replace("_", " "), *contract.mood, *heard, *contract.unread]
     plain = normalize("NFKD", " ".join(texts).lower())  # without accents: a soleá is a solea
     words = _WORDS.findall("".join(sign for sign in plain if not combining(sign)))
-    return frozenset((*words, *map(" ".join, pairwise(words)), *land_words(" . ".join(lands))))
+    return frozenset((*words, *map(" ".join, pairwise(words)), *land_words(" . ".join((contract.title, *lands)))))
 
 
 def callers(chart: Chart, contract: Contract, style: Style, said: frozenset[str]) -> frozenset[str]:

@@ -31,6 +31,7 @@ _SPEED, _BAND, _MOOD = 2.0, 1.5, 0.75
 _KIN = 0.5  # of a mood, where only words of the same meaning are there: cozy, warm
 _ELSEWHERE = 1.0  # what it takes off that who is asked to lead has an instrument for which other parts were written
 _STRANGE = 1.25  # what it takes off that it is in another meter than the style usually is, and nobody asked for that
+_MEANT = 2  # words that ask for a chart in such a meter
 _CONTRARY, _TOUCH = 2.5, 0.15  # what it takes off that its moods are glad and the brief's sad, or the other way round
 _OFF = 9.0  # and what it takes off that it is never played so slow or so fast
 _NEARLY, _FAR = 1.0, 4.0  # how much less near than the nearest charts are that take turns with it, and that stand in
@@ -138,7 +139,7 @@ def _nearness(chart: Chart, contract: Contract, style: Style, said: frozenset[st
         + _BAND * _suits_band(chart, contract)
         + _MOOD * min(2, moods)
         - _ELSEWHERE * _seats_leader_elsewhere(chart, contract)
-        - _STRANGE * (strange and not callers(chart, contract, style, said))
+        - _STRANGE * (strange and len(callers(chart, contract, style, said)) < _MEANT)
         - _CONTRARY * (_mode(contract.mood) * _mode(chart.mood) < -_TOUCH)
     )
 
