@@ -25,6 +25,7 @@ _BESIDES = ("counter", "comping", "chords", "riff")  # what who leads does besid
 _CHORDAL_WAYS = ("strums", "chops", "off-beats", "two-beat", "scratch", "beats", "montuno")
 _PLAYED = ("melody", "bass", "chords")  # what is played, and nobody who plays
 _AGAIN = re.compile(r"\b(?:back|returns?|again)\b", re.I)
+_COMES = re.compile(r"\b(?:enter|join)(?:s|ing)?\b|\b(?:drift|float|come|slip|steal|creep|fade)s? in\b", re.I)
 _STEADY = ("loud", "soft")
 _GONE = "\u00b7"  # stands for a letter that was heard: names on both sides of it are no list
 _BEATING = ("drums", "percussion", "drum machine")
@@ -242,7 +243,8 @@ def _said_already(ask: Ask, roles: Mapping[str, str], pitched: int) -> bool:
 def _was_there(ask: Ask, pitched: int) -> bool:
     """Whether who is said to enter is there before: who rises to something by the end, a tune that comes back, and that
     of who plays alone."""
-    return ask.where in _ENDS or (ask.who in _PLAYED and (pitched == 1 or bool(_AGAIN.search(ask.words))))
+    at_the_end = ask.where in _ENDS and not _COMES.search(ask.words)
+    return at_the_end or (ask.who in _PLAYED and (pitched == 1 or bool(_AGAIN.search(ask.words))))
 
 
 #: What says whether an ask is only another in other words.

@@ -9,7 +9,11 @@ from libretto.contract.words import number_of
 
 __all__ = ["count_of", "together_of"]
 
-_COUNT = re.compile(r"(?<!/)\b(two|three|four|five|six|2|3|4|5|6|twin|dual|pair of|duo of)\s+(?:[a-z]+\s+)?\Z", re.I)
+_COUNT = re.compile(  # no time: after four bars trumpets join
+    r"(?<!/)\b(two|three|four|five|six|2|3|4|5|6|twin|dual|pair of|duo of)\s+"
+    r"(?!(?:bar|measure|beat|time|minute|second|octave|chorus|verse)(?:s|es)?\b)(?:[a-z]+\s+)?\Z",
+    re.I,
+)
 _PAIRS = {"twin": 2, "dual": 2, "pair of": 2, "duo of": 2}
 _GROUP = re.compile(r"s?\s(duet|duo|trio|quartet)s?\b", re.I)
 _SECTION = re.compile(r"\ssection\b", re.I)
@@ -37,7 +41,9 @@ def together_of(text: str, mention: Mention) -> int:
 def count_of(text: str, mention: Mention, *, pairs: bool = True) -> int:
     """How many of them: ``two violins``."""
     match = _COUNT.search(text[max(0, mention.start - _COUNT_REACH) : mention.start])
-    plural = mention.text.lower().endswith(("s", "i")) or bool(_SECTION.match(text, mention.end))
+    said = mention.text.lower()
+    plural = said.endswith(("s", "i")) and not said.endswith(("bass", "brass"))
+    plural = plural or bool(_SECTION.match(text, mention.end))
     if plural and pairs and not match and _a_pair(text, mention):
         return 2
     if not match or not plural:

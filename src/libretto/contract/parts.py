@@ -20,6 +20,7 @@ from libretto.contract.outside import without_outsiders
 from libretto.contract.references import WEAK, alone, known_as
 from libretto.contract.roles import LISTED, Seat, claim_roles, settle_roles
 from libretto.contract.roster import is_another, players_of_roster, roster
+from libretto.contract.singers import sings
 from libretto.contract.stories import without_crowds
 from libretto.contract.wanted import apposed, bracketed, idle, only_there, with_leads, without_kinds
 from libretto.contract.words import fold, number_of
@@ -244,6 +245,8 @@ def _numbered(text: str, mention: Mention, seating: _Seating) -> list[Seat] | No
 
 def _explains(text: str, last: Mention, mention: Mention, gap: str, seating: _Seating) -> bool:
     """Whether a name only explains the one before it."""
+    if sings(text, last, mention):
+        return True
     return bracketed(text, last, mention) or apposed(gap, last, [one for one, _ in seating.spoken])
 
 

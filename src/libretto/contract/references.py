@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 from libretto.contract.instruments import Instrument, Mention
 from libretto.contract.roles import LISTED, Seat
+from libretto.contract.singers import basses_of_choir, is_soloist
 from libretto.contract.wanted import low_notes
 
 __all__ = ["KIT", "WEAK", "alone", "known_as"]
@@ -52,6 +53,11 @@ _ANOTHER = re.compile(
 _LISTED = re.compile(
     r"\b(?:includ\w+|featur\w+|use|for|with) (?:[a-z]+ ?[a-z]*(?:, and|,| and) ){1,4}(?:[a-z]+ )?\Z", re.I
 )
+_IS_WHAT = re.compile(  # before the name of what somebody who is there plays
+    r"(?:\A|\b(?:with|the|to|only|just|and then|but|as|(?P<does>(?:provid|suppl|handl|cover|serv|play)"
+    r"(?:e|es|y|ies|s|ing)(?: all| the| some)?)))\s*\Z",
+    re.I,
+)
 _NO_BASSES = ("bassoon", "basset")
 _A_BAND = 3  # players of whom all are meant by *the full orchestra*
 _THE = re.compile(r"\b(?:the|that|this)\s\Z", re.I)
@@ -73,7 +79,9 @@ def known_as(text: str, mention: Mention, seats: list[Seat], spoken: Spoken) -> 
         return [] if another else same
     if mention.ensemble:
         return _of_ensemble(text, mention, seats)
-    if sung := _low_voices(mention, seats):
+    if is_soloist(text, mention, seats):
+        return []
+    if sung := basses_of_choir(mention, seats):
         return sung
     if _is_weak(text, mention):
         return _of_families(seats, _kin(mention.instrument.family))
@@ -95,13 +103,6 @@ def _the_drum(text: str, mention: Mention, seats: list[Seat]) -> list[Seat]:
     """Who is called the drum, of those who beat something."""
     called = mention.text.lower() == "drum" and _THE.search(text[max(0, mention.start - _BEFORE) : mention.start])
     return _of_families(seats, ("drums", "percussion"))[:1] if called else []
-
-
-def _low_voices(mention: Mention, seats: list[Seat]) -> list[Seat]:
-    """The basses of a choir, where nobody else plays a bass."""
-    if mention.name != "bass" or mention.text.lower() not in ("bass", "basses") or _of_families(seats, ("bass",)):
-        return []
-    return [seat for seat in seats if seat.instrument.name == "bass voice"]
 
 
 def _of_ensemble(text: str, mention: Mention, seats: list[Seat]) -> list[Seat]:
@@ -232,6 +233,9 @@ def _alike(text: str, mention: Mention, seats: list[Seat], spoken: Spoken) -> li
     alike = _called(words, seats)
     if alike or name not in _SECTIONS or (name == "percussion" and _in_list(before, seats)):
         return alike
+    beaten = _IS_WHAT.search(before) if name == "percussion" else None
+    if beaten and beaten["does"]:
+        return _of_families(seats, _BEATING)
     return _of_families(seats, (_HEADS[name],)) or (_saxophones(seats) if name == "horns" else [])
 
 
@@ -271,7 +275,7 @@ def _called(words: str, seats: list[Seat]) -> list[Seat]:
 def _in_list(before: str, seats: Sequence[Seat]) -> bool:
     """Whether a name goes on a list, or follows an adjective: then somebody new is named."""
     words = re.split(r"[.;:!?]", before)[-1]
-    return bool(LISTED.search(words)) or not re.search(r"(?:\A|\b(?:with|the|to|only|just|and then|but))\s*\Z", words)
+    return bool(LISTED.search(words)) or not _IS_WHAT.search(words)
 
 
 def _named_before(text: str, mention: Mention, seats: Sequence[Seat]) -> list[Seat]:

@@ -54,7 +54,9 @@ _ANY_VOICE = re.compile(
 )
 _WITH_SUCH = re.compile(r"\b(?:with|in|plays?|adds?|throws? in|through)\s(?:[a-z-]+,?\s){0,2}\Z", re.I)
 _SUCH = re.compile(
-    r"[ -](?:style\s|like\s)?(?:runs?|licks?|trills?|ornaments?|flourishes|rolls?|slides?|strums?)\b", re.I
+    r"[ -](?:style\s|like\s)?(?:runs?|licks?|trills?|ornaments?|flourishes|rolls?|slides?|strums?|tones?|"
+    r"sounds?)\b",
+    re.I,
 )
 _PLAYS = re.compile(
     r"\b(?:play|provid|deliver|add|offer|tak|suppl|contribut|tear|throw|unleash)\w*\s(?:[a-z-]+,?\s){0,3}\Z", re.I

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from libretto.contract.imagined import imagined
 from libretto.contract.instruments import Mention
 from libretto.contract.places import find_places
+from libretto.contract.singers import sings
 
 __all__ = ["apposed", "bracketed", "idle", "low_notes", "only_there", "with_leads", "without_kinds"]
 
@@ -71,11 +73,6 @@ _ITS_FEEL = re.compile(r"[- ](?:feel|quality|flavou?r|vibe|character|timbre|colo
 _AFTER_COLON = re.compile(r":\s(?:an?|its)\s(?:[a-z'-]+,?\s){0,3}\Z", re.I)  # celesta: a music-box figure
 _ITS_WAY = re.compile(r"[- ](?:technique|tradition|idiom|fashion)\b", re.I)
 _A = re.compile(r"\b(?:an?|its|some)\s(?:[a-z'-]+,?\s){0,2}\Z", re.I)
-_LIKENED = re.compile(
-    r"(?:mimic\w*|imitat\w*|reminiscent of|evok\w+|resembl\w+|as if|"
-    r"(?<!would )(?<!i'd )(?<!we'd )(?<!i’d )like (?:an?|the)|inspired by|similar to)"
-    r"\s+(?:(?:the|an?|of|sound|sounds)\s+){0,3}(?:[a-z]+\s+)?\Z", re.I
-)  # fmt: skip
 _AS_IF = re.compile(  # notes like falling rain
     r"(?<!sounds )(?<!effects )(?<!instruments )(?<!elements )(?<!textures )(?<!sources )\blike\s(?:[a-z]+\s)?\Z", re.I
 )
@@ -149,6 +146,7 @@ def without_kinds(text: str, mentions: Sequence[Mention]) -> list[Mention]:
         and not one.ensemble
         and _ARTICLE.search(text[: one.start])
         and after.name != "drone"
+        and not sings(text, one, after)
     }
     kinds |= {one.start for one in mentions if _of_the_piece(text, one, mentions)}
     return [mention for mention in mentions if mention.start not in kinds]
@@ -237,6 +235,6 @@ def idle(text: str, mention: Mention, before: str, others: bool) -> bool:
         return True
     if _COATED.match(text, mention.end) or _what_others_play(text, mention, before, others):
         return True
-    if _LIKENED.search(before) and not re.search(r"instruments?\W+(?:\w+\W+){0,3}\Z", before):
+    if imagined(text, mention, before, others):
         return True
     return others and _closes(text, mention)

@@ -9,6 +9,7 @@ from libretto.contract.asks import Ask
 from libretto.contract.finders.clauses import Clause
 from libretto.contract.finders.cued import ask_value
 from libretto.contract.finders.scene import Finding, Scene, finders
+from libretto.contract.words import number_of
 
 __all__ = ["elliptic", "elliptic_leads"]
 
@@ -17,9 +18,13 @@ _RUN = re.compile(
     r"\s*(?:,\s*)?(?:and |then )?(?:the |an? )?(?:first |second |third |other )?\s*"
 )  # before a name in such a clause
 _AT = re.compile(r"\s(?:in|at|from|on|after|during)?\s?(?:the )?")  # between a name and its place
+_COUNT = r"(?:\d{1,2}|four|eight|twelve|sixteen)"
 _THE_SECOND = re.compile(
-    r"\b(?:leads?|carr(?:y|ies)|plays?|sings?|takes?|has|states?) the first (?P<what>strain|half|part|section|verse),? "
-    r"(?:and |while )?the (?P<who>[a-z]+(?: [a-z]+)?) the (?:second|other)\b"
+    r"\b(?:leads?|carr(?:y|ies)|plays?|sings?|takes?|has|states?) (?:the (?:melody|tune|theme|lead) )?"
+    r"(?:in |for |during )?the first "
+    rf"(?P<what>strain|half|part|section|verse|phrase|(?P<count>{_COUNT}) (?:bars|measures)),? (?:and |while |then )?"
+    r"(?:the )?(?P<who>[a-z]+(?: (?!in|for|during)[a-z]+)?) (?:in |for |during )?the "
+    rf"(?:second|other|next|last|following|remaining)\b(?: {_COUNT}\b)?(?: (?:bars|measures))?"
 )
 _ON = re.compile(r"\s*,\s*(?:and\b|then\b)?\s*|\s*(?:and then|then)\s*")  # between the clauses
 
@@ -48,9 +53,16 @@ def elliptic_leads(scene: Scene) -> Iterator[Finding]:
         )
         if who is None or who.end != match.end("who"):
             continue
-        where = "B" if match["what"] == "strain" else "second half" if match["what"] != "verse" else "verse 2"
+        where = _after_the_first(match)
         ask = Ask("lead", "", who.name, where, scene.text[match.start() : match.end()].strip()[:200])
         yield scene.finding("lead", ask_value("lead", "", who.name, where), match.start("who"), match.end(), ask)
+
+
+def _after_the_first(match: re.Match[str]) -> str:
+    """Where the second of two leads."""
+    if match["count"]:
+        return f"after first {number_of(match['count'])} bars"
+    return {"strain": "B", "verse": "verse 2"}.get(match["what"], "second half")
 
 
 def _told(scene: Scene, clause: Clause) -> Finding | None:

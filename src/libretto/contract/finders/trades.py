@@ -28,7 +28,10 @@ _PASSES = re.compile(  # the tune itself, which goes to and fro: ``the melody pa
     r"\b(?:melod(?:y|ies)|tunes?|themes?|motifs?|lead|phrases?|lines?)\s(?:should\s|must\s|will\s|can\s)?(?:be\s|is\s|are\s)?"
     r"(?:pass(?:es|ed|ing)?|handed|tossed|thrown|mov(?:e|es|ing)|travel(?:s|ling|ing)?|shift(?:s|ed|ing)?|alternat(?:e|es|ed|ing)|"
     r"shared|traded|exchanged)(?:\s(?:freely|gently|constantly|back and forth|playfully|in turn))?\sbetween\b|"
-    r"\btrad(?:e|es|ing)\s(?:[a-z]+\s){0,2}(?:melodies|phrases|lines|ideas|motifs|themes)\b"
+    r"\b(?:(?:shar|alternat)(?:e|es|ing)\s|tak(?:e|es|ing) turns "
+    r"(?:with |at |on |in )?(?:(?:play|carry|tak|sing|lead|stat)ing )?)(?:the\s)?(?:main\s|lead\s)?"
+    r"(?:melody|tune|theme|lead)\b(?![^.;!?]{0,40}\b(?:together|unison|thirds|sixths|octaves)\b)|"
+    r"\btrad(?:e|es|ing)\s(?:[a-z]+\s){0,2}(?:melodies|phrases|lines|ideas|motifs|themes|riffs)\b"
     r"(?![^.;!?]{0,40}\b(?:together|unison|thirds|sixths|octaves)\b)"
 )
 _HEAD = re.compile(

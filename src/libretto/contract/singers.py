@@ -1,0 +1,40 @@
+"""Singers: who of them is meant beside a choir, and words that only say that they sing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from libretto.contract.instruments import Mention
+from libretto.contract.roles import Seat
+
+__all__ = ["basses_of_choir", "is_soloist", "sings"]
+
+_VOICES = "voices"
+_ONE = re.compile(
+    r"\b(?:(?:an?|one)\s(?:[a-z-]+,?\s){0,3}|(?:solo|lead|single|lone)\s(?:[a-z-]+\s)?)[a-z]+\Z(?<! vocal)|"
+    r"\b(?:lead|solo) vocal\Z",
+    re.I,
+)
+_BEFORE = 60  # characters up to the end of a name that say how it is meant
+
+
+def sings(text: str, singer: Mention, mention: Mention) -> bool:
+    """Whether a name is only what the singer named right before it does: ``a male voice singing``."""
+    right_after = text[singer.end : mention.start] == " " and mention.text.lower().endswith("ing")
+    return right_after and {singer.instrument.family, mention.instrument.family} == {_VOICES}
+
+
+def is_soloist(text: str, mention: Mention, seats: Sequence[Seat]) -> bool:
+    """Whether one singer is named beside a choir: ``a soulful lead singer calls and the choir responds``."""
+    choirs = [seat.instrument.polyphony > 1 for seat in seats if seat.instrument.family == _VOICES]
+    one = mention.name == "voice" and not mention.text.lower().endswith(("s", "ing"))
+    return one and any(choirs) and all(choirs) and bool(_ONE.search(text[: mention.end][-_BEFORE:]))
+
+
+def basses_of_choir(mention: Mention, seats: Sequence[Seat]) -> list[Seat]:
+    """The basses of a choir, where nobody else plays a bass."""
+    played = any(seat.instrument.family == "bass" for seat in seats)
+    if mention.name != "bass" or mention.text.lower() not in ("bass", "basses") or played:
+        return []
+    return [seat for seat in seats if seat.instrument.name == "bass voice"]

@@ -1,0 +1,59 @@
+"""Who is only imagined does not play; who sings beside a choir does."""
+
+from __future__ import annotations
+
+import pytest
+
+from libretto import Contract
+
+
+def _players(brief: str) -> list[str]:
+    return [part.instrument for part in Contract.from_brief(brief).parts]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Leave space so that a rapper could perform over it.",
+        "Leave plenty of room for a vocalist.",
+        "It is something for an MC to freestyle over.",
+        "It should sound as though a distant choir were singing.",
+        "The piano shimmers like church bells at dawn.",
+        "The piano imitates bagpipes and distant drums.",
+        "The cello recalls the sound of a harmonica and an accordion at a fair.",
+        "Think of a marching band passing by.",
+        "Write it the way a choir would sing.",
+    ],
+)
+def test_who_is_likened_to_or_left_room_for_does_not_play(said: str) -> None:
+    assert _players(f"A slow piece for cello and piano. {said}") == ["cello", "piano"]
+
+
+@pytest.mark.parametrize(
+    ("brief", "players"),
+    [
+        ("Instruments like the sitar and tabla carry the piece.", ["sitar", "tabla"]),
+        ("We'd like a clarinet to lead over soft piano chords.", ["clarinet", "piano"]),
+        ("A storm that evokes the sea with piano and cello.", ["piano", "cello"]),
+        ("Piano and bass. A singer could join for the chorus.", ["piano", "bass", "voice"]),
+        ("The piano rings like a bell and a flute answers.", ["piano", "flute"]),
+    ],
+)
+def test_who_is_asked_for_beside_such_words_plays(brief: str, players: list[str]) -> None:
+    assert _players(brief) == players
+
+
+@pytest.mark.parametrize(
+    ("brief", "players"),
+    [
+        ("Kora, djembe and a male voice singing wordless phrases.", ["kora", "djembe", "voice"]),
+        ("Guitar and a soprano singing above it.", ["guitar", "soprano"]),
+        ("Piano and a choir. A soulful lead singer calls and the choir responds.", ["piano", "choir", "voice"]),
+        ("A hymn for choir and organ, the vocal lines moving slowly.", ["choir", "organ"]),
+        ("Piano and a horn section of two trumpets and a trombone.", ["piano", "trumpet", "trumpet", "trombone"]),
+        ("Piano alone; after four bars bass and drums join.", ["piano", "bass", "drums"]),
+        ("Pulse wave one leads and the noise channel provides percussion.", ["square lead", "drum machine"]),
+    ],
+)
+def test_singers_sections_and_counts(brief: str, players: list[str]) -> None:
+    assert _players(brief) == players
