@@ -13,8 +13,10 @@ SETTLED, LIKELY, WEAK = 3, 2, 1
 _ROLE_WORDS: tuple[tuple[str, int, str], ...] = (
     ("lead", SETTLED, r"\b(?:plays?|playing) (?:an?|the|its) "
                 r"(?:(?!counter|second|inner)[\w-]+,? ){0,4}(?:melody|tune)\b(?! (?:in|with|together))|"
-                r"\blead(?:s|ing)?\b|\bsoloist\b|(?:play|stat|tak|carr)(?:s|es?|ies|ing)? the head\b|"
+                r"\blead(?:s|ing)?\b|(?<!the )\bsoloist\b|(?:play|stat|tak|carr)(?:s|es?|ies|ing)? the head\b|"
                 r"carr(?:y|ies|ying) (?:the|an?) (?:[\w-]+,? ){0,4}(?:melody|tune|theme)|"
+                r"\b(?:ha(?:s|ve)|tak(?:es?|ing)|gets?|owns?|pick(?:s|ing)? up) the (?:main |lead )?"
+                r"(?:melody|tune|theme)\b|"
                 r"cent(?:er|re) stage|focal point|centerpiece|"
      r"centrepiece|main (?:melody|theme|instrument|voice)|primary (?:instrument|voice|melody)|\btheme\b|dominant|"
      r"spotlight|foreground|central role|"
@@ -38,7 +40,8 @@ _ROLE_WORDS: tuple[tuple[str, int, str], ...] = (
      r"echo(?:es|ing)?\b(?!,? (?:[\w-]+,? ){0,2}melod)|punctuat\w+|"
      r"\bstabs?\b(?! (?:at|on|out|between)\b)|\baccents? (?:the|it|each|every|on|to)\b|"
      r"\b(?:add|provid|offer|giv|contribut|suppl)\w* (?:[\w-]+,? ){0,3}accents\b|intertwin\w+|"
-     r"melodic highlights|harmoniz\w+|harmonis\w+|embellish\w*|\bflourish\w*"),
+     r"\b(?:every )?now and (?:then|again)\b|\bfrom time to time\b|\boccasional(?:ly)?\b|\bonce in a while\b|"
+     r"\bevery so often\b|\bsporadic\w*|melodic highlights|harmoniz\w+|harmonis\w+|embellish\w*|\bflourish\w*"),
     ("arpeggio", SETTLED, r"arpeggi\w+|finger-?\s?pick\w*|\bpicks? (?:out )?(?:the |its )?(?:chords|notes)|"
      r"broken chords|alberti|ostinato|\brolls\b(?!,? (?:eight|along|out|on|in|through))|sequenced"),
     ("comping", SETTLED, r"\b(?:jab|stab|poke|punch|hit|thump)(?:s|es|bing|ing)?\s(?:at|on|out|between)\s"

@@ -228,6 +228,8 @@ def _said_already(ask: Ask, roles: Mapping[str, str], pitched: int) -> bool:
     """Whether the parts and their roles say all that an ask does."""
     if _answering_bass(ask, roles) or _own_walk(ask, roles):
         return True
+    if ask.kind == "lead" and ask.words.lower() == ask.who.lower():
+        return True  # a plucky lead is called so
     if ask.kind == "voices":
         return int(ask.what) < pitched
     if ask.kind == "enter" and _was_there(ask, pitched):

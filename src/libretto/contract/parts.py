@@ -35,6 +35,8 @@ _NO = re.compile(
     r"\bnor|\bfree of|\bnot|\bdevoid of)"
     r"(?:\s+(?:any|the|a|an|using|use|of|including|include|live|heavy|acoustic|electronic|real)){0,2}\s+\Z", re.I
 )  # fmt: skip
+_NOT_WHO = re.compile(r"not the\b", re.I)  # the viola, not the first violin, should lead
+_AFTER_CONTRAST = re.compile(r",\s(?:should|must|will|has|have|gets?|takes?|carries|leads?|plays?|sings?)\b", re.I)
 _DRUMLESS = re.compile(
     r"\b(?:drumless|(?:no|without(?: any| a)?|hardly any|not really a)(?: (?:real|actual|proper|steady|obvious|"
     r"clear|strong)){0,2} (?:beats?|groove|pulse)(?: (?:at all|whatsoever|to speak of))?|beatless|"
@@ -190,7 +192,9 @@ def _seat(text: str, mentions: list[Mention]) -> _Seating:
         gap = text[last.end : mention.start] if last else ""
         no = None if _ON_EVERY.match(text, mention.end) else _denied(text, mention, before)
         negated = bool(no) or (negated and _goes_on(text, gap, mention))
-        if negated:
+        if no and _NOT_WHO.match(no[0]) and _AFTER_CONTRAST.match(text, mention.end):
+            negated = False
+        elif negated:
             start = mention.start - (len(no[0]) if no else 0)
             seating.silent.append(Spoken((mention.name,), start, mention.end))
             seating.left_out.add(mention.name)

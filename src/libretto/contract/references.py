@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from libretto.contract.instruments import Instrument, Mention
 from libretto.contract.roles import LISTED, Seat
-from libretto.contract.singers import basses_of_choir, is_soloist
+from libretto.contract.singers import are_backing, basses_of_choir, is_soloist
 from libretto.contract.wanted import low_notes
 
 __all__ = ["KIT", "WEAK", "alone", "known_as"]
@@ -79,7 +79,7 @@ def known_as(text: str, mention: Mention, seats: list[Seat], spoken: Spoken) -> 
         return [] if another else same
     if mention.ensemble:
         return _of_ensemble(text, mention, seats)
-    if is_soloist(text, mention, seats):
+    if is_soloist(text, mention, seats) or are_backing(mention, seats):
         return []
     if sung := basses_of_choir(mention, seats):
         return sung

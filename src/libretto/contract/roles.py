@@ -42,6 +42,7 @@ _BEFORE_ROLE = (
                            r"accompaniment (?:of|on|from)\s(?:[a-z]+\s){0,3}\Z", re.I)),
     ("counter", re.compile(r"(?:complemented|answered|joined|enhanced|echoed|"
                            r"decorated) by\s(?:[a-z\-]+\s){0,4}\Z", re.I)),
+    ("counter", re.compile(r"\b(?:occasional|sporadic)(?:ly)?,?\s(?:an?\s|the\s)?(?:[a-z\-]+\s){0,2}\Z", re.I)),
     ("pad", re.compile(r"\bbacking\s\Z", re.I)),
     ("arpeggio", re.compile(r"\b(?:arpeggiated|finger-?picked)\s\Z", re.I)),
     ("lead", re.compile(r"(?:led by|lead by|melody (?:on|for|in|played by|played on)|sung by|featuring a lead|"
@@ -88,6 +89,7 @@ _OWN_DRONE = re.compile(  # beside the tune that the same player has
     re.I,
 )
 _AND_THE_TUNE = re.compile(r"\s+and (?:the|a|its|their) (?:[a-z]+ )?(?:tune|melody|lead)\b", re.I)
+_CALLED_SOLO = "solo "  # a part of a name: solo violin
 _HITS = re.compile(r"\b(?:stabs?|hits)\Z", re.I)
 
 
@@ -116,13 +118,19 @@ def claim_roles(text: str, spoken: list[tuple[Mention, list[Seat]]]) -> None:
         if not listed:
             following = claim if _OF_ALL.match(after) else _NO_CLAIM
         before = text[max(0, mention.start - _BEFORE) : mention.start]
+        before += _CALLED_SOLO * mention.text.lower().startswith(_CALLED_SOLO)
         claim = max([claim, *_before(before, listed), *_of_concerto(text, mention, spoken)])
         claim = _of_sound(mention, before, LEADS if _AND_THE_TUNE.match(after) else claim)
         nth = _NTH.search(before) if len(seats) > 1 else None
         seats = seats[_PLACES[nth[1].lower()] :][:1] or seats if nth else seats
-        if len(seats) == 1 or claim == LEADS:
+        if len(seats) == 1 or claim == LEADS or (_follows(claim) and mention.ensemble):
             seats[0].claim = max(seats[0].claim, claim)
         end = mention.start
+
+
+def _follows(claim: Claim) -> bool:
+    """Whether a section is said to go along with others, so that its first has no tune: ``the horns answer``."""
+    return claim == _STABS
 
 
 def _of_concerto(text: str, mention: Mention, spoken: list[tuple[Mention, list[Seat]]]) -> list[Claim]:

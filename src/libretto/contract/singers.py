@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from libretto.contract.instruments import Mention
 from libretto.contract.roles import Seat
 
-__all__ = ["basses_of_choir", "is_soloist", "sings"]
+__all__ = ["are_backing", "basses_of_choir", "is_soloist", "sings"]
 
 _VOICES = "voices"
 _ONE = re.compile(
@@ -30,6 +30,13 @@ def is_soloist(text: str, mention: Mention, seats: Sequence[Seat]) -> bool:
     choirs = [seat.instrument.polyphony > 1 for seat in seats if seat.instrument.family == _VOICES]
     one = mention.name == "voice" and not mention.text.lower().endswith(("s", "ing"))
     return one and any(choirs) and all(choirs) and bool(_ONE.search(text[: mention.end][-_BEFORE:]))
+
+
+def are_backing(mention: Mention, seats: Sequence[Seat]) -> bool:
+    """Whether a choir is named beside those who sing alone: ``backing vocals`` after a female vocal."""
+    return mention.name == "choir" and all(
+        seat.instrument.polyphony == 1 for seat in seats if seat.instrument.family == _VOICES
+    )
 
 
 def basses_of_choir(mention: Mention, seats: Sequence[Seat]) -> list[Seat]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 
 from libretto.contract.places import section_kind
+from libretto.contract.sharing import traded_bars, turn_of
 from libretto.score.model import Score
 
 __all__ = ["bars_of_place", "sections_of_score"]
 
 _EDGE = 4  # bars of a beginning or an ending, and no more than a quarter of the piece
 _MOST_PLACES = 16
-_SECOND = 2  # chorus, and who come in after one another
+_SECOND = 2  # chorus
 _CHORUS = 12  # bars of a chorus of the blues
 _TO_THE_END = ("second half", "last third", "last quarter")  # after which nothing comes
 _ALSO = {  # what a section may be called in a piece whose sections have other names
@@ -85,10 +86,10 @@ def _relative(place: str, score: Score) -> tuple[tuple[int, int], ...] | None:
     traded = re.fullmatch(r"turns (\d+) of (\d+) in (\d+)(?: of (.+))?", place)
     if traded:
         spans = bars_of_place(traded[4] or "", score)
-        return _traded(int(traded[1]), int(traded[2]), int(traded[3]), spans)
-    turns = re.fullmatch(r"(entry|exit) (\d+) of (\d+)", place)
+        return traded_bars(int(traded[1]), int(traded[2]), int(traded[3]), spans)
+    turns = re.fullmatch(r"(entry|exit|round) (\d+) of (\d+)", place)
     if turns:
-        return ((_turn(turns[1], int(turns[2]), int(turns[3]), low, high), high),)
+        return turn_of(turns[1], int(turns[2]), int(turns[3]), low, high)
     return _repeated(place, score)
 
 
@@ -117,28 +118,6 @@ def _on_phrases(place: str, score: Score) -> tuple[tuple[int, int], ...]:
     first, last = spans[0]
     phrase = low + -(-(first - low) // _EDGE) * _EDGE
     return ((phrase, last),) if phrase <= last else spans
-
-
-def _traded(number: int, of: int, size: int, spans: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
-    """The bars of the nth of some who have so many bars each, one after the other."""
-    if not (1 <= number <= of and size):
-        return ()
-    return tuple(
-        (first, min(last, first + size - 1))
-        for start, last in spans
-        for first in range(start + (number - 1) * size, last + 1, of * size)
-    )
-
-
-def _turn(how: str, number: int, of: int, low: int, high: int) -> int:
-    """The bar from which on the nth of some is there, or gone: they come in over three eighths, two over a quarter, in
-    whole phrases where there is room, and go over the last third."""
-    bars = high - low + 1
-    phrases = min(bars // 2, _EDGE * (of - 1))
-    room = max(phrases, bars * 3 // 8 if of > _SECOND else bars // 4) if how == "entry" else bars // 3
-    at = room * (number - 1) // max(1, of - 1)
-    at = at // _EDGE * _EDGE if room >= _EDGE * (of - 1) else at
-    return low + at if how == "entry" else min(high, high - room + at)
 
 
 def _repeated(place: str, score: Score) -> tuple[tuple[int, int], ...] | None:

@@ -50,7 +50,7 @@ _LOW_NOTES = re.compile(r"[ -](?:notes?|register|clef|range|end|side|frequenc\w+
 _STABS = frozenset(
     {"stab", "stabs", "pluck", "plucks", "beats", "thunder", "rattle", "rattles"}
 )  # what a player named before them plays
-_VERBS = frozenset({"chimes", "whistles", "drones", "sweeps", "claps", "snaps", "rattles", "stomps", "pulse"})
+_VERBS = frozenset({"chimes", "whistles", "drones", "sweeps", "claps", "snaps", "rattles", "stomps", "pulse", "winds"})
 _HITTING = re.compile(  # what a player does who is said to play them
     r"[^.;:!?]{0,24}\b(?:should|will|(?:play|add|hit|jab|punche|strike|provide|fire|throw|deliver|keep|drop)s?)\b"
     r"[^.;:!?]{0,40}", re.I

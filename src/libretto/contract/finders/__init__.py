@@ -21,6 +21,7 @@ from libretto.contract.finders import (
     names,
     passing,
     pictures,
+    rounds,
     series,
     silences,
     solos,
@@ -60,6 +61,7 @@ __all__ = [
     "names",
     "passing",
     "pictures",
+    "rounds",
     "series",
     "silences",
     "solos",
@@ -89,6 +91,7 @@ def listen(scene: Scene) -> list[Finding]:
     grown = [one.heard for one in findings if one.ask and one.ask.what.startswith(_LAYERS)]
     findings = _without(findings, _part_of, grown)
     findings = _without(findings, _is_trade, [one.heard for one in by_name["trades"]])
+    findings = _without(findings, _of_round, [one.heard for one in by_name["rounds"]])
     for told, rule in _WHOLES:
         wholes = [one for name in told for one in by_name[name]]
         findings = [one for one in findings if one in wholes or one in _without([one], rule, wholes)]
@@ -119,6 +122,12 @@ def _is_trade(finding: Finding, whole: Heard) -> bool:
     """Whether words say in general what players trade."""
     talk = finding.ask is not None and finding.ask.what == "call and response"
     return talk and finding.heard.start < whole.end and whole.start < finding.heard.end
+
+
+def _of_round(finding: Finding, whole: Heard) -> bool:
+    """Whether words say of one player that it has a solo of those which several have."""
+    solo = finding.ask is not None and (finding.ask.kind == "solo" or finding.ask.what == "call and response")
+    return solo and finding.heard.start < whole.end and whole.start < finding.heard.end
 
 
 def _of_arch(finding: Finding, whole: Finding) -> bool:

@@ -32,16 +32,18 @@ _REACH = 70  # characters between words and who or where they speak of
 _JOINED = re.compile(r"\s*(?:and|&|,|, and|\+|plus|with)\s*(?:the |a |an )?(?:(?<=and )[a-z]+ing )?\Z")
 _AND_DOES = re.compile(
     r"\b(?:and|before|then) (?:then |suddenly |finally |slowly |only )?"
+    r"(?:(?<=before )the (?:[a-z-]+ ){1,2}?)?"
     r"(?P<does>(?!its|his|this|as|is)[a-z]+(?<!s)s) (?:\w+ ){0,8}\Z"
 )
 _THEN_DOES = re.compile(r"\s(?!its|his|this|as|is|bars)[a-z]+(?<!s)s\s")
+_OBJECT = re.compile(r"\b(?:accompanied by|backed by|by|over|above|under|against)\s(?:the |an? )?(?:[a-z-]+\s){0,2}\Z")
 _OF_A_KIT = re.compile(r"kicks?|kick drums?|(?:hi[- ]?)?hats?|snares?|cymbals?")
 _ON_THE = re.compile(r"\b(?:between|under|over|with|on|to|of|against|behind)\s(?:the\s)?\Z")
 _AND = re.compile(r"\s(?:and|&|plus)\s(?:the |a |an )?(?:(?!then|is|are|has)[a-z-]+(?<!s)\s){0,2}\Z")
+_COMMA = re.compile(r",\s(?:an?\s)?(?:(?!and|then|with|while|the|in|on|by|over)[a-z-]+(?<!s)\s){0,2}")
+_LAST = re.compile(r",\sand\s(?:the |an? )?(?:(?!then|is|are|has)[a-z-]+(?<!s)\s){0,2}")
 _IN = re.compile(r"\s(?:in|on|from)\s(?:the |a |an )?")  # between what is played and who plays it
-_WITH = re.compile(
-    r"\s(?:with|plus)\s(?:the |its |some |a |light |soft |short |full |crisp |quiet ){0,2}\Z"
-)  # what somebody has besides
+_WITH = re.compile(r"\s(?:with|plus)\s(?:the |its |some |a |light |soft |short |full |crisp |quiet ){0,2}\Z")
 _BESIDE = re.compile(  # before who only stands beside what is said: ``walks under the piano``
     r"\b(?:under|beneath|below|underneath|behind|against|around|alongside|like|than)\s(?:the\s|an?\s|its\s)?\Z"
 )
@@ -160,12 +162,17 @@ class Scene:
         while at and _JOINED.match(self.low[self.players[at - 1].end : self.players[at].start]):
             gap = self.low[self.players[at - 1].end : self.players[at].start]
             before = self.players[at - 1]
-            apart = self._only_struck(before) or (before.weak and not last.weak) or self._is_played(before)
+            apart = self._only_struck(before) or self._object(before, gap) or self._is_played(before)
+            apart = apart or (before.weak and not last.weak)
             if apart or (len(group) == 1 and "," in gap and "and" not in gap):
                 break
             at -= 1
             group.insert(0, self.players[at])
         return group
+
+    def _object(self, player: Player, gap: str) -> bool:
+        """Whether a name before a comma belongs to what is said before: ``over a concertina, and a fiddle joins``."""
+        return gap.startswith(",") and bool(_OBJECT.search(self.low[max(0, player.start - _BACK) : player.start]))
 
     def _only_struck(self, player: Player) -> bool:
         """Whether a name is that of a drum of a kit, of which nothing else is said: ``between the kicks and``."""
@@ -181,10 +188,21 @@ class Scene:
         if not players:
             return []
         group, at = [players[0]], self.players.index(players[0])
+        while self._comes_before_and(at):
+            at += 1
+            group.append(self.players[at])
         while at + 1 < len(self.players) and _AND.match(self.low[self.players[at].end : self.players[at + 1].start]):
             at += 1
             group.append(self.players[at])
         return group
+
+    def _comes_before_and(self, at: int) -> bool:
+        """Whether a comma follows a name, in a list that *and* ends: ``only bass, drums and voice``."""
+        for one, after in pairwise(self.players[at:]):
+            gap = self.low[one.end : after.start]
+            if not _COMMA.fullmatch(gap):
+                return after is not self.players[at + 1] and bool(_AND.match(gap) or _LAST.fullmatch(gap))
+        return False
 
     def where(self, start: int, end: int, others: Iterable[tuple[int, int]] = ()) -> Place | None:
         """The place that some words speak of: in their clause, or alone in the one beside it; None where none is."""

@@ -18,7 +18,9 @@ _CURVES = ("growing", "fading", "accelerando", "slow to fast")
 _OVER = re.compile(r"\b(?:over|above|against|on top of)\s(?:the\s|a\s|some\s|soft\s|slow\s){0,2}\Z")
 _OF_ONE = re.compile(r"(?:for|as|on)\s")
 _ADJECTIVES = frozenset({"density", "articulation", "dynamics", "register"})  # that speak of the name after them
-_PARTICIPLE = re.compile(r"\b(?:over|under|above|beneath|against|with|by|and|to|of|an?) [a-z]+ing\Z")  # that describes
+_PARTICIPLE = re.compile(
+    r"\b(?:over|under|above|beneath|against|with|by|and|to|of|an?|the) [a-z]+(?:ing|ed)\Z"
+)  # that describes
 _COMING = frozenset({"enter", "leave", "only"})
 _GOES_ON = re.compile(r"\s*\)?\s*,?\s*(?:and then|then|but|that|which|who)?\s*")
 _STALKING = re.compile(

@@ -20,9 +20,7 @@ _TRADE = re.compile(
     r"(?P<name>twos|fours|eights)\b)"
 )
 _SOLOS = re.compile(
-    r"\b(?:trad(?:e|es|ing)|swap(?:s|ping)?|exchang(?:e|es|ing))\s(?:[a-z]+\s)?(?:solos|choruses|licks|breaks|phrases)\b|"
-    r"\b(?:each|everyone|everybody|they all|both|they each)\s(?:then\s)?tak(?:es|e|ing)\s(?:an?\s|their\s)?"
-    r"(?:[a-z]+\s)?(?:solos?|turns?)\b"
+    r"\b(?:trad(?:e|es|ing)|swap(?:s|ping)?|exchang(?:e|es|ing))\s(?:[a-z]+\s)?(?:solos|choruses|licks|breaks|phrases)\b"
 )
 _PASSES = re.compile(  # the tune itself, which goes to and fro: ``the melody passes between violin and cello``
     r"\b(?:melod(?:y|ies)|tunes?|themes?|motifs?|lead|phrases?|lines?)\s(?:should\s|must\s|will\s|can\s)?(?:be\s|is\s|are\s)?"

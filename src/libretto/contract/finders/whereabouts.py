@@ -16,11 +16,11 @@ _BARS = re.compile(
     r"\bfor (?:just |only |about )?(?P<count>\d{1,2}|an?|one|two|three|four|six|eight)[ -](?:full |whole |empty )?"
     r"(?:bars?|measures?)\s(?:right |just )?(?=before\s)"
 )
-_BEFORE = re.compile(r"\bbefore\s(?:the\s)?\Z")
+_BEFORE = re.compile(r"\b(?:before|until|till)\s(?:the\s)?\Z")
 _TIME = re.compile(
     r"\b(?:on |for )?(?:the )?(?P<which>first|second|next|last|final|third) "
     r"(?:time(?: (?:a?round|through))?|round|pass|return|reprise|statement)\b|"
-    r"\bon the repeats?\b|\bwhen it (?:repeats|comes back)\b"
+    r"\b(?:on )?the repeats?\b|\bwhen it (?:repeats|comes back)\b"
 )
 _TIMES = {"first": "first third", "last": "last time", "final": "last time", "third": "last third"}
 _ENDS = re.compile(
@@ -125,7 +125,8 @@ def _times(low: str) -> list[Place]:
         text = _TIMES.get(match["which"] or "", "second time")
         before = _BEFORE.search(low[: match.start()]) or _BEFORE.search(low[: match.start() + len("the ")])
         start = before.start() if before else match.start()
-        made.append(Place(text, "before" if before else "", start, match.end()))
+        how = "" if before is None else "before" if before[0].startswith("before") else "until"
+        made.append(Place(text, how, start, match.end()))
     return made
 
 

@@ -1,0 +1,104 @@
+"""Solos of several, lists of who plays alone, and who goes along with others."""
+
+from __future__ import annotations
+
+import pytest
+
+from libretto.contract import Contract
+from libretto.contract.stretches import bars_of_place
+from libretto.score import Score, Voice
+
+_BAND = "Bluegrass for banjo, fiddle, mandolin, guitar and bass."
+
+
+def _asks(brief: str) -> set[tuple[str, str, str]]:
+    return {(ask.kind, ask.who, ask.where) for ask in Contract.from_brief(brief).asks}
+
+
+def _roles(brief: str) -> dict[str, str]:
+    return {part.name: part.role for part in Contract.from_brief(brief).parts}
+
+
+@pytest.mark.parametrize(
+    "said", ["Fiddle, mandolin and guitar each take a break.", "Then come solos from fiddle, mandolin and guitar."]
+)
+def test_each_of_several_has_a_solo(said: str) -> None:
+    names = ("Fiddle", "Mandolin", "Guitar")
+    turns = {("lead", name, f"round {number} of 3") for number, name in enumerate(names, 1)}
+    assert turns <= _asks(f"{_BAND} {said}")
+
+
+def test_rounds_follow_each_other_between_the_first_tune_and_the_last() -> None:
+    piece = Score.build([Voice.of("Flute", (), 73)], bars=48)
+    places = [bars_of_place(f"round {number} of 3", piece) for number in (1, 2, 3)]
+    assert places == [((13, 20),), ((21, 28),), ((29, 36),)]
+    assert bars_of_place("round 4 of 3", piece) == ()
+
+
+def test_taking_turns_with_a_tune_is_no_round_of_solos() -> None:
+    asks = _asks("Flute and oboe take turns with the melody over a harp.")
+    assert ("lead", "Oboe", "turns 2 of 2 in 4") in asks
+
+
+@pytest.mark.parametrize(
+    ("brief", "ask"),
+    [
+        ("In the verse only bass, drums and voice play; piano joins later.", ("only", "Bass + Drums + Voice", "verse")),
+        (
+            "Sax, piano and bass. Midway, the piano solos before the sax returns to close.",
+            ("solo", "Piano", "second half"),
+        ),
+        (
+            "Trumpet takes the tune in the first 8 bars, trombone in the next 8.",
+            ("lead", "Trombone", "after first 8 bars"),
+        ),
+        ("Strings and horns; a lone soprano drifts in near the end.", ("enter", "Soprano", "end")),
+        (
+            "A voice sings the verses accompanied by concertina, and a fiddle joins on the refrain.",
+            ("enter", "Fiddle", "chorus"),
+        ),
+    ],
+)
+def test_who_comes_and_leads_where(brief: str, ask: tuple[str, str, str]) -> None:
+    assert ask in _asks(brief)
+    assert ("enter", "Concertina", "chorus") not in _asks(brief)
+
+
+@pytest.mark.parametrize(
+    ("brief", "leads"),
+    [
+        ("A horn section answers the Hammond organ, which has the melody, over bass and drums.", "Hammond Organ"),
+        ("Rhodes, drums and bass. A vocal chop comes in now and then.", "Rhodes"),
+        ("Pop with piano, bass and drums. Occasionally a trumpet plays a fill.", "Piano"),
+        ("The oud winds through a melody over a frame drum.", "Oud"),
+        ("Flutes and clarinets flutter over violins while a solo horn calls.", "Solo Horn"),
+    ],
+)
+def test_who_leads(brief: str, leads: str) -> None:
+    assert [name for name, role in _roles(brief).items() if role == "lead"] == [leads]
+
+
+def test_a_horn_section_that_has_the_tune_leads() -> None:
+    assert _roles("A horn section plays the melody, answered by guitar.")["Trumpet"] == "lead"
+
+
+@pytest.mark.parametrize(
+    ("brief", "ask"),
+    [
+        ("The flute improvises for 8 bars, then the sax for 8, over guitar.", ("lead", "Sax", "round 2 of 2")),
+        ("Fiddle and bodhran. The bodhran waits until the repeat.", ("silent", "Bodhran", "until second time")),
+        ("A quena soars over the strummed charango.", ("manner", "Charango", "")),
+    ],
+)
+def test_whose_words_they_are(brief: str, ask: tuple[str, str, str]) -> None:
+    assert ask in _asks(brief)
+
+
+def test_who_just_does_something_is_not_alone() -> None:
+    asks = _asks("Clarinet, accordion and tuba. In the trio the clarinet leads and the accordion just pumps chords.")
+    assert not any(kind == "only" for kind, _, _ in asks)
+
+
+def test_who_is_told_not_to_lead_plays() -> None:
+    roles = _roles("For string quartet. The viola, not the first violin, should carry the theme.")
+    assert (roles["Violin"], roles["Viola"]) == ("counter", "lead")
