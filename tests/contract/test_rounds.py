@@ -87,6 +87,9 @@ def test_a_horn_section_that_has_the_tune_leads() -> None:
     [
         ("The flute improvises for 8 bars, then the sax for 8, over guitar.", ("lead", "Sax", "round 2 of 2")),
         ("Fiddle and bodhran. The bodhran waits until the repeat.", ("silent", "Bodhran", "until second time")),
+        ("Solo violin and solo cello speak to one another.", ("texture", "Solo Violin + Solo Cello", "")),
+        ("Piano starts alone, joined by cello and later flute.", ("enter", "Flute", "entry 3 of 3")),
+        ("Strings and horns. A choir enters at the climax.", ("enter", "Choir", "last third")),
         ("A quena soars over the strummed charango.", ("manner", "Charango", "")),
     ],
 )

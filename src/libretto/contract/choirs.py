@@ -67,7 +67,7 @@ def lowest(text: str, words: str, start: int, end: int, last: str, family: str) 
         return "bass voice"
     if last in _ABOVE and _BEFORE.search(text[max(0, start - _REACH) : start]):
         return "bass voice"
-    return "double bass" if words == "basses" and family == "strings" else ""
+    return {"strings": "double bass", "brass": "tuba"}.get(family, "") if words == "basses" else ""
 
 
 def are_singers(text: str, words: str, start: int, end: int) -> bool:

@@ -38,7 +38,7 @@ _MIGHT = re.compile(r"\s(?:could|can|might|may|would)\b", re.I)
 _FOR = re.compile(r"\bfor\s(?:an?|the|any|some)\s(?:[\w'’-]+\s){0,2}\Z", re.I)
 _OVER_IT = re.compile(r"\sto\s[^.;:!?,]{0,30}\b(?:over|on|on top|along)\b(?!\s(?!it\b|this\b|top\b)\w)", re.I)
 _PEOPLE = re.compile(r"\b(?:rapper|singer|vocalist|mc)s?\Z", re.I)
-_SUNG = re.compile(r"\A(?:singing|clapping|chanting|cheering)\Z", re.I)
+_SUNG = re.compile(r"\A(?:[a-z ]*singing|clapping|chanting|cheering)\Z", re.I)
 
 
 def imagined(text: str, mention: Mention, before: str, others: bool) -> bool:

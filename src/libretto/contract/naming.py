@@ -35,7 +35,10 @@ _ASKED = re.compile(
 _THE_BAND = re.compile(r"\b(?:the|our|my|your|whole|full|entire)\s(?:band|ensemble|group|orchestra)\Z", re.I)
 _CHOIR = "choir"
 _VOICES = ("soprano", "soprano voice", "alto voice", "tenor voice", "baritone voice", "bass voice")
-_DOES = re.compile(r"\s(?!is\b|was\b|as\b|its\b)[a-z]+s\b", re.I)
+_DOES = re.compile(
+    r"\s(?:solo\s)?(?:(?!is\b|was\b|as\b|its\b)[a-z]+s|add|play|support|carry|answer|hold|keep|join|enter|sing|double)\b",
+    re.I,
+)
 _RUN = 3  # players of such a list at least
 _KICK = re.compile(r"\A(?:kicks?(?: drums?)?|(?:hi[- ]?)?hats?)\Z", re.I)
 _STROKES = ("bass drum", "snare drum", "hi-hat", "cymbals", "claps")  # what a kit has

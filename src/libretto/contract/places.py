@@ -90,6 +90,7 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
                   r"(?:through|in|into it)\b(?! the (?:bar|beat))|"
                   r"\b(?:the )?(?P<which>last|final|closing|first|opening) (?P<part>quarter|third)\b"
                   r"(?! (?:of (?:the|each|every) (?:bar|beat)|note|beat|verse|chorus))"),
+        ("last third", r"(?<=\bat )the (?:very )?(?:climax|peak|culmination)\b"),
         ("section", rf"\b(?:(?P<nth>{_COUNTED})\s+)?(?!{_WHOLE})(?P<name>{_NAMES})s?"
                     rf"(?:\s+(?P<number>\d{{1,2}}|one|two|three|four))?\b"),
         ("nth letter", rf"\b(?P<nth>{_COUNTED}|First|Second|Third|Last|Final)\s+(?P<letter>[A-H])\b(?!\s?[#b]|"

@@ -230,6 +230,8 @@ def _alike(text: str, mention: Mention, seats: list[Seat], spoken: Spoken) -> li
     listed = name in _SECTIONS and (_LISTED.search(before) or _goes_on(text, mention, spoken))
     if name not in _HEADS or len(words.split()) != 1 or listed:
         return []
+    if name == "strings":
+        seats = [seat for seat in seats if not seat.words.startswith("solo ")]  # soloists before a section
     alike = _called(words, seats)
     if alike or name not in _SECTIONS or (name == "percussion" and _in_list(before, seats)):
         return alike

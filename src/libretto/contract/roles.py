@@ -89,6 +89,7 @@ _OWN_DRONE = re.compile(  # beside the tune that the same player has
     re.I,
 )
 _AND_THE_TUNE = re.compile(r"\s+and (?:the|a|its|their) (?:[a-z]+ )?(?:tune|melody|lead)\b", re.I)
+_ENDS_LIST = re.compile(r"\bsolo [a-z]+(?:,| and|, and) \Z", re.I)
 _CALLED_SOLO = "solo "  # a part of a name: solo violin
 _HITS = re.compile(r"\b(?:stabs?|hits)\Z", re.I)
 
@@ -118,7 +119,7 @@ def claim_roles(text: str, spoken: list[tuple[Mention, list[Seat]]]) -> None:
         if not listed:
             following = claim if _OF_ALL.match(after) else _NO_CLAIM
         before = text[max(0, mention.start - _BEFORE) : mention.start]
-        before += _CALLED_SOLO * mention.text.lower().startswith(_CALLED_SOLO)
+        before += _CALLED_SOLO * (mention.text.lower().startswith(_CALLED_SOLO) and not _ENDS_LIST.search(before))
         claim = max([claim, *_before(before, listed), *_of_concerto(text, mention, spoken)])
         claim = _of_sound(mention, before, LEADS if _AND_THE_TUNE.match(after) else claim)
         nth = _NTH.search(before) if len(seats) > 1 else None

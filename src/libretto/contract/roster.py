@@ -73,6 +73,7 @@ _HEARD = re.compile(  # before a sound that is asked for beside players
     re.I,
 )
 _RHYTHM = "rhythm section"
+_SINGER = re.compile(r"\b(?:singer|vocalist|rapper|crooner)\Z", re.I)  # somebody, and not what is played
 _STROKES = ("stab", "stabs", "hits", "lines", "riffs")  # what is played, at the end of a name
 _SECOND = re.compile(r"\b(?:second|2nd|another|third|rhythm)\s(?:[a-z-]+\s)?\Z", re.I)
 _FEWEST, _A_BAND = 2, 3  # players of a list at least, and of whom all are meant by *the band*
@@ -163,6 +164,7 @@ def _nobody(text: str, mention: Mention, listed: Sequence[Mention], seats: Seque
         return struck
     clause = _CLAUSE.split(between)[-1]
     told = any(re.search(rf"\b{re.escape(_noun(seat))}", clause) for seat in seats if seat.words)
+    told = told and not _SINGER.search(mention.text)
     return [] if told and sum(len(one.members) for one in listed) >= _A_BAND else None
 
 

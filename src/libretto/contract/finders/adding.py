@@ -12,12 +12,20 @@ from libretto.contract.words import number_of
 
 __all__ = ["added"]
 
-_BEGINS = re.compile(r"\b(?:start|begin|open)(?:s|ing)?(?: off| out)? (?:with|from|on)\b")
-_ADDS = re.compile(r"\b(?:add(?:s|ing)?|bring(?:s|ing)? in|layer(?:s|ing)? in|introduc(?:e|es|ing)|followed by)\s")
+_BEGINS = re.compile(
+    r"\b(?:start|begin|open)(?:s|ing)?(?: off| out)? (?:with|from|on)\b|"
+    r"\b(?:start|begin|open|(?:lead|kick)(?=s? (?:it )?off))s?(?: it| things)?(?: off| out)?"
+    r"(?: alone| on its own| by itself| together| unaccompanied)?(?=,)"
+)
+_ADDS = re.compile(
+    r"\b(?:add(?:s|ing)?|bring(?:s|ing)? in|layer(?:s|ing)? in|introduc(?:e|es|ing)|followed by|joined by)\s|"
+    r"\bthen\s(?=(?:the |an? )?(?:[a-z-]+ ){1,2}(?:joins?|enters?|comes? in|follows?)\b)"
+)
 _BARS = re.compile(r"\b(?P<count>\d{1,2}|[a-z]+)[ -](?:bars|measures)\b")
-_AND = re.compile(r"\s(?:and|&|with|plus)\s(?:the |a |an |some )?(?:[a-z-]+ )?")
+_AND = re.compile(r"\s(?:and|&|with|plus)\s(?:the |a |an |some )?(?:(?!then|later|finally|next)[a-z-]+ )?")
 _THEN = re.compile(
-    r",?\s?(?:and )?(?:then |finally |later |next |after that |followed by |adds? |adding ){0,2}(?:by )?"
+    r"(?: joins?| enters?| comes? in| follows?)?,?\s?(?:and )?"
+    r"(?:then |finally |later |next |after that |followed by |adds? |adding ){0,2}(?:by )?"
     r"(?:the |a |an |some )?(?:[a-z-]+ )?"
 )
 _SOLO = re.compile(r"\s(?:[a-z]+\s)?(?:solo|break|fill|lick|cadenza)s?\b")  # what somebody plays who is there
@@ -37,9 +45,9 @@ def added(scene: Scene) -> Iterator[Finding]:
         bars = number_of(told["count"]) if told else None
         for number, group in enumerate(groups, 1):
             where = f"bar {bars * number + 1}" if bars else f"entry {number + 1} of {len(groups) + 1}"
-            for player in group:
-                ask = Ask("enter", "", player.name, where, scene.text[begins.start() : player.end][:_LONGEST])
-                value = ask_value("enter", "", player.name, where)
+            for player, name in [(one, name) for one in group for name in (one.name, *one.others)]:
+                ask = Ask("enter", "", name, where, scene.text[begins.start() : player.end][:_LONGEST])
+                value = ask_value("enter", "", name, where)
                 yield scene.finding("enter", value, player.start, player.end, ask)
 
 

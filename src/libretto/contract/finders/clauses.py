@@ -9,7 +9,8 @@ __all__ = ["Clause", "clauses_of"]
 
 _BREAK = re.compile(
     r"[.!?](?=\s|\Z)|[;,:()\[\]\n\"“”]|\s[-–—]+\s|—|"
-    r"\b(?:and then|then|(?<!everything )(?<!everyone )(?<!nothing )(?<!anything )(?<!all )but|"
+    r"\b(?:and then|then|and (?=every(?:one|body|thing)\b)|"
+    r"(?<!everything )(?<!everyone )(?<!nothing )(?<!anything )(?<!all )but|"
     r"while|whereas|although|because|so that)\b|"
     r"\b(?P<link>which|that|where|who)\b"
 )

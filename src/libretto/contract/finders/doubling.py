@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from libretto.contract.asks import Ask
 from libretto.contract.finders.clauses import Clause
+from libretto.contract.finders.cues import BEATEN
 from libretto.contract.finders.scene import Finding, Player, Scene, finders
 
 __all__ = ["doubled"]
@@ -144,6 +145,7 @@ def _moved(scene: Scene, match: re.Match[str]) -> Iterator[Finding]:
     """``Clarinet and accordion play the tune in thirds``: the last of them goes along below the first."""
     clause = scene.clause(match.start())
     near = [one for one in scene.players if clause.start <= one.start < clause.end and one.name and not one.weak]
+    near = [one for one in near if scene.roles.get(one.name) not in BEATEN]
     if not near and (before := scene.before(clause)) and scene.low[before.end : clause.start].strip(" ,") in _ON:
         near = _pair_of(scene, before)
     names = list(dict.fromkeys(name for one in near for name in (one.name, *one.others)))[:_PAIR]

@@ -33,7 +33,7 @@ _JOINED = re.compile(r"\s*(?:and|&|,|, and|\+|plus|with)\s*(?:the |a |an )?(?:(?
 _AND_DOES = re.compile(
     r"\b(?:and|before|then) (?:then |suddenly |finally |slowly |only )?"
     r"(?:(?<=before )the (?:[a-z-]+ ){1,2}?)?"
-    r"(?P<does>(?!its|his|this|as|is)[a-z]+(?<!s)s) (?:\w+ ){0,8}\Z"
+    r"(?P<does>(?!its|his|this|as|is)[a-z]+(?<!s)s) (?:[\w-]+ ){0,8}\Z"
 )
 _THEN_DOES = re.compile(r"\s(?!its|his|this|as|is|bars)[a-z]+(?<!s)s\s")
 _OBJECT = re.compile(r"\b(?:accompanied by|backed by|by|over|above|under|against)\s(?:the |an? )?(?:[a-z-]+\s){0,2}\Z")
