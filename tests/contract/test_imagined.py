@@ -50,7 +50,7 @@ def test_who_is_asked_for_beside_such_words_plays(brief: str, players: list[str]
         ("Guitar and a soprano singing above it.", ["guitar", "soprano"]),
         ("Piano and a choir. A soulful lead singer calls and the choir responds.", ["piano", "choir", "voice"]),
         ("Ukulele, guitar and a group of friends singing.", ["ukulele", "guitar", "choir"]),
-        ("Pedal steel, bass and a husky female lead.", ["pedal steel guitar", "bass", "voice"]),
+        ("Pedal steel, bass and a husky female lead.", ["pedal steel", "bass", "voice"]),
         ("Solo violin over harp; muted strings breathe.", ["violin", "harp", "strings"]),
         ("Two oboes, bassoon and harpsichord. The bassoon plays the bass.", ["oboe", "oboe", "bassoon", "harpsichord"]),
         ("A hymn for choir and organ, the vocal lines moving slowly.", ["choir", "organ"]),
