@@ -53,6 +53,8 @@ def test_who_is_asked_for_beside_such_words_plays(brief: str, players: list[str]
         ("Pedal steel, bass and a husky female lead.", ["pedal steel", "bass", "voice"]),
         ("Solo violin over harp; muted strings breathe.", ["violin", "harp", "strings"]),
         ("Two oboes, bassoon and harpsichord. The bassoon plays the bass.", ["oboe", "oboe", "bassoon", "harpsichord"]),
+        ("Fiddle and drunken singers. A single hoarse voice starts.", ["fiddle", "choir", "voice"]),
+        ("Singing bowls, flute and bells. The bowls ring.", ["singing bowl", "flute", "bells"]),
         ("A hymn for choir and organ, the vocal lines moving slowly.", ["choir", "organ"]),
         ("Piano and a horn section of two trumpets and a trombone.", ["piano", "trumpet", "trumpet", "trombone"]),
         ("Piano alone; after four bars bass and drums join.", ["piano", "bass", "drums"]),

@@ -71,6 +71,7 @@ def test_who_comes_and_leads_where(brief: str, ask: tuple[str, str, str]) -> Non
         ("Rhodes, drums and bass. A vocal chop comes in now and then.", "Rhodes"),
         ("Pop with piano, bass and drums. Occasionally a trumpet plays a fill.", "Piano"),
         ("The oud winds through a melody over a frame drum.", "Oud"),
+        ("First violins have the tune, second violins and violas the after-beats.", "First Violins"),
         ("Flutes and clarinets flutter over violins while a solo horn calls.", "Solo Horn"),
     ],
 )
@@ -90,6 +91,13 @@ def test_a_horn_section_that_has_the_tune_leads() -> None:
         ("Solo violin and solo cello speak to one another.", ("texture", "Solo Violin + Solo Cello", "")),
         ("Piano starts alone, joined by cello and later flute.", ("enter", "Flute", "entry 3 of 3")),
         ("Strings and horns. A choir enters at the climax.", ("enter", "Choir", "last third")),
+        ("Cello and piano, joined by a trumpet in the second verse.", ("enter", "Trumpet", "verse 2")),
+        ("Drums, bass and guitar. Let a trumpet wander in during the outro.", ("enter", "Trumpet", "outro")),
+        ("The piano has the first strain to itself, clarinet takes the second.", ("lead", "Piano", "A")),
+        (
+            "Horns, flute and bells. The flute comes after the horns played alone for 8 bars.",
+            ("only", "Horns", "first 8 bars"),
+        ),
         ("A quena soars over the strummed charango.", ("manner", "Charango", "")),
     ],
 )

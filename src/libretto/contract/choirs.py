@@ -37,6 +37,7 @@ _CALLED = dict.fromkeys(("top", "upper", "highest"), "soprano") | dict.fromkeys(
 _CALLED |= dict.fromkeys(("low", "lower", "lowest", "bottom"), "bass voice")
 _LAST_OF_LIST = re.compile(r"(?:[a-z]{3,}|,) and (?:the )?\Z", re.I)
 _ENDS_LIST = re.compile(r"\s*(?:[.,;!?]|\Z|\s(?:in|at|over|with|for)\b)", re.I)
+_COUNTED = re.compile(r"\b(?:two|three|2|3|both|duet|duo|trio|lead|solo)\b[^.;,]*\Z", re.I)  # that many who sing alone
 _REACH = 24  # characters before a name in which the voice named before ends
 
 
@@ -57,6 +58,8 @@ def is_short_voice(text: str, words: str, start: int, end: int) -> bool:
 def lowest(text: str, words: str, start: int, end: int, last: str, family: str) -> str:
     """What a bass is that is named right after ``last``: the lowest of voices or of strings; else nothing."""
     if are_singers(text, words, start, end):
+        return "choir"
+    if words == "singers" and not _COUNTED.search(text[max(0, start - _REACH) : start]):
         return "choir"
     if words in _A_VOICE and _SUNG.search(text):
         told = _WHICH.search(text[max(0, start - _REACH) : start])

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from libretto.contract.instruments import Instrument, Mention
+from libretto.contract.instruments import Mention
+from libretto.contract.members import bass_of_ensemble, of_ensemble, of_orchestra
 from libretto.contract.roles import LISTED, Seat
 from libretto.contract.singers import are_backing, basses_of_choir, is_soloist
 from libretto.contract.wanted import low_notes
@@ -47,7 +48,7 @@ _BEFORE, _LINE_REACH = 60, 14  # characters before a name, and after it, that sa
 _DRONING = frozenset({"bagpipes", "uilleann pipes", "hurdy gurdy", "hurdy-gurdy"})  # their drones are theirs
 _ANOTHER = re.compile(
     r"\b(?:an?|with a)\s(?:second|2nd|another|third)\s(?:[a-z]+\s)?[\w-]+\Z|"
-    r"\banother\s[\w-]+\Z",
+    r"\banother\s[\w-]+\Z|\bsecond violins\Z",
     re.I,
 )
 _LISTED = re.compile(
@@ -59,14 +60,12 @@ _IS_WHAT = re.compile(  # before the name of what somebody who is there plays
     re.I,
 )
 _NO_BASSES = ("bassoon", "basset")
-_A_BAND = 3  # players of whom all are meant by *the full orchestra*
 _THE = re.compile(r"\b(?:the|that|this)\s\Z", re.I)
 _NEXT_IN_LIST = re.compile(
     r"\s*(?:,|,?\s(?:and|plus|with)\b|\s?&)\s*(?:(?!the\b|all\b|both\b|its\b|other\b)[a-z-]+\s){0,2}", re.I
 )
 _A_CERTAIN = re.compile(r"\b(?:an?|one|the)\s(?:[a-z-]+,?\s){0,2}\Z", re.I)
 _THE_AND = re.compile(r"\bthe\s(?:[a-z-]+\s){1,2}and\s\Z", re.I)  # the clarinet and trumpet
-_ORCHESTRAL = frozenset({"strings", "brass", "winds", "timpani", "bass", "percussion"})
 
 Spoken = Sequence[tuple[Mention, list[Seat]]]
 
@@ -78,15 +77,15 @@ def known_as(text: str, mention: Mention, seats: list[Seat], spoken: Spoken) -> 
         another = len(same) == 1 and not mention.ensemble and _ANOTHER.search(text[: mention.end][-_BEFORE:])
         return [] if another else same
     if mention.ensemble:
-        return _of_ensemble(text, mention, seats)
+        return of_ensemble(text, mention, seats)
     if is_soloist(text, mention, seats) or are_backing(mention, seats):
         return []
     if sung := basses_of_choir(mention, seats):
         return sung
     if _is_weak(text, mention):
         return _of_families(seats, _kin(mention.instrument.family))
-    if beaten := _the_drum(text, mention, seats):
-        return beaten
+    if own := _the_drum(text, mention, seats) or bass_of_ensemble(text, mention, seats):
+        return own
     if mention.name in KIT or _struck_by_kit(text, mention, spoken):
         return _of_families(seats, ("drums",))
     return _by_kind(text, mention, seats, spoken)
@@ -94,7 +93,7 @@ def known_as(text: str, mention: Mention, seats: list[Seat], spoken: Spoken) -> 
 
 def _by_kind(text: str, mention: Mention, seats: list[Seat], spoken: Spoken) -> list[Seat]:
     """The parts that a name refers to by what they are, or by how they were called before."""
-    own = _drones(text, mention, seats, spoken) or _orchestral(mention.instrument, seats)
+    own = _drones(text, mention, seats, spoken) or of_orchestra(mention.instrument, seats)
     own = own or _alike(text, mention, seats, spoken) or _named_before(text, mention, seats)
     return own or _one_of_several(text, mention, seats, spoken)
 
@@ -103,12 +102,6 @@ def _the_drum(text: str, mention: Mention, seats: list[Seat]) -> list[Seat]:
     """Who is called the drum, of those who beat something."""
     called = mention.text.lower() == "drum" and _THE.search(text[max(0, mention.start - _BEFORE) : mention.start])
     return _of_families(seats, ("drums", "percussion"))[:1] if called else []
-
-
-def _of_ensemble(text: str, mention: Mention, seats: list[Seat]) -> list[Seat]:
-    """The parts that the name of a group of players refers to."""
-    winds = _of_orchestra(seats, "winds") if mention.name == "woodwinds" else []
-    return winds or _within_ensemble(text, mention, seats)
 
 
 def alone(text: str, seats: list[Seat], spoken: list[tuple[Mention, list[Seat]]]) -> list[Seat]:
@@ -144,28 +137,6 @@ def _is_same(seat: Seat, mention: Mention) -> bool:
     return seat.group == mention.name or (not mention.ensemble and seat.instrument.name == mention.name)
 
 
-def _within_ensemble(text: str, mention: Mention, seats: list[Seat]) -> list[Seat]:
-    """The players of a larger ensemble that a smaller one is part of: the rhythm section of a big band; *the* horn
-    section where all of its kind are named one by one."""
-    told = bool(_THE.search(text[: mention.start]))
-    if told and mention.name == "full orchestra" and len(seats) >= _A_BAND:
-        return list(seats)
-    taken: list[Seat] = []
-    for member, _ in mention.members:
-        able = (seat for seat in seats if seat.instrument.family == member.family and seat not in taken)
-        grouped = (seat for seat in able if told or _in_group(seat, seats))
-        one = next(grouped, None)
-        if one is None:
-            return []
-        taken.append(one)
-    return taken
-
-
-def _in_group(seat: Seat, seats: Sequence[Seat]) -> bool:
-    """Whether somebody sits there as one of an ensemble."""
-    return any(other is not seat and other.group == seat.group for other in seats)
-
-
 def _is_short(seat: Seat, mention: Mention) -> bool:
     """Whether a name is the first word of one that was given in full: *the gaita*, after a gaita flute."""
     first, _, kind = seat.words.partition(" ")
@@ -195,16 +166,6 @@ def _drones(text: str, mention: Mention, seats: list[Seat], spoken: Spoken) -> l
 
 def _of_families(seats: list[Seat], families: tuple[str, ...]) -> list[Seat]:
     return [seat for seat in seats if seat.instrument.family in families]
-
-
-def _orchestral(instrument: Instrument, seats: list[Seat]) -> list[Seat]:
-    """The members of a full orchestra that the name of one of its sections refers to."""
-    section = instrument.family in _ORCHESTRAL and not instrument.percussion
-    return _of_orchestra(seats, instrument.family) if section else []
-
-
-def _of_orchestra(seats: list[Seat], family: str) -> list[Seat]:
-    return [seat for seat in seats if seat.group == "full orchestra" and seat.instrument.family == family]
 
 
 def _is_weak(text: str, mention: Mention) -> bool:

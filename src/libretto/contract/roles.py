@@ -196,6 +196,7 @@ def settle_roles(seats: list[Seat], assumed: list[str]) -> None:
             seat.role = _role_of(seat, led)
             led = led or seat.role == "lead"
     _leave_to_basses(seats)
+    _give_ground(seats)
     _strike(seats)
     if any(seat.role == "lead" for seat in seats):
         return
@@ -229,6 +230,15 @@ def _leave_to_basses(seats: list[Seat]) -> None:
             seat.role = "counter"
         if seat.role == "bass" and seat.instrument.family == "voices" and "bass" not in seat.instrument.name:
             seat.role = "counter"
+
+
+def _give_ground(seats: list[Seat]) -> None:
+    """Give the bass to low strings of which nothing is said, where another leads and nobody has it."""
+    if any(seat.role == "bass" for seat in seats) or not any(seat.role == "lead" for seat in seats):
+        return
+    for seat in seats:
+        if seat.instrument.name == "low strings" and not seat.claim.role and seat.role == "counter":
+            seat.role = "bass"
 
 
 def _strike(seats: list[Seat]) -> None:

@@ -147,7 +147,7 @@ def _of_alike(text: str, mention: Mention, seats: Sequence[Seat]) -> list[Seat]:
     struck = len(words) < len(mention.text.split())  # brass stabs are those of a synth brass, too
     family = mention.instrument.family
     alike = [seat for seat in alike if struck or seat.instrument.family == family]
-    bare = words == [noun] or family == "bass"
+    bare = words == [noun] or family == "bass" or words == [_noun(seat) for seat in alike]
     told = bare or struck or bool(_FIGURE.match(text, mention.end))
     return alike if len(alike) == 1 and told else []
 

@@ -112,6 +112,12 @@ _THE_LEAD = re.compile(
 _THE_SAX = re.compile(  # who is called by its size alone: ``alto and trumpet play the head``
     r"(?:\b(?:the|and|with|by|between)\s|(?<=[.;:!?]\s))(?P<what>alto|tenor|baritone|soprano|bari)\b(?!-)", re.I
 )
+_LONG = 4  # letters of a noun at least that means a player by itself
+_NO_NOUN = re.compile(  # of what is played
+    r"arpeggio|beats?|calls?|chords?|groove|harmonies|hits|lead|lines?|loop|melod(?:y|ies)|notes|part|pattern|rhythm|riffs?|"
+    r"sample|section|solo|sounds|stabs|theme|tune|wave",
+    re.I,
+)
 _POSSESSIVE = re.compile(r"['’]s?\Z", re.I)
 
 
@@ -135,7 +141,22 @@ def with_leads(text: str, mentions: Sequence[Mention]) -> list[Mention]:
         start = match.end() - len(what)
         if called and not any(one.start < match.end() and start < one.end for one in mentions):
             made.append(replace(called, text=text[start : match.end()], start=start, end=match.end()))
+    made += [one for last in mentions for one in _by_noun(text, last, made)]
     return sorted(made, key=lambda mention: mention.start)
+
+
+def _by_noun(text: str, called: Mention, others: Sequence[Mention]) -> list[Mention]:
+    """Where somebody is spoken of by the last word of a name, where that alone is none: ``the bowls``."""
+    words = called.text.split()
+    if len(words) == 1 or called.ensemble or len(words[-1]) < _LONG or _NO_NOUN.fullmatch(words[-1]):
+        return []
+    spans = [match.span(1) for match in re.finditer(rf"\bthe ({re.escape(words[-1])})\b", text[called.end :], re.I)]
+    spans = [(start + called.end, end + called.end) for start, end in spans]
+    return [
+        replace(called, text=text[start:end], start=start, end=end)
+        for start, end in spans
+        if not any(one.start < end and start < one.end for one in others)
+    ]
 
 
 def without_kinds(text: str, mentions: Sequence[Mention]) -> list[Mention]:

@@ -22,8 +22,10 @@ _COUNT = r"(?:\d{1,2}|four|eight|twelve|sixteen)"
 _THE_SECOND = re.compile(
     r"\b(?:leads?|carr(?:y|ies)|plays?|sings?|takes?|has|states?) (?:the (?:melody|tune|theme|lead) )?"
     r"(?:in |for |during )?the first "
-    rf"(?P<what>strain|half|part|section|verse|phrase|(?P<count>{_COUNT}) (?:bars|measures)),? (?:and |while |then )?"
-    r"(?:the )?(?P<who>[a-z]+(?: (?!in|for|during)[a-z]+)?) (?:in |for |during )?the "
+    rf"(?P<what>strain|half|part|section|verse|phrase|(?P<count>{_COUNT}) (?:bars|measures))"
+    r"(?: to itself| alone| by itself)?,? (?:and |while |then )?"
+    r"(?:the )?(?P<who>[a-z]+(?: (?!in|for|during|takes|has)[a-z]+)?) "
+    r"(?:(?:takes|has|plays|gets) )?(?:in |for |during )?the "
     rf"(?:second|other|next|last|following|remaining)\b(?: {_COUNT}\b)?(?: (?:bars|measures))?"
 )
 _ON = re.compile(r"\s*,\s*(?:and\b|then\b)?\s*|\s*(?:and then|then)\s*")  # between the clauses
@@ -53,6 +55,10 @@ def elliptic_leads(scene: Scene) -> Iterator[Finding]:
         )
         if who is None or who.end != match.end("who"):
             continue
+        first = next((one for one in scene.players if one.end == match.start() - 1 and one.name and not one.weak), None)
+        if first is not None and match["what"] == "strain":
+            ask = Ask("lead", "", first.name, "A", scene.text[match.start() : match.end()].strip()[:200])
+            yield scene.finding("lead", ask_value("lead", "", first.name, "A"), first.start, match.start("who"), ask)
         where = _after_the_first(match)
         ask = Ask("lead", "", who.name, where, scene.text[match.start() : match.end()].strip()[:200])
         yield scene.finding("lead", ask_value("lead", "", who.name, where), match.start("who"), match.end(), ask)

@@ -24,6 +24,8 @@ _ONLY_TWICE = re.compile(
     r"\s(?:should |will )?(?:is |are |be )?(?:heard|struck|plays?|sounds?|strikes?|rings?|tolls?) once"
     r"(?= (?:at|in|near) )"
 )
+_JOINED = re.compile(r"\b(?:joined|followed|taken over) by\s(?:the\s|an?\s)?(?:[a-z-]+,?\s){0,2}\Z")
+_IN = re.compile(r"\s(?:in|at|from|on|for|during)?\s?(?:the\s)?")
 _STOP = re.compile(r"[.;!?]")
 _LATE = re.compile(r"second half|last .+|bars? \d+(?:-\d+)?|end|middle")
 _EDGES = ("start", "end")
@@ -68,6 +70,8 @@ def _where(scene: Scene, player: Player) -> tuple[str, str, int] | None:
     before = scene.low[max(0, player.start - _BACK) : player.start]
     does = _DOES.match(scene.low, player.end)
     places = [one for one in scene.places if player.end < one.start < clause.end]
+    if len(places) == 1 and _JOINED.search(before) and _IN.fullmatch(scene.low, player.end, places[0].start):
+        return "enter", places[0].where, places[0].end
     if does is None or not places or _in_company(scene, player) or any(one.how for one in places):
         return None
     rest = scene.low[player.end : places[0].start]

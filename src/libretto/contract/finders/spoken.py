@@ -53,6 +53,9 @@ def players_of(scene: Scene, cue: Cue) -> list[Player] | None:
     others = _of_others(scene, cue)
     if others is not None:
         return others
+    over = scene.low[max(0, cue.start - _NEAR) : cue.start]
+    if cue.row.kind == MANNER and _OVER.search(over) and not _right_after(scene, cue):
+        return None  # somebody else plays it
     players = _not_after(scene, cue, spoken_of(scene, cue))
     if who not in (NEEDED, PERHAPS):
         return _of_name(players, who) or [Player(who, cue.start, cue.end)]

@@ -1,0 +1,59 @@
+"""Members: who of an ensemble that was named is meant by the name of a section, of a smaller group, or of the bass."""
+
+from __future__ import annotations
+
+import re
+
+from libretto.contract.instruments import Instrument, Mention
+from libretto.contract.roles import Seat
+
+__all__ = ["bass_of_ensemble", "of_ensemble", "of_orchestra"]
+
+_THE = re.compile(r"\b(?:the|that|this)\s\Z", re.I)
+_A_BAND = 3  # players of whom all are meant by *the full orchestra*
+_BEFORE = 60  # characters before a name that say how it is meant
+_ORCHESTRAL = frozenset({"strings", "brass", "winds", "timpani", "bass", "percussion"})
+
+
+def of_ensemble(text: str, mention: Mention, seats: list[Seat]) -> list[Seat]:
+    """The parts that the name of a group of players refers to."""
+    winds = _of_section(seats, "winds") if mention.name == "woodwinds" else []
+    return winds or _within_ensemble(text, mention, seats)
+
+
+def _within_ensemble(text: str, mention: Mention, seats: list[Seat]) -> list[Seat]:
+    """The players of a larger ensemble that a smaller one is part of: the rhythm section of a big band; *the* horn
+    section where all of its kind are named one by one."""
+    told = bool(_THE.search(text[: mention.start]))
+    if told and mention.name == "full orchestra" and len(seats) >= _A_BAND:
+        return list(seats)
+    taken: list[Seat] = []
+    for member, _ in mention.members:
+        able = (seat for seat in seats if seat.instrument.family == member.family and seat not in taken)
+        grouped = (seat for seat in able if told or _in_group(seat, seats))
+        one = next(grouped, None)
+        if one is None:
+            return []
+        taken.append(one)
+    return taken
+
+
+def _in_group(seat: Seat, seats: list[Seat]) -> bool:
+    """Whether somebody sits there as one of an ensemble."""
+    return any(other is not seat and other.group == seat.group for other in seats)
+
+
+def bass_of_ensemble(text: str, mention: Mention, seats: list[Seat]) -> list[Seat]:
+    """Who of an ensemble has the bass, where it is called so."""
+    called = mention.text.lower() == "bass" and _THE.search(text[max(0, mention.start - _BEFORE) : mention.start])
+    return [seat for seat in seats if seat.role == "bass" and _in_group(seat, seats)] if called else []
+
+
+def of_orchestra(instrument: Instrument, seats: list[Seat]) -> list[Seat]:
+    """The members of a full orchestra that the name of one of its sections refers to."""
+    section = instrument.family in _ORCHESTRAL and not instrument.percussion
+    return _of_section(seats, instrument.family) if section else []
+
+
+def _of_section(seats: list[Seat], family: str) -> list[Seat]:
+    return [seat for seat in seats if seat.group == "full orchestra" and seat.instrument.family == family]
