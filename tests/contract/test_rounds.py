@@ -72,6 +72,8 @@ def test_who_comes_and_leads_where(brief: str, ask: tuple[str, str, str]) -> Non
         ("Pop with piano, bass and drums. Occasionally a trumpet plays a fill.", "Piano"),
         ("The oud winds through a melody over a frame drum.", "Oud"),
         ("First violins have the tune, second violins and violas the after-beats.", "First Violins"),
+        ("A sultry alto singer, piano and trumpet. Trumpet noodles around the vocal line.", "Alto Singer"),
+        ("Violins whip up runs, trumpet blazes out the storm motif.", "Trumpet"),
         ("Flutes and clarinets flutter over violins while a solo horn calls.", "Solo Horn"),
     ],
 )
@@ -98,6 +100,9 @@ def test_a_horn_section_that_has_the_tune_leads() -> None:
             "Horns, flute and bells. The flute comes after the horns played alone for 8 bars.",
             ("only", "Horns", "first 8 bars"),
         ),
+        ("Guitar and voice. Bass and brushed snare enter on verse 2.", ("enter", "Bass", "verse 2")),
+        ("Violin and guitar. The guitar comes forward in the second half.", ("lead", "Guitar", "second half")),
+        ("Trumpets play, then everything calms to a lone oboe.", ("only", "Oboe", "end")),
         ("A quena soars over the strummed charango.", ("manner", "Charango", "")),
     ],
 )

@@ -8,8 +8,8 @@ from libretto.contract.worlds import in_jazz
 
 __all__ = ["are_singers", "horn_of", "is_choral_word", "is_short_voice", "lowest"]
 
-_SHORT = ("alto", "tenor")
-_SAXES = {"alto": "alto sax", "tenor": "tenor sax"}
+_SHORT = ("alto", "tenor", "baritone")
+_SAXES = {"alto": "alto sax", "tenor": "tenor sax", "baritone": "baritone sax"}
 _BASSES = ("bass", "basses")
 _ABOVE = ("alto voice", "tenor voice", "baritone voice", "baritone")  # after whom a bass sings
 _VOICES = r"(?:mezzo-?sopranos?|sopranos?|altos?|contraltos?|tenors?|baritones?|bass(?:es)?|voices?|singers?)"

@@ -20,7 +20,8 @@ _ROLE_WORDS: tuple[tuple[str, int, str], ...] = (
                 r"cent(?:er|re) stage|focal point|centerpiece|"
      r"centrepiece|main (?:melody|theme|instrument|voice)|primary (?:instrument|voice|melody)|\btheme\b|dominant|"
      r"spotlight|foreground|central role|"
-     r"\b(?:stat|announc|introduc|present|sing|float|spin|carr|chim|ring|tinkl|toll|tap|trac)(?:s|e|es|y|ies|ing|ning|ying)?\s"
+     r"\b(?:stat|announc|introduc|present|sing|float|spin|carr|chim|ring|tinkl|toll|tap|trac|blaz|blast|"
+     r"proclaim|declar|sound|cry|hammer|thunder|roar|peal|deliver|twang|twinkl)(?:s|e|es|y|ies|ing|ning|ying)?\s"
      r"(?:out\s)?(?:an?|the|its|his|her)\s(?:(?!counter|harmony|chord)[\w-]+,?\s){0,4}?(?:riff|tune|melody|theme|motif|subject|"
      r"song|cantilena|line)\b|\bweav(?:es?|ing)\b(?! (?:around|above|over|in and|through|between|under|beneath|among|"
      r"beside|about|"
@@ -40,7 +41,9 @@ _ROLE_WORDS: tuple[tuple[str, int, str], ...] = (
      r"echo(?:es|ing)?\b(?!,? (?:[\w-]+,? ){0,2}melod)|punctuat\w+|"
      r"\bstabs?\b(?! (?:at|on|out|between)\b)|\baccents? (?:the|it|each|every|on|to)\b|"
      r"\b(?:add|provid|offer|giv|contribut|suppl)\w* (?:[\w-]+,? ){0,3}accents\b|intertwin\w+|"
-     r"\b(?:every )?now and (?:then|again)\b|\bfrom time to time\b|\boccasional(?:ly)?\b|\bonce in a while\b|"
+     r"\b[a-z]+s? (?:around|between|in and out of|in between) (?:the|its|his|her|their) (?:[\w-]+ )?"
+     r"(?:vocals?|voice|melody|tune|lead|singer|sung|phrases|lines?)\b|\b(?:every )?now and (?:then|again)\b|"
+     r"\bfrom time to time\b|\boccasional(?:ly)?\b|\bonce in a while\b|"
      r"\bevery so often\b|\bsporadic\w*|melodic highlights|harmoniz\w+|harmonis\w+|embellish\w*|\bflourish\w*"),
     ("arpeggio", SETTLED, r"arpeggi\w+|finger-?\s?pick\w*|\bpicks? (?:out )?(?:the |its )?(?:chords|notes)|"
      r"broken chords|alberti|ostinato|\brolls\b(?!,? (?:eight|along|out|on|in|through))|sequenced"),

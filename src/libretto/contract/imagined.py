@@ -20,7 +20,8 @@ _LIKENED = re.compile(
     r"\b(?:(?:mimic|imitat|resembl|recall|conjur)\w*(?:\sup)?|evok\w+|reminiscent of|inspired by|similar to|"
     r"remind\w*\s(?:[a-z]+\s){0,2}of|"
     r"(?<!would )(?<!['’]d )(?<!\bi )(?<!something )(?<!elements )(?:(?<![,;:] )like|like(?=\s(?:an?|the)\s)))\s"
-    rf"(?:[a-z]+,\s){{0,2}}{_LIST}{_WORD}{{0,4}}\Z|"
+    rf"{_LIST}{_WORD}{{0,4}}\Z|"
+    rf"\b(?:mimic|imitat)\w*\s(?:{_WORD}{{0,3}}[a-z]+,\s){{1,2}}{_LIST}{_WORD}{{0,3}}\Z|"
     rf"\bas (?:if|though)\s{_LIST}{_WORD}{{0,6}}\Z|"
     rf"\bthe way\s(?:an?|the|some)\s{_WORD}{{0,3}}\Z",
     re.I,
@@ -29,7 +30,7 @@ _INSTRUMENTS = re.compile(r"instruments?\W+(?:\w+\W+){0,4}\Z", re.I)  # instrume
 _IN_STYLE = re.compile(rf"\bin the (?:style|manner|fashion) of\s{_WORD}{{0,3}}\Z", re.I)
 _PICTURED = re.compile(r"\b(?:imagin|pictur)\w*\b[^.;:!?]*\Z|\bthink(?:ing)? of\s[^.;:!?,]*\Z", re.I)
 _DOES = re.compile(r"\s(?:then\s)?(?!is\b|as\b|was\b)[a-z]+s\b", re.I)
-_AND = re.compile(rf"\b(?:and|or)\s{_WORD}{{0,2}}\Z", re.I)
+_AND = re.compile(rf"(?:,|\b(?:and|or))\s{_WORD}{{0,2}}\Z", re.I)
 _ROOM = re.compile(
     r"\b(?:spaces?|room|gaps?|pockets?|backing(?: track)?)\b[^.;:!?,]{0,40}\bfor\s(?:[\w'’-]+\s){0,3}\Z", re.I
 )

@@ -37,7 +37,9 @@ ROLES = ("lead", "counter", "comping", "arpeggio", "pad", "bass", "drums", "perc
 _THE = re.compile(r"\bthe\s\Z", re.I)  # before the name of who was named already
 _A_SUBJECT = re.compile(r"(?:\A|[.;!?,]\s)(?:and )?(?:an?|one)\s(?:[a-z-]+,?\s){0,2}\Z", re.I)
 _SOUNDS = re.compile(
-    r"\s(?:drops|rings|tolls|sounds|strikes|chimes|glints|floats|lets fall|marks|hums|murmurs|taps)\b", re.I
+    r"\s(?:drops|rings|tolls|sounds|strikes|chimes|glints|floats|lets fall|marks|hums|murmurs|taps|dings|clangs|pings|"
+    r"clicks|ticks|jingles|tinkles|clatters|shakes|echoes|answers)\b",
+    re.I,
 )
 _SHY = words_of("everyday instruments")
 _NEVER = frozenset({"voices", "hangs", "thunders"})  # lines of a score, not singers; and what chords and drums do
@@ -51,9 +53,7 @@ _BETWEEN = re.compile(
     r"(?:,|,?\sand)\s(?:(?!then|while|as|which|where|when|with|and|but|so|by|in|on|to|from|over|for|its)[a-z-]{4,}\s){1,2}\Z"
 )
 _HEADS = words_of("heads")
-_FIGURES = frozenset(
-    ("ostinato", "ostinatos", "ostinati", "tremolo", "tremolos", "swells", "runs", "stabs")
-)  # are played
+_FIGURES = frozenset(("ostinato", "ostinatos", "ostinati", "tremolo", "tremolos", "swells", "runs", "stabs"))
 _MOST_MENTIONS = 400
 _DRUM_KEYS = (35, 81)  # the keys of a General MIDI drum kit
 

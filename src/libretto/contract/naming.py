@@ -17,7 +17,7 @@ _ADJECTIVE_AND = re.compile(r"\b([a-z]+)\s(?:and|&)\s\Z", re.I)
 _ADJECTIVE_NOUN = 2  # words of a name whose noun two share
 _TOLD = re.compile(  # what goes before the list of who plays in a band
     r"(?:\sin [A-G][\w# ]{0,16})?\s*(?:here |should |will |must )?"
-    r"(?:be |is |are |consists? of|is made up of|made up of|of |includes?|comprises?|:)\s*"
+    r"(?:be |is |are |consists? of|is made up of|made up of|of |like |such as |includes?|comprises?|:)\s*"
     r"(?:just |only )?(?:an?\s|the\s|one\s|two\s|three\s)?",
     re.I,
 )

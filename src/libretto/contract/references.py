@@ -64,7 +64,8 @@ _THE = re.compile(r"\b(?:the|that|this)\s\Z", re.I)
 _NEXT_IN_LIST = re.compile(
     r"\s*(?:,|,?\s(?:and|plus|with)\b|\s?&)\s*(?:(?!the\b|all\b|both\b|its\b|other\b)[a-z-]+\s){0,2}", re.I
 )
-_A_CERTAIN = re.compile(r"\b(?:an?|one|the)\s(?:[a-z-]+,?\s){0,2}\Z", re.I)
+_OF_ROLE = re.compile(r"(?:rhythm|lead)\s", re.I)  # which of two, and not which kind
+_A_CERTAIN = re.compile(r"\b(?:an?|one|the)\s(?:[a-z-]+,?\s){0,2}\Z|(?:[.;:!?,]|\band)\s\Z", re.I)
 _THE_AND = re.compile(r"\bthe\s(?:[a-z-]+\s){1,2}and\s\Z", re.I)  # the clarinet and trumpet
 
 Spoken = Sequence[tuple[Mention, list[Seat]]]
@@ -219,7 +220,7 @@ def _one_of_several(text: str, mention: Mention, seats: Sequence[Seat], spoken: 
     kin = [seat for seat in kin if seat.words.split()[-1].removesuffix("s") == noun]
     told = {id(own[0]) for _, own in spoken if len(own) == 1}
     free = [seat for seat in kin if id(seat) not in told] if _A_CERTAIN.search(text[: mention.start]) else []
-    for seat in free[:1]:
+    for seat in free[:1] if not _OF_ROLE.match(mention.text) else []:
         seat.instrument, seat.words, seat.many = mention.instrument, mention.text.lower(), False
     return free[:1]
 
@@ -230,7 +231,7 @@ def _called(words: str, seats: list[Seat]) -> list[Seat]:
     head = "sax" if head == "saxe" else head
     told = [seat for seat in seats if _names(head, seat.words)]
     alike = told or [seat for seat in seats if _names(head, seat.instrument.name)]
-    if head == "guitar" and not words.endswith("s"):
+    if head in ("guitar", "synth") and not words.endswith("s"):
         return [seat for seat in alike if seat.instrument.family != "bass"] or alike
     return alike
 

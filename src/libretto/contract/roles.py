@@ -191,6 +191,7 @@ def settle_roles(seats: list[Seat], assumed: list[str]) -> None:
     led = any(seat.claim == LEADS for seat in seats)
     if len(seats) == 1 and seats[0].claim.role == "bass":
         seats[0].claim = _NO_CLAIM  # who is alone has a bass of its own besides
+    _let_sing(seats)
     for seat in sorted(seats, key=_turn):
         if seat.instrument.family not in _UNPITCHED:
             seat.role = _role_of(seat, led)
@@ -205,6 +206,14 @@ def settle_roles(seats: list[Seat], assumed: list[str]) -> None:
         leader.role = "lead"
         if len(seats) > 1:
             assumed.append(f"{NOBODY_LEADS}{leader.instrument.name} takes it.")
+
+
+def _let_sing(seats: list[Seat]) -> None:
+    """Give the tune to the only one who sings, of whom nothing is said, however low: an alto with a band."""
+    voices = [seat for seat in seats if seat.instrument.family == "voices"]
+    led = any(seat.claim == LEADS for seat in seats)
+    if len(voices) == 1 and voices[0].instrument.polyphony == 1 and not voices[0].claim.role and not led:
+        voices[0].claim = LEADS
 
 
 def _sings(seat: Seat) -> bool:

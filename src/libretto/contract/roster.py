@@ -59,7 +59,8 @@ _SUCH = re.compile(
     re.I,
 )
 _PLAYS = re.compile(
-    r"\b(?:play|provid|deliver|add|offer|tak|suppl|contribut|tear|throw|unleash)\w*\s(?:[a-z-]+,?\s){0,3}\Z", re.I
+    r"\b(?:play|provid|deliver|add|offer|tak|suppl|contribut|tear|throw|unleash)\w*\s(?:(?!and\b)[a-z-]+,?\s){0,3}\Z",
+    re.I,
 )
 _CLAUSE = re.compile(
     r"[.;:!?,]|\b(?:and|while|as|but|then|with|over|above|under|beneath|against|beside|between|where|when)\b", re.I

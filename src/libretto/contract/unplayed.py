@@ -60,7 +60,11 @@ _UNACCOMPANIED = ("a cappella", "acapella", "a capella")  # how singers sing who
 _SINGERS = re.compile(r"\b(?:choir|chorus|voices?|singers?|satb|sopranos?|vocals?)\b", re.I)
 _STOPS = re.compile(r"\sstops\b(?! (?:playing|in|at (?:bar|the)|before|after|when))", re.I)  # of an organ
 _LIKENING = 8  # characters after a name that may liken something to it
-_LIKE_WHAT = re.compile(r"\slike\s(?:an?|the|two|three|some|it|they|someone|somebody|lovers|old|distant)\s", re.I)
+_LIKE_SOUND = re.compile(
+    r"\slike\s(?:[a-z-]+\s)?(?:sounds?|tones?|timbres?|quality|figures?|textures?|instruments?|arpeggios?|pads?|synths?|"
+    r"effects?|chords|patterns?|melod\w+|lines?|drones?|plucks?|voices?)\b",
+    re.I,
+)
 
 
 def no_player(text: str, words: str, start: int, end: int) -> bool:
@@ -70,7 +74,7 @@ def no_player(text: str, words: str, start: int, end: int) -> bool:
         return bool(_SAID_BEFORE[words].search(before))
     if (words.endswith(" lead") and _LEAD_OF.match(text, end)) or _is_stop(text, end):
         return True
-    if words in ("alto", "tenor"):
+    if words in ("alto", "tenor", "baritone"):
         return not (is_short_voice(text, words, start, end) or _is_horn(text, end))
     if is_choral_word(text, words, end) or (words in _UNACCOMPANIED and _SINGERS.search(text)):
         return True
@@ -101,5 +105,6 @@ def struck_by_another(text: str, words: str, last: int, start: int) -> bool:
 def likened(text: str, end: int) -> bool:
     """Whether the name only compares: ``harp-like``, ``organ-like``."""
     after = text[end : end + _LIKENING].lower()
-    picture = _LIKE_WHAT.match(text, end)  # a cello like two people longing
-    return not picture and after.lstrip("-‑– ").startswith(("like", "esque", "inspired", "shaped"))
+    if after.startswith(" like"):
+        return bool(_LIKE_SOUND.match(text, end))  # a cello like two people longing plays
+    return after.lstrip("-‑– ").startswith(("like", "esque", "inspired", "shaped"))

@@ -57,6 +57,8 @@ def players_of(scene: Scene, cue: Cue) -> list[Player] | None:
     if cue.row.kind == MANNER and _OVER.search(over) and not _right_after(scene, cue):
         return None  # somebody else plays it
     players = _not_after(scene, cue, spoken_of(scene, cue))
+    if cue.row.kind == "only" and not any(player.name for player in players):
+        players = _right_after(scene, cue)  # ``everything calms to a lone horn``
     if who not in (NEEDED, PERHAPS):
         return _of_name(players, who) or [Player(who, cue.start, cue.end)]
     named = [player for player in players or _told_before(scene, cue) if player.name]
