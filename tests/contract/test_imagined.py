@@ -65,6 +65,12 @@ def test_who_is_asked_for_beside_such_words_plays(brief: str, players: list[str]
         ),
         ("Strings shimmer like stars, a flute like moonlight.", ["strings", "flute"]),
         ("Cellos surge like waves, violins whip up runs.", ["cello", "violin"]),
+        ("Alto sax sings, bass walks, brushes swish.", ["alto sax", "bass", "drums"]),
+        (
+            "Uilleann pipes, whistle and harp. The harp ripples, pipes answer.",
+            ["uilleann pipes", "tin whistle", "harp"],
+        ),
+        ("Alphorn, yodeler and accordion.", ["french horn", "voice", "accordion"]),
         ("A hymn for choir and organ, the vocal lines moving slowly.", ["choir", "organ"]),
         ("Piano and a horn section of two trumpets and a trombone.", ["piano", "trumpet", "trumpet", "trombone"]),
         ("Piano alone; after four bars bass and drums join.", ["piano", "bass", "drums"]),

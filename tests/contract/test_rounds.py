@@ -103,6 +103,9 @@ def test_a_horn_section_that_has_the_tune_leads() -> None:
         ("Guitar and voice. Bass and brushed snare enter on verse 2.", ("enter", "Bass", "verse 2")),
         ("Violin and guitar. The guitar comes forward in the second half.", ("lead", "Guitar", "second half")),
         ("Trumpets play, then everything calms to a lone oboe.", ("only", "Oboe", "end")),
+        ("The tune passes from the flute to the oboe and then to the horn.", ("lead", "Horn", "last third")),
+        ("Oboe, clarinet and bassoon take the theme in turn.", ("lead", "Bassoon", "turns 3 of 3 in 4")),
+        ("Piano states the head, the bass takes a chorus.", ("solo", "Bass", "")),
         ("A quena soars over the strummed charango.", ("manner", "Charango", "")),
     ],
 )
@@ -118,3 +121,9 @@ def test_who_just_does_something_is_not_alone() -> None:
 def test_who_is_told_not_to_lead_plays() -> None:
     roles = _roles("For string quartet. The viola, not the first violin, should carry the theme.")
     assert (roles["Violin"], roles["Viola"]) == ("counter", "lead")
+
+
+def test_strains_of_one_kind_are_counted() -> None:
+    sections = [(0, "Strain"), (8 * 4 * 40320, "Strain 2")]
+    piece = Score.build([Voice.of("Flute", (), 73)], bars=16, sections=sections)
+    assert [bars_of_place(place, piece) for place in ("A", "B", "C")] == [((1, 8),), ((9, 16),), ()]

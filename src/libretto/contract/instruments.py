@@ -13,7 +13,7 @@ from functools import cache
 from types import MappingProxyType
 
 from libretto.contract.choirs import are_singers, horn_of, lowest
-from libretto.contract.unplayed import likened, no_player, struck_by_another
+from libretto.contract.unplayed import among_players, likened, no_player, sounds_there, struck_by_another
 from libretto.contract.words import Found, Phrases, Token, rows_of, tokens_of, words_of
 from libretto.contract.worlds import apart, in_jazz, whole_section
 from libretto.errors import LibrettoError
@@ -35,12 +35,6 @@ __all__ = [
 ROLES = ("lead", "counter", "comping", "arpeggio", "pad", "bass", "drums", "percussion")
 # Names that are everyday words too: they count only where instruments are listed or the sentence is about them.
 _THE = re.compile(r"\bthe\s\Z", re.I)  # before the name of who was named already
-_A_SUBJECT = re.compile(r"(?:\A|[.;!?,]\s)(?:and )?(?:an?|one)\s(?:[a-z-]+,?\s){0,2}\Z", re.I)
-_SOUNDS = re.compile(
-    r"\s(?:drops|rings|tolls|sounds|strikes|chimes|glints|floats|lets fall|marks|hums|murmurs|taps|dings|clangs|pings|"
-    r"clicks|ticks|jingles|tinkles|clatters|shakes|echoes|answers)\b",
-    re.I,
-)
 _SHY = words_of("everyday instruments")
 _NEVER = frozenset({"voices", "hangs", "thunders"})  # lines of a score, not singers; and what chords and drums do
 _CUES, _VERBS = words_of("cues"), words_of("verbs")
@@ -258,7 +252,8 @@ def _meant(text: str, tokens: list[Token], index: int, phrases: Sequence[Found[I
     following = tokens[phrase.last + 1 : phrase.last + 2]
     if following and following[0].joined and following[0].word in _VERBS | _FIGURES:
         return True
-    if _A_SUBJECT.search(text[: phrase.start]) and _SOUNDS.match(text, phrase.end):
+    others = [(other.start, other.end) for other in phrases if other is not phrase]
+    if sounds_there(text, phrase.start, phrase.end) or among_players(text, phrase.start, phrase.end, others):
         return True
     near = {token.word for token in tokens[max(0, phrase.first - _CUE_REACH) : phrase.first]}
     return bool(near & _CUES - set(_FAINT_CUES))

@@ -66,6 +66,7 @@ _NEXT_IN_LIST = re.compile(
 )
 _OF_ROLE = re.compile(r"(?:rhythm|lead)\s", re.I)  # which of two, and not which kind
 _A_CERTAIN = re.compile(r"\b(?:an?|one|the)\s(?:[a-z-]+,?\s){0,2}\Z|(?:[.;:!?,]|\band)\s\Z", re.I)
+_BARE = re.compile(r"(?:[.;:!?,]|\bwhile|\bthen)\s\Z", re.I)  # pipes answer
 _THE_AND = re.compile(r"\bthe\s(?:[a-z-]+\s){1,2}and\s\Z", re.I)  # the clarinet and trumpet
 
 Spoken = Sequence[tuple[Mention, list[Seat]]]
@@ -246,11 +247,12 @@ def _named_before(text: str, mention: Mention, seats: Sequence[Seat]) -> list[Se
     """Who was named with the same noun and another word before it: *the trumpet* after a muted trumpet, and the other
     way round."""
     words = mention.text.lower().split()
-    if not (_THE.search(text[: mention.start]) or _THE_AND.search(text[: mention.start][-_BEFORE:])):
+    bare = len(words) == 1 and _BARE.search(text[: mention.start])
+    if not (bare or _THE.search(text[: mention.start]) or _THE_AND.search(text[: mention.start][-_BEFORE:])):
         return []
     noun = words[-1].removesuffix("s")
     called = [seat for seat in seats if len(words) == 1 and seat.words.split()[:1] == [noun]]
-    if called:
+    if called and not bare:
         return called  # the bell, after a bell synth
     alike = [seat for seat in seats if seat.words.split()[-1:] and seat.words.split()[-1].removesuffix("s") == noun]
     return [seat for seat in alike if seat.instrument.family == mention.instrument.family]  # a bass guitar is no guitar

@@ -124,14 +124,10 @@ def claim_roles(text: str, spoken: list[tuple[Mention, list[Seat]]]) -> None:
         claim = _of_sound(mention, before, LEADS if _AND_THE_TUNE.match(after) else claim)
         nth = _NTH.search(before) if len(seats) > 1 else None
         seats = seats[_PLACES[nth[1].lower()] :][:1] or seats if nth else seats
-        if len(seats) == 1 or claim == LEADS or (_follows(claim) and mention.ensemble):
+        follows = mention.ensemble and claim == _STABS  # a section that answers has no tune
+        if len(seats) == 1 or claim == LEADS or follows:
             seats[0].claim = max(seats[0].claim, claim)
         end = mention.start
-
-
-def _follows(claim: Claim) -> bool:
-    """Whether a section is said to go along with others, so that its first has no tune: ``the horns answer``."""
-    return claim == _STABS
 
 
 def _of_concerto(text: str, mention: Mention, spoken: list[tuple[Mention, list[Seat]]]) -> list[Claim]:
@@ -212,7 +208,8 @@ def _let_sing(seats: list[Seat]) -> None:
     """Give the tune to the only one who sings, of whom nothing is said, however low: an alto with a band."""
     voices = [seat for seat in seats if seat.instrument.family == "voices"]
     led = any(seat.claim == LEADS for seat in seats)
-    if len(voices) == 1 and voices[0].instrument.polyphony == 1 and not voices[0].claim.role and not led:
+    alone = len(voices) == 1 and (voices[0].instrument.polyphony == 1 or voices[0].words.endswith(" voice"))
+    if alone and not voices[0].claim.role and not led:
         voices[0].claim = LEADS
 
 

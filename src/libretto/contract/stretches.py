@@ -250,10 +250,12 @@ def _counted_verse(place: str, score: Score) -> tuple[tuple[int, int], ...]:
 
 
 def _strain(letter: str, score: Score) -> tuple[tuple[int, int], ...]:
-    """The sections of the nth kind that a piece has, for a strain of one whose sections have no letters; or those of
-    the last."""
+    """The sections of the nth kind that a piece has, for a strain of one whose sections have no letters, the nth
+    section where all are of one kind; or those of the last."""
     rows = [row for row in sections_of_score(score) if row[0] != "intro"]
     kinds = list(dict.fromkeys(kind for kind, _, _ in rows))
+    if len(kinds) == 1 and letter != "strain":
+        return tuple((first, last) for _, first, last in rows["ABCDEFGH".index(letter) :][:1])
     nth = [*kinds, *[""] * len("ABCDEFGH")]["ABCDEFGH".index(letter)] if letter != "strain" else rows[-1][0]
     return tuple((first, last) for kind, first, last in rows if kind == nth)
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from libretto.contract.choirs import is_choral_word, is_short_voice
 from libretto.contract.worlds import in_jazz
 
-__all__ = ["likened", "no_player", "struck_by_another"]
+__all__ = ["among_players", "likened", "no_player", "sounds_there", "struck_by_another"]
 
 _SAID_BEFORE = {  # names, and what before them says that no player is meant: begin piano, the off-beats
     "piano": re.compile(
@@ -55,6 +56,14 @@ _HITTING = re.compile(  # what a player does who is said to play them
     r"[^.;:!?]{0,24}\b(?:should|will|(?:play|add|hit|jab|punche|strike|provide|fire|throw|deliver|keep|drop)s?)\b"
     r"[^.;:!?]{0,40}", re.I
 )  # fmt: skip
+_A_SUBJECT = re.compile(r"(?:\A|[.;!?,]\s)(?:and )?(?:an?|one)\s(?:[a-z-]+,?\s){0,2}\Z", re.I)
+_SOUNDS = re.compile(
+    r"\s(?:drops|rings|tolls|sounds|strikes|chimes|glints|floats|lets fall|marks|hums|murmurs|taps|dings|clangs|pings|"
+    r"clicks|ticks|jingles|tinkles|clatters|shakes|echoes|answers)\b",
+    re.I,
+)
+_MOSTLY = re.compile(r"horn|recorder|whistle|keyboard|celeste|hammond|moog|vibes|triangle|toms|brushes", re.I)
+_ARTICLE = re.compile(r"\b(?:the|an?)\s(?:[a-z-]+\s)?\Z", re.I)
 _BEFORE = 40  # characters before a name that may make it something else
 _UNACCOMPANIED = ("a cappella", "acapella", "a capella")  # how singers sing who are named besides
 _SINGERS = re.compile(r"\b(?:choir|chorus|voices?|singers?|satb|sopranos?|vocals?)\b", re.I)
@@ -108,3 +117,17 @@ def likened(text: str, end: int) -> bool:
     if after.startswith(" like"):
         return bool(_LIKE_SOUND.match(text, end))  # a cello like two people longing plays
     return after.lstrip("-‑– ").startswith(("like", "esque", "inspired", "shaped"))
+
+
+def sounds_there(text: str, start: int, end: int) -> bool:
+    """Whether an everyday name is the subject of a sentence, and sounds: ``a triangle dings``."""
+    return bool(_A_SUBJECT.search(text[:start]) and _SOUNDS.match(text, end))
+
+
+def among_players(text: str, start: int, end: int, others: Sequence[tuple[int, int]]) -> bool:
+    """Whether an everyday name that mostly is an instrument stands in a sentence with others: ``then to the horn``."""
+    if not _MOSTLY.fullmatch(text, start, end) or not _ARTICLE.search(text[max(0, start - _BEFORE) : start]):
+        return False
+    first = max(text.rfind(mark, 0, start) for mark in ".;!?")
+    stops = [at for mark in ".;!?" if (at := text.find(mark, end)) >= 0]
+    return any(first < one and two <= min(stops, default=len(text)) for one, two in others)

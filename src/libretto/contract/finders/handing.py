@@ -32,6 +32,8 @@ _REPEATS = re.compile(
     r"(?! (?:an octave|in (?:octaves|unison|thirds)|together))"
 )
 _TO = re.compile(r" (?:over |on |across )?(?:to|into) (?:the |a |an )?")
+_ON_TO = re.compile(r",?(?: and)?(?: then| finally| on| over)* (?:in)?to (?:the |a |an )?")
+_THIRDS = ("first third", "outside first third or last third", "last third")
 _REACH = 80  # characters before a player that may say that it is given something
 _LONGEST = 200
 _HALVES = ("first half", "second half")
@@ -46,6 +48,10 @@ def handing(scene: Scene) -> Iterator[Finding]:
         sentence = scene.low[start : scene.clause(taker.start).end]
         if giver.name == taker.name or _NOT_BACK.search(sentence):
             continue
+        third = _third(scene, taker)
+        if third is not None and third.name not in (giver.name, taker.name):
+            yield from _by_thirds(scene, (giver, taker, third), start)
+            continue
         place = _told(scene, start, taker)
         first, later = _parts_of(place)
         begin, end = min(giver.start, place.start if place else start), max(taker.end, place.end if place else 0)
@@ -53,6 +59,20 @@ def handing(scene: Scene) -> Iterator[Finding]:
         for player, where in ((giver, first), (taker, later)):
             ask = Ask("lead", "", player.name, where, words)
             yield scene.finding("lead", ask_value("lead", "", player.name, where), begin, end, ask)
+
+
+def _third(scene: Scene, taker: Player) -> Player | None:
+    """To whom the tune goes after the second: ``from cello to viola to violin``."""
+    named = [player for player in scene.players if player.name and not player.weak and player.start >= taker.end]
+    return named[0] if named and _ON_TO.fullmatch(scene.low[taker.end : named[0].start]) else None
+
+
+def _by_thirds(scene: Scene, players: tuple[Player, Player, Player], start: int) -> Iterator[Finding]:
+    """A third of the piece for each of three who have the tune one after the other."""
+    begin, end = min(start, players[0].start), players[-1].end
+    for player, where in zip(players, _THIRDS, strict=True):
+        ask = Ask("lead", "", player.name, where, scene.text[begin:end].strip()[:_LONGEST])
+        yield scene.finding("lead", ask_value("lead", "", player.name, where), begin, end, ask)
 
 
 def _pairs(scene: Scene) -> Iterator[tuple[Player, Player, int]]:

@@ -9,7 +9,7 @@ from libretto.contract.asks import Ask
 from libretto.contract.finders.cued import ask_value
 from libretto.contract.finders.scene import Finding, Player, Scene, finders
 
-__all__ = ["in_rounds", "rounds"]
+__all__ = ["in_rounds", "listed_before", "rounds"]
 
 _EACH = re.compile(
     r"\b(?P<who>each|all|both|every(?:one|body|\s(?:player|instrument|soloist)))\s(?:of (?:them|the \w+)\s)?"
@@ -61,19 +61,22 @@ def _begun(scene: Scene, before: int) -> list[tuple[Player, str]]:
 
 def _each(scene: Scene, match: re.Match[str]) -> list[Player]:
     """Those who are named right before *each*; who has pitches and is no bass, where it is everyone."""
-    first = max(scene.low.rfind(mark, 0, match.start()) for mark in ".;!?") + 1
-    near = [one for one in _able(scene) if first <= one.start < match.start()]
-    group: list[Player] = []
-    end = match.start()
-    for one in reversed(near):
-        bare = not group and not scene.low[one.end : end].strip(" ,")
-        if not bare and not _NEXT.fullmatch(scene.low, one.end, end):
-            break
-        group.insert(0, one)
-        end = one.start
+    group = listed_before(scene, _able(scene), match.start())
     if len(group) >= _FEWEST or not match["who"].startswith("every"):
         return _once(group)
     return _once([one for one in _able(scene) if scene.roles.get(one.name) not in _ACCOMPANIES])
+
+
+def listed_before(scene: Scene, players: list[Player], at: int) -> list[Player]:
+    """Who of some players are named one after the other, right before a place."""
+    group: list[Player] = []
+    for one in reversed([one for one in players if one.end <= at]):
+        bare = not group and not scene.low[one.end : at].strip(" ,")
+        if not bare and not _NEXT.fullmatch(scene.low, one.end, at):
+            break
+        group.insert(0, one)
+        at = one.start
+    return group
 
 
 def _listed(scene: Scene, at: int) -> list[Player]:

@@ -17,7 +17,8 @@ _SOLO = re.compile(
     r"(?:a|an|the|its|one|some)\s)?"
     r"(?:(?:a|an|the|big|short|long|ripping|wild|little|great|nice|blazing|screaming|jazzy|improvised|epic|soaring|"
     r"\d{1,2}[- ]bar)\s){0,3}"
-    r"(?:solo(?:s|es|ing)?|improvis(?:es?|ing|ation|ed solo)|cadenza)(?!\w)(?![- ](?:section|part)\b)"
+    r"(?:solo(?:s|es|ing)?|improvis(?:es?|ing|ation|ed solo)|cadenza|"
+    r"(?<=takes a )chorus|(?<=takes one )chorus|(?<=takes two )choruses)(?!\w)(?![- ](?:section|part)\b)"
 )
 _OF = re.compile(r"\s(?:for|by|from|on|of|in)\s(?:the|a|an)?\s?\Z")
 _ALONE_AFTER = re.compile(r"[ -]+\Z")

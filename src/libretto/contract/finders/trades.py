@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from libretto.contract.asks import Ask
 from libretto.contract.finders.cued import ask_value
+from libretto.contract.finders.rounds import listed_before
 from libretto.contract.finders.scene import Finding, Player, Scene, finders
 from libretto.contract.words import number_of
 
@@ -32,6 +33,11 @@ _PASSES = re.compile(  # the tune itself, which goes to and fro: ``the melody pa
     r"\btrad(?:e|es|ing)\s(?:[a-z]+\s){0,2}(?:melodies|phrases|lines|ideas|motifs|themes|riffs)\b"
     r"(?![^.;!?]{0,40}\b(?:together|unison|thirds|sixths|octaves)\b)"
 )
+_IN_TURN = re.compile(
+    r"\b(?:tak|carr|stat|play|sing)(?:e|es|y|ies|s|ing)? (?:up )?the (?:main |lead )?"
+    r"(?:melody|tune|theme|lead|subject) (?:in turn|by turns|one after (?:the other|another))\b"
+    r"(?:,? (?:beginning|starting) with (?:the )?)?"
+)
 _HEAD = re.compile(
     r"\b(?:head|theme|tune|melody)\b[^.;!?]{0,60}[,;.]?\s(?:and\s)?"
     r"(?:then|before|after that|afterwards)\b[^.;!?]{0,60}\Z"
@@ -50,8 +56,9 @@ def trades(scene: Scene) -> Iterator[Finding]:
     told = [(match, _size(match)) for match in list(_TRADE.finditer(scene.low))[:_PAIR]]
     after = [match for match in _SOLOS.finditer(scene.low) if _HEAD.search(scene.low, 0, match.start())]
     told = told or [(match, _USUAL) for match in (after or list(_PASSES.finditer(scene.low)))[:1]]
-    for match, size in told:
-        pair = _pair(scene, match)
+    turns = list(_IN_TURN.finditer(scene.low))[:1]
+    for match, size in [(match, _USUAL) for match in turns] or told:
+        pair = _all_in_turn(scene, match) if turns else _pair(scene, match)
         place = scene.where(*match.span())
         where_in = place.where if place and place.text not in _TUNES else _after_the_head(scene, match)
         inside = f" of {where_in}" if where_in else ""
@@ -60,6 +67,16 @@ def trades(scene: Scene) -> Iterator[Finding]:
             start, end = match.span()
             ask = Ask("lead", "", name, where, scene.text[start:end][:_LONGEST])
             yield scene.finding("lead", ask_value("lead", "", name, where), start, end, ask)
+
+
+def _all_in_turn(scene: Scene, match: re.Match[str]) -> list[str]:
+    """Who have a tune in turn: named before the words in their clause, else all who have pitches; who begins is
+    first."""
+    able = [one for one in scene.players if one.name and not one.weak and scene.roles.get(one.name) not in _BEATEN]
+    names = _names(listed_before(scene, able, match.start()))
+    names = names if len(names) >= _PAIR else _names(able)
+    first = [one.name for one in able if one.start == match.end()]
+    return [*first, *(name for name in names if name not in first)]
 
 
 def _size(match: re.Match[str]) -> int:
