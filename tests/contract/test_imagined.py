@@ -71,6 +71,13 @@ def test_who_is_asked_for_beside_such_words_plays(brief: str, players: list[str]
             ["uilleann pipes", "tin whistle", "harp"],
         ),
         ("Alphorn, yodeler and accordion.", ["french horn", "voice", "accordion"]),
+        (
+            "Harmonium and a duet between a male and a female singer. Singers trade lines.",
+            ["reed organ", "voice", "voice"],
+        ),
+        ("A woman sings to a guitar.", ["voice", "guitar"]),
+        ("Piano, bass and a female singer; the female vocal soars.", ["piano", "bass", "voice"]),
+        ("A gentle DX7 electric piano over 16 bars.", ["fm electric piano"]),
         ("A hymn for choir and organ, the vocal lines moving slowly.", ["choir", "organ"]),
         ("Piano and a horn section of two trumpets and a trombone.", ["piano", "trumpet", "trumpet", "trombone"]),
         ("Piano alone; after four bars bass and drums join.", ["piano", "bass", "drums"]),

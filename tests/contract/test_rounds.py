@@ -74,6 +74,10 @@ def test_who_comes_and_leads_where(brief: str, ask: tuple[str, str, str]) -> Non
         ("First violins have the tune, second violins and violas the after-beats.", "First Violins"),
         ("A sultry alto singer, piano and trumpet. Trumpet noodles around the vocal line.", "Alto Singer"),
         ("Violins whip up runs, trumpet blazes out the storm motif.", "Trumpet"),
+        ("A humorous tuba solo with piano accompaniment.", "Tuba"),
+        ("Jazz guitar, upright bass and brushes. Let the bass have the melody for the last eight bars.", "Jazz Guitar"),
+        ("Strings, a brass section and a singer.", "Singer"),
+        ("A music box, a cute vocal chop melody and saw chords.", "Vocal Chop"),
         ("Flutes and clarinets flutter over violins while a solo horn calls.", "Solo Horn"),
     ],
 )

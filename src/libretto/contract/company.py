@@ -26,6 +26,7 @@ _CHORDAL_WAYS = ("strums", "chops", "off-beats", "two-beat", "scratch", "beats",
 _PLAYED = ("melody", "bass", "chords")  # what is played, and nobody who plays
 _AGAIN = re.compile(r"\b(?:back|returns?|again)\b", re.I)
 _COMES = re.compile(r"\b(?:enter|join)(?:s|ing)?\b|\b(?:drift|float|come|slip|steal|creep|fade)s? in\b", re.I)
+_LATE = re.compile(r"last \d|end|outro|last third|last quarter")  # where others have led before
 _STEADY = ("loud", "soft")
 _GONE = "\u00b7"  # stands for a letter that was heard: names on both sides of it are no list
 _BEATING = ("drums", "percussion", "drum machine")
@@ -74,7 +75,7 @@ def _leaders(asks: Sequence[Ask], taken: bool) -> set[str]:
     if leaders or not taken:
         return set(leaders)
     calling = [ask.who.split(" + ")[0] for ask in asks if ask.what == "call and response" and " + " in ask.who]
-    return set(calling or [ask.who for ask in asks if ask.kind == "lead"][:1])
+    return set(calling or [ask.who for ask in asks if ask.kind == "lead" and not _LATE.match(ask.where)][:1])
 
 
 def _role(part: Part, leaders: set[str], taken: bool) -> str:

@@ -78,7 +78,7 @@ _TIMES = re.compile(
     rf"(?P<through>{NUMBER}(?=\stimes)|twice)(?:\stimes)?\s(?:through|over|a?round)\b(?! the)|"
     rf"(?<=bars)(?P<again>,?\s(?:and\s|then\s|all\s)?repeated)(?=\s*(?:[.,;)]|\Z|with\b|but\b))|"
     rf"(?<=bars),?\s(?P<after>{NUMBER}(?=\stimes\b)|twice)(?:\stimes)?(?=\s*(?:[.,;)]|\Z))|"
-    rf"(?:x|×)\s?(?P<x>\d{{1,2}})\b|"
+    rf"(?<![a-z])(?:x|×)\s?(?P<x>\d{{1,2}})\b|"
     rf"\b(?:repeat|play|go|cycle|loop|run|take|state)\w*\s(?:(?:through|a?round|over)\s)?(?:the|this|that|its|these)\s"
     rf"(?:[\w-]+\s){{0,2}}?(?:form|progression|bars|sequence|cycle|chords|changes|loop|structure|whole thing|section)\s"
     rf"(?P<form>{NUMBER}(?=\stimes)|twice)(?:\stimes)?",

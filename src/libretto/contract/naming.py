@@ -13,7 +13,7 @@ from libretto.contract.roles import LISTED
 __all__ = ["named_together", "one_kit", "without_told_bands"]
 
 _BEFORE = 40  # characters before a name
-_ADJECTIVE_AND = re.compile(r"\b([a-z]+)\s(?:and|&)\s\Z", re.I)
+_ADJECTIVE_AND = re.compile(r"\b([a-z]+)\s(?:and|&)\s(?:an?\s)?\Z", re.I)
 _ADJECTIVE_NOUN = 2  # words of a name whose noun two share
 _TOLD = re.compile(  # what goes before the list of who plays in a band
     r"(?:\sin [A-G][\w# ]{0,16})?\s*(?:here |should |will |must )?"

@@ -57,7 +57,7 @@ _NUMBERED = re.compile(
 )
 _WHO_PLAYS = re.compile(  # who, and not what
     r"\b(?:(?:pian|violin|cell|flut|flaut|guitar|bass|clarinett|obo|harp|organ|accordion|saxophon|trombon|percussion)ist|"
-    r"drummer|fiddler|trumpeter)s?\Z",
+    r"drummer|fiddler|trumpeter)s?\Z|\b(?:sings|singing)\Z",
     re.I,
 )
 _BEFORE = 60  # characters before a name that say whether it is wanted, or only likened to

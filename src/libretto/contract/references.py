@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from libretto.contract.instruments import Mention
 from libretto.contract.members import bass_of_ensemble, of_ensemble, of_orchestra
 from libretto.contract.roles import LISTED, Seat
-from libretto.contract.singers import are_backing, basses_of_choir, is_soloist
+from libretto.contract.singers import are_backing, basses_of_choir, is_another_singer, is_soloist
 from libretto.contract.wanted import low_notes
 
 __all__ = ["KIT", "WEAK", "alone", "known_as"]
@@ -74,6 +74,8 @@ Spoken = Sequence[tuple[Mention, list[Seat]]]
 
 def known_as(text: str, mention: Mention, seats: list[Seat], spoken: Spoken) -> list[Seat]:
     """The parts already there that a name refers to; empty where it names somebody new."""
+    if is_another_singer(mention, seats):
+        return []
     same = [seat for seat in seats if _is_same(seat, mention) or _is_short(seat, mention)]
     if same:
         another = len(same) == 1 and not mention.ensemble and _ANOTHER.search(text[: mention.end][-_BEFORE:])

@@ -47,7 +47,7 @@ _BEFORE_ROLE = (
     ("arpeggio", re.compile(r"\b(?:arpeggiated|finger-?picked)\s\Z", re.I)),
     ("lead", re.compile(r"(?:led by|lead by|melody (?:on|for|in|played by|played on)|sung by|featuring a lead|"
                         r"(?:cent(?:er|r)ed|built|revolv(?:es?|ing)) (?:a?round|on)|"
-                        r"solo)\s(?:the |an? )?(?:(?!and\s)[a-z\-]+\s){0,2}\Z", re.I)),
+                        r"solo)\s(?:the |an? )?(?:(?!(?:and|with|over|under|for|from|by)\s)[a-z\-]+\s){0,2}\Z", re.I)),
 )  # fmt: skip
 _BAND = 3  # players from which on somebody strikes the chords
 _KEYED = frozenset({"keys", "free reeds", "organs"})  # families that have them under their hands
@@ -91,6 +91,7 @@ _OWN_DRONE = re.compile(  # beside the tune that the same player has
 _AND_THE_TUNE = re.compile(r"\s+and (?:the|a|its|their) (?:[a-z]+ )?(?:tune|melody|lead)\b", re.I)
 _ENDS_LIST = re.compile(r"\bsolo [a-z]+(?:,| and|, and) \Z", re.I)
 _CALLED_SOLO = "solo "  # a part of a name: solo violin
+_ITS_TUNE = re.compile(r"\A(\s(?:melody|hook|theme|tune)) and .*", re.I | re.S)  # and what comes after is another's
 _HITS = re.compile(r"\b(?:stabs?|hits)\Z", re.I)
 
 
@@ -141,6 +142,7 @@ def _of_concerto(text: str, mention: Mention, spoken: list[tuple[Mention, list[S
 def _after(mention: Mention, seats: list[Seat], after: str) -> Claim:
     """What the words after a name claim for it."""
     said = _BASS_RIFF.sub(" ", after) if _is_bass(seats) else after
+    said = _ITS_TUNE.sub(r"\1", said)
     claim = role_in(_struck_as_chords(mention, said))
     if claim.weight == WEAK and not _SAYS_SO.search(after):
         return _NO_CLAIM
@@ -184,10 +186,10 @@ def _of_sound(mention: Mention, before: str, claim: Claim) -> Claim:
 
 def settle_roles(seats: list[Seat], assumed: list[str]) -> None:
     """Give every part its role: what is claimed, kept to what its instrument can do, with one part in the lead."""
+    _let_sing(seats)
     led = any(seat.claim == LEADS for seat in seats)
     if len(seats) == 1 and seats[0].claim.role == "bass":
         seats[0].claim = _NO_CLAIM  # who is alone has a bass of its own besides
-    _let_sing(seats)
     for seat in sorted(seats, key=_turn):
         if seat.instrument.family not in _UNPITCHED:
             seat.role = _role_of(seat, led)

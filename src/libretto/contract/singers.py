@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from libretto.contract.instruments import Mention
 from libretto.contract.roles import Seat
 
-__all__ = ["are_backing", "basses_of_choir", "is_soloist", "sings"]
+__all__ = ["are_backing", "basses_of_choir", "is_another_singer", "is_soloist", "sings"]
 
 _VOICES = "voices"
 _ONE = re.compile(
@@ -16,6 +16,7 @@ _ONE = re.compile(
     r"\b(?:lead|solo) vocal\Z",
     re.I,
 )
+_SEX = re.compile(r"\b(?:(?P<she>female|woman|girl|mother)|male|man|boy)\b", re.I)
 _BEFORE = 60  # characters up to the end of a name that say how it is meant
 
 
@@ -32,10 +33,20 @@ def is_soloist(text: str, mention: Mention, seats: Sequence[Seat]) -> bool:
     return one and any(choirs) and all(choirs) and bool(_ONE.search(text[: mention.end][-_BEFORE:]))
 
 
+def is_another_singer(mention: Mention, seats: Sequence[Seat]) -> bool:
+    """Whether a man is named beside women who sing alone, or the other way round: ``a male and a female singer``."""
+    sex = _SEX.search(mention.text)
+    others = [_SEX.search(seat.words) for seat in seats if seat.instrument.family == _VOICES]
+    told = sex is not None and bool(others) and not mention.ensemble
+    return told and all(other is not None and bool(other["she"]) != bool(sex and sex["she"]) for other in others)
+
+
 def are_backing(mention: Mention, seats: Sequence[Seat]) -> bool:
     """Whether a choir is named beside those who sing alone: ``backing vocals`` after a female vocal."""
-    return mention.name == "choir" and all(
-        seat.instrument.polyphony == 1 for seat in seats if seat.instrument.family == _VOICES
+    return (
+        mention.name == "choir"
+        and mention.text.lower() != "singers"
+        and all(seat.instrument.polyphony == 1 for seat in seats if seat.instrument.family == _VOICES)
     )
 
 
