@@ -78,6 +78,8 @@ def test_who_comes_and_leads_where(brief: str, ask: tuple[str, str, str]) -> Non
         ("Jazz guitar, upright bass and brushes. Let the bass have the melody for the last eight bars.", "Jazz Guitar"),
         ("Strings, a brass section and a singer.", "Singer"),
         ("A music box, a cute vocal chop melody and saw chords.", "Vocal Chop"),
+        ("Solo cello and synth pads; a hint of distant choir in the last quarter.", "Solo Cello"),
+        ("Calliope, piccolo and xylophone. The xylophone gets a showy eight-bar solo.", "Calliope"),
         ("Flutes and clarinets flutter over violins while a solo horn calls.", "Solo Horn"),
     ],
 )
@@ -110,6 +112,8 @@ def test_a_horn_section_that_has_the_tune_leads() -> None:
         ("The tune passes from the flute to the oboe and then to the horn.", ("lead", "Horn", "last third")),
         ("Oboe, clarinet and bassoon take the theme in turn.", ("lead", "Bassoon", "turns 3 of 3 in 4")),
         ("Piano states the head, the bass takes a chorus.", ("solo", "Bass", "")),
+        ("The guitar fills gaps left by the singer and takes a solo in the bridge.", ("solo", "Guitar", "bridge")),
+        ("Guitar and drums with a sax break in the bridge.", ("solo", "Sax", "bridge")),
         ("A quena soars over the strummed charango.", ("manner", "Charango", "")),
     ],
 )

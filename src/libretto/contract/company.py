@@ -27,6 +27,7 @@ _PLAYED = ("melody", "bass", "chords")  # what is played, and nobody who plays
 _AGAIN = re.compile(r"\b(?:back|returns?|again)\b", re.I)
 _COMES = re.compile(r"\b(?:enter|join)(?:s|ing)?\b|\b(?:drift|float|come|slip|steal|creep|fade)s? in\b", re.I)
 _LATE = re.compile(r"last \d|end|outro|last third|last quarter")  # where others have led before
+_GIVEN = re.compile(r"\b(?:gets?|takes?|has|have|given)\s(?:an?|the|its)\s", re.I)
 _STEADY = ("loud", "soft")
 _GONE = "\u00b7"  # stands for a letter that was heard: names on both sides of it are no list
 _BEATING = ("drums", "percussion", "drum machine")
@@ -35,7 +36,7 @@ _BEATING = ("drums", "percussion", "drum machine")
 def without_guests(text: str, body: int, cast: Cast, findings: Iterable[Finding]) -> Cast:
     """The cast again, without what the brief says of leading or a solo in one place only: that is no role."""
     cast = _in_company(cast, findings)
-    guests = [one.heard for one in findings if one.ask and one.ask.kind in _PLACED_LEADS and one.ask.where]
+    guests = [one.heard for one in findings if one.ask and one.ask.kind in _PLACED_LEADS and _for_a_while(one.ask)]
     if not guests:
         return cast
     letters = list(text)
@@ -45,6 +46,11 @@ def without_guests(text: str, body: int, cast: Cast, findings: Iterable[Finding]
     again = find_parts("".join(letters), body)
     same = [part.name for part in again.parts] == [part.name for part in cast.parts]
     return replace(cast, parts=again.parts, drums=again.drums, assumed=again.assumed) if same else cast
+
+
+def _for_a_while(ask: Ask) -> bool:
+    """Whether somebody leads in one place only, or is given a solo."""
+    return bool(ask.where) or (ask.kind == "solo" and bool(_GIVEN.search(ask.words)))
 
 
 def _in_company(cast: Cast, findings: Iterable[Finding]) -> Cast:

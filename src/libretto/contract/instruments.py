@@ -196,7 +196,7 @@ def find_instruments(text: str) -> list[Mention]:
     ['nyckelharpa', 'violin', 'bodhran']
     """
     tokens = tokens_of(text)
-    phrases = _phrases().find(text, tokens)[:_MOST_MENTIONS]
+    phrases = _phrases().find(text, tokens, leaves="lead")[:_MOST_MENTIONS]
     mentions: list[Mention] = []
     for index, phrase in enumerate(phrases):
         words = " ".join(token.word for token in tokens[phrase.first : phrase.last + 1])
@@ -209,7 +209,10 @@ def find_instruments(text: str) -> list[Mention]:
             continue
         gap = text[mentions[-1].end : phrase.start] if mentions else ""
         if words in _HEADS and gap in (" ", "-") and not apart(mentions[-1].instrument.family, members[0][0].family):
-            mentions[-1] = replace(mentions[-1], text=text[mentions[-1].start : phrase.end], end=phrase.end)
+            low = words == "bass" and mentions[-1].instrument.family == "synth"  # a retro synth bass is a bass
+            who = Mention("", 0, 0, "synth bass", _members(_lexicon()["synth bass"])) if low else mentions[-1]
+            start = mentions[-1].start
+            mentions[-1] = replace(who, text=text[start : phrase.end], start=start, end=phrase.end)
             continue  # the requinto guitar is one instrument
         last = (mentions[-1].name, mentions[-1].instrument.family) if mentions else ("", "")
         span = (phrase.start, phrase.end)

@@ -50,8 +50,8 @@ _SOLE = re.compile(
 )  # fmt: skip
 _ON_EVERY = re.compile(r"\s(?:drum\s)?(?:on|in) (?:every|each|the|all|beats?)\b", re.I)  # a kick on every beat
 _BEATING = ("drums", "percussion")
-_THE_SECOND = re.compile(r"(?:\A|[.;!?,]\s|\band\s|\bwhile\s)(?:the|a)\ssecond\s\Z", re.I)
-_DOES = re.compile(r"\s(?!is\b|as\b|its\b|was\b|solos?\b|chords\b)[a-z]+s\s", re.I)
+_THE_SECOND = re.compile(r"(?:\A|[.;!?,]\s|\band\s|\bwhile\s)(?:(?:the|a)\s)?second\s\Z", re.I)
+_DOES = re.compile(r"\s(?!is\b|as\b|its\b|was\b|solos?\b|chords\b)[a-z]+s\b", re.I)
 _NUMBERED = re.compile(
     r"\s(one|two|three|four|[1-4])\s(?=[a-z]+s\b(?<!bars))(?!measures|beats|notes|times|octaves)", re.I
 )
@@ -220,11 +220,11 @@ def _sit(text: str, mention: Mention, known: list[Seat] | None, seating: _Seatin
 def _known(text: str, mention: Mention, listed: Sequence[Mention], seating: _Seating) -> list[Seat] | None:
     """The players who are there already and are meant by a name, where it is not another of a list; None where it names
     nobody at all."""
+    if (fresh := _numbered(text, mention, seating)) is not None:
+        return fresh
     meant = players_of_roster(text, mention, listed, seating.seats)
     if meant is not None:
         return meant or None
-    if (fresh := _numbered(text, mention, seating)) is not None:
-        return fresh
     known = known_as(text, mention, seating.seats, seating.spoken)
     return [] if mention in listed[1:] and is_another(text, mention, known) else known
 

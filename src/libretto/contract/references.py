@@ -257,6 +257,8 @@ def _named_before(text: str, mention: Mention, seats: Sequence[Seat]) -> list[Se
     if called and not bare:
         return called  # the bell, after a bell synth
     alike = [seat for seat in seats if seat.words.split()[-1:] and seat.words.split()[-1].removesuffix("s") == noun]
+    if len(words) > 1:  # a triangle wave is no pulse wave
+        alike = [seat for seat in alike if len(seat.words.split()) == 1 or seat.instrument.name == mention.name]
     return [seat for seat in alike if seat.instrument.family == mention.instrument.family]  # a bass guitar is no guitar
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from libretto.contract.claims import LEADS, LIKELY, SETTLED, WEAK, Claim, role_in
 from libretto.contract.instruments import Instrument, Mention
+from libretto.contract.soloists import hinted, of_concerto
 
 __all__ = ["LISTED", "NOBODY_LEADS", "Claim", "Seat", "claim_roles", "settle_roles"]
 
@@ -76,11 +77,6 @@ _BENEATH = re.compile(
 _WITH, _LAST_OF_LIST = re.compile(r"\s*,\s+with\b", re.I), re.compile(r"\band (?:an? |the )?\Z", re.I)
 _NTH = re.compile(r"\b(one|first|second|other|third)\s\Z", re.I)
 _PLACES = {"one": 0, "first": 0, "second": 1, "other": 1, "third": 2}
-_FOR_SOLO = re.compile(r"\b(?:solo|concerto for(?: an?| the| solo)?)\s(?:[a-z-]+\s){0,2}\Z", re.I)
-_AND_ORCHESTRA = re.compile(
-    r"\s(?:concerto\b|(?:and|with|against|before|over)\s(?:(?:an?|the|full|small|large|symphony|chamber|string)\s)*orchestra\b)",
-    re.I,
-)
 _STAB = re.compile(r"\bstabs?\b", re.I)
 _SOLO = re.compile(r"\b(?:solo|around|round|on)\s(?:[a-z-]+\s){0,2}\Z", re.I)
 _OWN_DRONE = re.compile(  # beside the tune that the same player has
@@ -121,7 +117,8 @@ def claim_roles(text: str, spoken: list[tuple[Mention, list[Seat]]]) -> None:
             following = claim if _OF_ALL.match(after) else _NO_CLAIM
         before = text[max(0, mention.start - _BEFORE) : mention.start]
         before += _CALLED_SOLO * (mention.text.lower().startswith(_CALLED_SOLO) and not _ENDS_LIST.search(before))
-        claim = max([claim, *_before(before, listed), *_of_concerto(text, mention, spoken)])
+        claim = max([claim, *_before(before, listed), *of_concerto(text, mention, [other for other, _ in spoken])])
+        claim = hinted(mention, before, claim)
         claim = _of_sound(mention, before, LEADS if _AND_THE_TUNE.match(after) else claim)
         nth = _NTH.search(before) if len(seats) > 1 else None
         seats = seats[_PLACES[nth[1].lower()] :][:1] or seats if nth else seats
@@ -129,14 +126,6 @@ def claim_roles(text: str, spoken: list[tuple[Mention, list[Seat]]]) -> None:
         if len(seats) == 1 or claim == LEADS or follows:
             seats[0].claim = max(seats[0].claim, claim)
         end = mention.start
-
-
-def _of_concerto(text: str, mention: Mention, spoken: list[tuple[Mention, list[Seat]]]) -> list[Claim]:
-    """What the soloist of a concerto does."""
-    if mention.ensemble or not any(other.ensemble and "orchestra" in other.name for other, _ in spoken):
-        return []
-    before = text[max(0, mention.start - _BEFORE) : mention.start]
-    return [LEADS] if _FOR_SOLO.search(before) or _AND_ORCHESTRA.match(text, mention.end) else []
 
 
 def _after(mention: Mention, seats: list[Seat], after: str) -> Claim:

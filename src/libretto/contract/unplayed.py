@@ -68,6 +68,8 @@ _BEFORE = 40  # characters before a name that may make it something else
 _UNACCOMPANIED = ("a cappella", "acapella", "a capella")  # how singers sing who are named besides
 _SINGERS = re.compile(r"\b(?:choir|chorus|voices?|singers?|satb|sopranos?|vocals?)\b", re.I)
 _STOPS = re.compile(r"\sstops\b(?! (?:playing|in|at (?:bar|the)|before|after|when))", re.I)  # of an organ
+_FUGUE = re.compile(r"\b(?:fugue|fughetta|fugato|invention|canon)\b", re.I)
+_SUNG = re.compile(r"\b(?:choir|choral|singers?|sung|sings?|vocal|a cappella|motet|mass|satb)\b", re.I)
 _LIKENING = 8  # characters after a name that may liken something to it
 _LIKE_SOUND = re.compile(
     r"\slike\s(?:[a-z-]+\s)?(?:sounds?|tones?|timbres?|quality|figures?|textures?|instruments?|arpeggios?|pads?|synths?|"
@@ -83,6 +85,8 @@ def no_player(text: str, words: str, start: int, end: int) -> bool:
         return bool(_SAID_BEFORE[words].search(before))
     if (words.endswith(" lead") and _LEAD_OF.match(text, end)) or _is_stop(text, end):
         return True
+    if words in ("soprano", "sopranos", "alto", "tenor") and _FUGUE.search(text) and not _SUNG.search(text):
+        return True  # a part of one, and nobody who sings
     if words in ("alto", "tenor", "baritone"):
         return not (is_short_voice(text, words, start, end) or _is_horn(text, end))
     if is_choral_word(text, words, end) or (words in _UNACCOMPANIED and _SINGERS.search(text)):

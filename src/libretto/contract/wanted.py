@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from libretto.contract.imagined import imagined
-from libretto.contract.instruments import Mention
+from libretto.contract.instruments import Mention, instrument_named
 from libretto.contract.places import find_places
 from libretto.contract.singers import sings
 
@@ -41,18 +41,20 @@ _HIT = re.compile(r"\A(?:chord )?stabs?\Z")  # what is struck, on whatever was n
 _ARTICLE = re.compile(r"\b(?:an?|the)\s\Z", re.I)
 _NEXT_OF_LIST = re.compile(  # a steady drum beat, bass and organ
     r"\b(?:beats?|grooves?|rhythms?|pulse|riffs?|kit|drums?|lines?|backbeat|chords|keys|pads?|leads?|vocals?|organ|"
-    r"guitars?|piano),\s\Z",
+    r"guitars?|piano),\s(?:[a-z-]+\s)?\Z",
     re.I,
 )
 _OWN_BASS = re.compile(  # what somebody else is said to play
     r"\bwith (?:running|walking|rolling|bubbling|nimble|deep|low|quick|fast) \Z|"
-    r"\b(?:play|provide|cover|carrie|take|handle|supplie)s the (?:[a-z-]+ )?\Z|"
     r"\b(?:should|provid(?:e|es|ing)|play(?:s|ing)?|suppl(?:y|ies)|with|lay(?:s|ing)? down)\s+"
     r"(?:(?:provide|play|supply|add|hold)\s+)?(?:an?|its|his|her|their)\s+(?:[a-z\-]+,?\s+){0,3}\Z|"
     r"\b(?:pluck|pick|thump|keep|outlin|bow|slid|puff|giv|pump|stomp|honk|blow|pound|tread|hold|rumbl|bounc|walk|slap|driv|"
     r"stamp|mark|drop|stride|grunt|anchor|hammer)(?:e?s|e|ing)?\s+"
     r"(?:out\s+|up\s+)?(?:an?|its|his|her|their|the)\s+(?:[a-z\-]+,?\s+){0,3}\Z",
     re.I,
+)
+_TAKES_BASS = re.compile(
+    r"\b(?P<who>(?:[a-z]+ )?[a-z]+) (?:play|provide|cover|carrie|take|handle|supplie)s the (?:[a-z-]+ )?\Z", re.I
 )
 _HANDS = re.compile(r"\b(?:left hand|right hand|lh|thumb|pedals|lower manual)\b[^.;!?]*\Z", re.I)
 _LOW = re.compile(
@@ -217,9 +219,17 @@ def low_notes(words: str) -> bool:
     return bool(_LOW.fullmatch(words))
 
 
+def _takes_bass(before: str) -> bool:
+    """Whether a player is said to have the bass: ``the bassoon plays the bass``."""
+    takes = _TAKES_BASS.search(before)
+    names = (takes["who"], takes["who"].split()[-1]) if takes else ()
+    return any(instrument_named(name) for name in names)
+
+
 def _of_another(mention: Mention, before: str) -> bool:
     """Whether a bass is what somebody who is there plays: ``the cello plucks the bass``."""
     own = _OWN_BASS.search(before) and not _NEXT_OF_LIST.search(before)
+    own = own or _takes_bass(before)
     return low_notes(mention.text) and mention.name == "bass" and bool(own)
 
 

@@ -142,12 +142,16 @@ class Phrases(Generic[T]):
         """What exactly that phrase means, or None."""
         return self._look(tuple(token.word for token in tokens_of(phrase)))
 
-    def find(self, text: str, tokens: list[Token] | None = None) -> list[Found[T]]:
-        """Every phrase in the text, from left to right, none overlapping, the longest first."""
+    def find(self, text: str, tokens: list[Token] | None = None, leaves: str = "") -> list[Found[T]]:
+        """Every phrase in the text, from left to right, none overlapping, the longest first; one ``leaves`` its last
+        word to a phrase that begins with it: *a soaring lead guitar* is a lead guitar."""
         tokens = tokens_of(text) if tokens is None else tokens
         phrases, at = [], 0
         while at < len(tokens):
             phrase = self._longest_at(tokens, at)
+            if phrase and leaves and phrase.last > at and tokens[phrase.last].word == leaves:
+                after = self._longest_at(tokens, phrase.last)
+                phrase = None if after and after.last > phrase.last else phrase
             if phrase:
                 phrases.append(phrase)
             at = phrase.last + 1 if phrase else at + 1

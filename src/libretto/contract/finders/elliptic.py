@@ -24,7 +24,7 @@ _THE_SECOND = re.compile(
     r"(?:in |for |during )?the first "
     rf"(?P<what>strain|half|part|section|verse|phrase|(?P<count>{_COUNT}) (?:bars|measures))"
     r"(?: to itself| alone| by itself)?,? (?:and |while |then )?"
-    r"(?:the )?(?P<who>[a-z]+(?: (?!in|for|during|takes|has)[a-z]+)?) "
+    r"(?:the )?(?:first |second )?(?P<who>[a-z]+(?: (?!in|for|during|takes|has)[a-z]+)?) "
     r"(?:(?:takes|has|plays|gets) )?(?:in |for |during )?the "
     rf"(?:second|other|next|last|following|remaining)\b(?: {_COUNT}\b)?(?: (?:bars|measures))?"
 )

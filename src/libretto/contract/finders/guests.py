@@ -24,7 +24,9 @@ _ONLY_TWICE = re.compile(
     r"\s(?:should |will )?(?:is |are |be )?(?:heard|struck|plays?|sounds?|strikes?|rings?|tolls?) once"
     r"(?= (?:at|in|near) )"
 )
-_JOINED = re.compile(r"\b(?:joined|followed|taken over) by\s(?:the\s|an?\s)?(?:[a-z-]+,?\s){0,2}\Z")
+_JOINED = re.compile(
+    r"\b(?:(?:joined|followed|taken over) by|(?:hint|touch|trace) of)\s(?:the\s|an?\s)?(?:[a-z-]+,?\s){0,2}\Z"
+)
 _IN = re.compile(r"\s(?:in|at|from|on|for|during)?\s?(?:the\s)?")
 _STOP = re.compile(r"[.;!?]")
 _LATE = re.compile(r"second half|last .+|bars? \d+(?:-\d+)?|end|middle")

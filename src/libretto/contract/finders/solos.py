@@ -18,9 +18,11 @@ _SOLO = re.compile(
     r"(?:(?:a|an|the|big|short|long|ripping|wild|little|great|nice|blazing|screaming|jazzy|improvised|epic|soaring|"
     r"\d{1,2}[- ]bar)\s){0,3}"
     r"(?:solo(?:s|es|ing)?|improvis(?:es?|ing|ation|ed solo)|cadenza|"
+    r"(?<!drum )(?<!drums )(?<!beat )(?<!percussion )break(?= (?:in|at|before|after|during|over) the )|"
     r"(?<=takes a )chorus|(?<=takes one )chorus|(?<=takes two )choruses)(?!\w)(?![- ](?:section|part)\b)"
 )
 _OF = re.compile(r"\s(?:for|by|from|on|of|in)\s(?:the|a|an)?\s?\Z")
+_OBJECT = re.compile(r"\b(?:by|around|behind|under|over|against)\s(?:the\s|an?\s)?\Z")  # who is only beside a soloist
 _ALONE_AFTER = re.compile(r"[ -]+\Z")
 _COUNTED = re.compile(r"first \d+ bars")
 _NAMES = "|".join(re.escape(name) for names in SECTION_KINDS.values() for name in names)
@@ -98,6 +100,7 @@ def _soloist(scene: Scene, start: int, end: int) -> Player | None:
     if after and _ALONE_AFTER.match(scene.low[end : after.start]):
         return None
     before = [player for player in near if player.end <= start]
+    before = [one for one in before if not _OBJECT.search(scene.low[: one.start])] or before
     if before:
         return ([player for player in before if not player.weak] or before)[-1]
     if after and _OF.search(scene.low[end : after.start]):

@@ -1,0 +1,38 @@
+"""Soloists: who has the tune of a concerto, and of whom only a hint is asked for."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from libretto.contract.claims import LEADS, SETTLED, Claim
+from libretto.contract.instruments import Mention
+
+__all__ = ["hinted", "of_concerto"]
+
+_FOR_SOLO = re.compile(r"\b(?:solo|concerto for(?: an?| the| solo)?)\s(?:[a-z-]+\s){0,2}\Z", re.I)
+_AND_ORCHESTRA = re.compile(
+    r"\s(?:concerto\b|(?:and|with|against|before|over)\s(?:(?:an?|the|full|small|large|symphony|chamber|string)\s)*orchestra\b)",
+    re.I,
+)
+_HINT = re.compile(
+    r"\b(?:hint|touch|trace|suggestion|dash|splash)(?:es|s)? of\s(?:[a-z-]+\s){0,3}\Z|"
+    r"\bsprinkl\w*\s(?:in\s)?(?:an?\s|some\s)?(?:[a-z-]+\s){0,2}\Z",
+    re.I,
+)
+_BEFORE = 60  # characters before a name in which a sentence says what it does
+
+
+def hinted(mention: Mention, before: str, claim: Claim) -> Claim:
+    """What somebody claims; no tune where only a hint of it is asked for."""
+    if claim.role or not _HINT.search(before):
+        return claim
+    return Claim(SETTLED, "pad" if mention.instrument.role == "pad" else "counter")
+
+
+def of_concerto(text: str, mention: Mention, mentions: Sequence[Mention]) -> list[Claim]:
+    """What the soloist of a concerto does."""
+    if mention.ensemble or not any(other.ensemble and "orchestra" in other.name for other in mentions):
+        return []
+    before = text[max(0, mention.start - _BEFORE) : mention.start]
+    return [LEADS] if _FOR_SOLO.search(before) or _AND_ORCHESTRA.match(text, mention.end) else []
