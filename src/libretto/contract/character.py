@@ -126,22 +126,15 @@ def find_style(
 ) -> tuple[Style | None, list[Found[Style]]]:
     """The style that a brief is about, and every style it names; None where it names none."""
     tokens = tokens_of(text)
-    named = _style_phrases().find(text, tokens)
+    stop = text.find(".", title_end)
+    opening = range(title_end, (stop if stop >= 0 else len(text)) + 1)
+    named = [one for one in _style_phrases().find(text, tokens) if not means_otherwise(text, tokens, one)]
     weights: dict[str, float] = {}
     begun: dict[str, float] = {}  # what each weighs in the first sentence and the title
     genres: dict[str, float] = {}
-    stop = text.find(".", title_end)
-    opening = range(title_end, (stop if stop >= 0 else len(text)) + 1)
-    named = [one for one in named if not means_otherwise(text, tokens, one)]
-    blended = _BLENDS.search(text, 0, opening.stop) is not None
-    outright = [one for one in named if one.start in opening and _is_outright(text, one, instruments)]
-    musical = outright or [one for one in named if one.start in opening and _word(text, one) in _OF_A_BAND]
-    for phrase in named:
-        style, word = phrase.value, _word(text, phrase)
-        weight = _weight(text, tokens, phrase, opening, instruments)
-        weight += _BLENDED if blended and style.belongs and style.genre in _MACHINES else 0.0
-        weight *= _BESIDE_A_KIND if _gives_way(word, style, outright, musical) else 1.0
-        weight *= _OF_GENERAL if style.name in _GENERAL else 1.0
+    for phrase, share in zip(named, _shares(text, named, opening, instruments), strict=True):
+        style = phrase.value
+        weight = _weight(text, tokens, phrase, opening, instruments) * share + _blended(text, style, opening)
         weights[style.name] = weights.get(style.name, 0.0) + weight
         genres[style.genre] = genres.get(style.genre, 0.0) + weight
         begun[style.name] = begun.get(style.name, 0.0) + weight * (phrase.start < opening.stop)
@@ -173,9 +166,28 @@ def _special(names: list[str], begun: Mapping[str, float]) -> list[str]:
     return [name for name in names if name not in _GENERAL and begun[name] > max(general, _ENOUGH)] or names
 
 
-def _gives_way(word: str, style: Style, outright: Sequence[Found[Style]], musical: Sequence[Found[Style]]) -> bool:
-    """Whether a style's name says only in what manner, or for what game, the music is that is named beside it."""
-    return (bool(outright) and word in _MANNERS) or (word in _GAMES and any(one.value is not style for one in musical))
+def _shares(
+    text: str, named: Sequence[Found[Style]], opening: range, instruments: Sequence[tuple[int, int]]
+) -> list[float]:
+    """How much of its weight each name keeps beside the others: hardly any where it says only in what manner, or for
+    what game, the music is that the first sentence names, and less where it names a whole field."""
+    first = [one for one in named if one.start in opening]
+    outright = [one for one in first if _is_outright(text, one, instruments)]
+    musical = outright or [one for one in first if _word(text, one) in _OF_A_BAND]
+    shares = []
+    for one in named:
+        manner = bool(outright) and _word(text, one) in _MANNERS
+        game = _word(text, one) in _GAMES and any(other.value is not one.value for other in musical)
+        shares.append(
+            (_BESIDE_A_KIND if manner or game else 1.0) * (_OF_GENERAL if one.value.name in _GENERAL else 1.0)
+        )
+    return shares
+
+
+def _blended(text: str, style: Style, opening: range) -> float:
+    """What music of machines weighs more where the title or the first sentence blends it with another."""
+    machines = style.belongs and style.genre in _MACHINES
+    return _BLENDED if machines and _BLENDS.search(text, 0, opening.stop) else 0.0
 
 
 def _word(text: str, phrase: Found[Style]) -> str:
@@ -205,13 +217,17 @@ def _weight(
         weight = _IN_TITLE
     else:
         weight = _IN_FIRST_SENTENCE if phrase.start < opening.stop else _LATER
+    weight += _of_a_piece(text, tokens, phrase) if phrase.start in opening else 0.0
+    return weight + _LONGER * (phrase.last - phrase.first)
+
+
+def _of_a_piece(text: str, tokens: list[Token], phrase: Found[Style]) -> float:
+    """What a style's name weighs more where it says of what kind or in what style a piece is to be."""
     after = tokens[phrase.last + 1 : phrase.last + 1 + _CLOSE_WORDS]
     after = [token for token in after if token.start - phrase.end < _CLOSE]
-    if phrase.start in opening and any(token.word in _PIECES for token in after):
-        weight += _OF_A_PIECE if after[0].word in _PIECES else _NEAR_A_PIECE
-    elif phrase.start in opening and is_manner_asked(text, phrase):
-        weight += _IN_ITS_STYLE
-    return weight + _LONGER * (phrase.last - phrase.first)
+    if any(token.word in _PIECES for token in after):
+        return _OF_A_PIECE if after[0].word in _PIECES else _NEAR_A_PIECE
+    return _IN_ITS_STYLE if is_manner_asked(text, phrase) else 0.0
 
 
 _NOT = re.compile(
