@@ -59,8 +59,6 @@ def lowest(text: str, words: str, start: int, end: int, last: str, family: str) 
     """What a bass is that is named right after ``last``: the lowest of voices or of strings; else nothing."""
     if are_singers(text, words, start, end):
         return "choir"
-    if words == "singers" and not _COUNTED.search(text[max(0, start - _REACH) : start]):
-        return "choir"
     if words in _A_VOICE and _SUNG.search(text):
         told = _WHICH.search(text[max(0, start - _REACH) : start])
         return _CALLED[told[1].lower()] if told else ""
@@ -74,11 +72,14 @@ def lowest(text: str, words: str, start: int, end: int, last: str, family: str) 
 
 
 def are_singers(text: str, words: str, start: int, end: int) -> bool:
-    """Whether *voices* are who sings, at the end of a list of players, and not how many parts there are.
+    """Whether *voices* are who sings, at the end of a list of players, and not how many parts there are; *singers* are,
+    unless they are counted.
 
     >>> are_singers("with log drums and voices.", "voices", 19, 25), are_singers("for four voices", "voices", 9, 15)
     (True, False)
     """
+    if words == "singers":
+        return not _COUNTED.search(text[max(0, start - _REACH) : start])
     return words == "voices" and bool(_LAST_OF_LIST.search(text[:start]) and _ENDS_LIST.match(text, end))
 
 

@@ -81,7 +81,12 @@ def _leaders(asks: Sequence[Ask], taken: bool) -> set[str]:
     if leaders or not taken:
         return set(leaders)
     calling = [ask.who.split(" + ")[0] for ask in asks if ask.what == "call and response" and " + " in ask.who]
-    return set(calling or [ask.who for ask in asks if ask.kind == "lead" and not _LATE.match(ask.where)][:1])
+    return set(calling or _leads_somewhere(asks)[:1])
+
+
+def _leads_somewhere(asks: Sequence[Ask]) -> list[str]:
+    """Who leads in a place where others have not led before."""
+    return [ask.who for ask in asks if ask.kind == "lead" and not _LATE.match(ask.where)]
 
 
 def _role(part: Part, leaders: set[str], taken: bool) -> str:
@@ -162,6 +167,11 @@ def _own_walk(ask: Ask, roles: Mapping[str, str]) -> bool:
     return (ask.kind, ask.what) == ("role", "walking") and roles.get(ask.who) == "lead" and len(roles) > 1
 
 
+def _called_so(ask: Ask, roles: Mapping[str, str]) -> bool:
+    """Whether somebody is only called a lead: ``a plucky lead answers``."""
+    return ask.kind == "lead" and ask.words.lower() == ask.who.lower() and ask.who in roles
+
+
 def _beatless(ask: Ask, cast: Cast) -> bool:
     """Whether an ask is how drums are played, of players who are named and none of whom drums."""
     return ask.kind == "drums" and len(cast.parts) > 1 and not any(part.drums for part in cast.parts)
@@ -233,10 +243,8 @@ def _contradicts(ask: Ask, asks: Sequence[Ask]) -> bool:
 
 def _said_already(ask: Ask, roles: Mapping[str, str], pitched: int) -> bool:
     """Whether the parts and their roles say all that an ask does."""
-    if _answering_bass(ask, roles) or _own_walk(ask, roles):
+    if any(rule(ask, roles) for rule in (_answering_bass, _own_walk, _called_so)):
         return True
-    if ask.kind == "lead" and ask.words.lower() == ask.who.lower():
-        return True  # a plucky lead is called so
     if ask.kind == "voices":
         return int(ask.what) < pitched
     if ask.kind == "enter" and _was_there(ask, pitched):

@@ -13,7 +13,7 @@ from functools import cache
 from types import MappingProxyType
 
 from libretto.contract.choirs import are_singers, horn_of, lowest
-from libretto.contract.unplayed import among_players, likened, no_player, sounds_there, struck_by_another
+from libretto.contract.unplayed import likened, no_player, plays_there, struck_by_another
 from libretto.contract.words import Found, Phrases, Token, rows_of, tokens_of, words_of
 from libretto.contract.worlds import apart, in_jazz, whole_section
 from libretto.errors import LibrettoError
@@ -255,8 +255,7 @@ def _meant(text: str, tokens: list[Token], index: int, phrases: Sequence[Found[I
     following = tokens[phrase.last + 1 : phrase.last + 2]
     if following and following[0].joined and following[0].word in _VERBS | _FIGURES:
         return True
-    others = [(other.start, other.end) for other in phrases if other is not phrase]
-    if sounds_there(text, phrase.start, phrase.end) or among_players(text, phrase.start, phrase.end, others):
+    if plays_there(text, phrase.start, phrase.end, [other.start for other in phrases]):
         return True
     near = {token.word for token in tokens[max(0, phrase.first - _CUE_REACH) : phrase.first]}
     return bool(near & _CUES - set(_FAINT_CUES))

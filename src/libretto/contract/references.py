@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from libretto.contract.instruments import Mention
 from libretto.contract.members import bass_of_ensemble, of_ensemble, of_orchestra
 from libretto.contract.roles import LISTED, Seat
-from libretto.contract.singers import are_backing, basses_of_choir, is_another_singer, is_soloist
+from libretto.contract.singers import basses_of_choir, is_new_singer
 from libretto.contract.wanted import low_notes
 
 __all__ = ["KIT", "WEAK", "alone", "known_as"]
@@ -74,7 +74,7 @@ Spoken = Sequence[tuple[Mention, list[Seat]]]
 
 def known_as(text: str, mention: Mention, seats: list[Seat], spoken: Spoken) -> list[Seat]:
     """The parts already there that a name refers to; empty where it names somebody new."""
-    if is_another_singer(mention, seats):
+    if is_new_singer(text, mention, seats):
         return []
     same = [seat for seat in seats if _is_same(seat, mention) or _is_short(seat, mention)]
     if same:
@@ -82,14 +82,10 @@ def known_as(text: str, mention: Mention, seats: list[Seat], spoken: Spoken) -> 
         return [] if another else same
     if mention.ensemble:
         return of_ensemble(text, mention, seats)
-    if is_soloist(text, mention, seats) or are_backing(mention, seats):
-        return []
-    if sung := basses_of_choir(mention, seats):
-        return sung
+    if own := basses_of_choir(mention, seats) or bass_of_ensemble(text, mention, seats):
+        return own
     if _is_weak(text, mention):
         return _of_families(seats, _kin(mention.instrument.family))
-    if own := _the_drum(text, mention, seats) or bass_of_ensemble(text, mention, seats):
-        return own
     if mention.name in KIT or _struck_by_kit(text, mention, spoken):
         return _of_families(seats, ("drums",))
     return _by_kind(text, mention, seats, spoken)
@@ -97,7 +93,8 @@ def known_as(text: str, mention: Mention, seats: list[Seat], spoken: Spoken) -> 
 
 def _by_kind(text: str, mention: Mention, seats: list[Seat], spoken: Spoken) -> list[Seat]:
     """The parts that a name refers to by what they are, or by how they were called before."""
-    own = _drones(text, mention, seats, spoken) or of_orchestra(mention.instrument, seats)
+    own = _the_drum(text, mention, seats) or _drones(text, mention, seats, spoken)
+    own = own or of_orchestra(mention.instrument, seats)
     own = own or _alike(text, mention, seats, spoken) or _named_before(text, mention, seats)
     return own or _one_of_several(text, mention, seats, spoken)
 
@@ -195,15 +192,22 @@ def _alike(text: str, mention: Mention, seats: list[Seat], spoken: Spoken) -> li
     listed = name in _SECTIONS and (_LISTED.search(before) or _goes_on(text, mention, spoken))
     if name not in _HEADS or len(words.split()) != 1 or listed:
         return []
-    if name == "strings":
-        seats = [seat for seat in seats if not seat.words.startswith("solo ")]  # soloists before a section
+    seats = _without_soloists(name, seats)
     alike = _called(words, seats)
     if alike or name not in _SECTIONS or (name == "percussion" and _in_list(before, seats)):
         return alike
+    return _of_families(seats, _meant_by(name, before)) or (_saxophones(seats) if name == "horns" else [])
+
+
+def _without_soloists(name: str, seats: list[Seat]) -> list[Seat]:
+    """Who may be meant by the name of a section: of strings nobody who was named as a soloist."""
+    return [seat for seat in seats if name != "strings" or not seat.words.startswith("solo ")]
+
+
+def _meant_by(name: str, before: str) -> tuple[str, ...]:
+    """The families that the name of a section means: percussion that somebody ``provides`` is a drummer's, too."""
     beaten = _IS_WHAT.search(before) if name == "percussion" else None
-    if beaten and beaten["does"]:
-        return _of_families(seats, _BEATING)
-    return _of_families(seats, (_HEADS[name],)) or (_saxophones(seats) if name == "horns" else [])
+    return _BEATING if beaten and beaten["does"] else (_HEADS[name],)
 
 
 def _saxophones(seats: list[Seat]) -> list[Seat]:
@@ -249,17 +253,23 @@ def _named_before(text: str, mention: Mention, seats: Sequence[Seat]) -> list[Se
     """Who was named with the same noun and another word before it: *the trumpet* after a muted trumpet, and the other
     way round."""
     words = mention.text.lower().split()
-    bare = len(words) == 1 and _BARE.search(text[: mention.start])
-    if not (bare or _THE.search(text[: mention.start]) or _THE_AND.search(text[: mention.start][-_BEFORE:])):
+    before = text[: mention.start][-_BEFORE:]
+    the = _THE.search(before) or _THE_AND.search(before)
+    if not (the or (len(words) == 1 and _BARE.search(before))):
         return []
     noun = words[-1].removesuffix("s")
-    called = [seat for seat in seats if len(words) == 1 and seat.words.split()[:1] == [noun]]
-    if called and not bare:
+    called = [seat for seat in seats if the and words[1:] == [] and seat.words.split()[:1] == [noun]]
+    if called:
         return called  # the bell, after a bell synth
-    alike = [seat for seat in seats if seat.words.split()[-1:] and seat.words.split()[-1].removesuffix("s") == noun]
-    if len(words) > 1:  # a triangle wave is no pulse wave
-        alike = [seat for seat in alike if len(seat.words.split()) == 1 or seat.instrument.name == mention.name]
+    alike = [seat for seat in seats if _shares(seat, words, noun, mention.name)]
     return [seat for seat in alike if seat.instrument.family == mention.instrument.family]  # a bass guitar is no guitar
+
+
+def _shares(seat: Seat, words: list[str], noun: str, name: str) -> bool:
+    """Whether somebody was named by a noun, and by no other word beside it: a triangle wave is no pulse wave."""
+    own = seat.words.split()
+    other = len(words) > 1 and len(own) > 1 and seat.instrument.name != name
+    return own[-1:] != [] and own[-1].removesuffix("s") == noun and not other
 
 
 def _names(head: str, words: str) -> bool:

@@ -116,16 +116,26 @@ def claim_roles(text: str, spoken: list[tuple[Mention, list[Seat]]]) -> None:
         if not listed:
             following = claim if _OF_ALL.match(after) else _NO_CLAIM
         before = text[max(0, mention.start - _BEFORE) : mention.start]
-        before += _CALLED_SOLO * (mention.text.lower().startswith(_CALLED_SOLO) and not _ENDS_LIST.search(before))
+        before += _called_solo(mention, before)
         claim = max([claim, *_before(before, listed), *of_concerto(text, mention, [other for other, _ in spoken])])
         claim = hinted(mention, before, claim)
         claim = _of_sound(mention, before, LEADS if _AND_THE_TUNE.match(after) else claim)
-        nth = _NTH.search(before) if len(seats) > 1 else None
-        seats = seats[_PLACES[nth[1].lower()] :][:1] or seats if nth else seats
+        seats = _nth_of(seats, before)
         follows = mention.ensemble and claim == _STABS  # a section that answers has no tune
         if len(seats) == 1 or claim == LEADS or follows:
             seats[0].claim = max(seats[0].claim, claim)
         end = mention.start
+
+
+def _called_solo(mention: Mention, before: str) -> str:
+    """*Solo*, where it is a part of a name that ends no list of soloists."""
+    return _CALLED_SOLO * (mention.text.lower().startswith(_CALLED_SOLO) and not _ENDS_LIST.search(before))
+
+
+def _nth_of(seats: list[Seat], before: str) -> list[Seat]:
+    """The first, second or other one of several, where that is told; else all of them."""
+    nth = _NTH.search(before) if len(seats) > 1 else None
+    return seats[_PLACES[nth[1].lower()] :][:1] or seats if nth else seats
 
 
 def _after(mention: Mention, seats: list[Seat], after: str) -> Claim:

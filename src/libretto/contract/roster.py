@@ -144,13 +144,12 @@ def _of_alike(text: str, mention: Mention, seats: Sequence[Seat]) -> list[Seat]:
     """The one player whose noun a name has: *trumpet* after a muted trumpet, a muted guitar figure, brass stabs."""
     words = [word for word in mention.text.lower().split() if word not in _STROKES] or [""]
     noun = words[-1].removesuffix("s")
-    alike = [seat for seat in seats if seat.words and _noun(seat).removesuffix("s") == noun]
     struck = len(words) < len(mention.text.split())  # brass stabs are those of a synth brass, too
     family = mention.instrument.family
-    alike = [seat for seat in alike if struck or seat.instrument.family == family]
-    bare = words == [noun] or family == "bass" or words == [_noun(seat) for seat in alike]
-    told = bare or struck or bool(_FIGURE.match(text, mention.end))
-    return alike if len(alike) == 1 and told else []
+    kin = [seat for seat in seats if struck or seat.instrument.family == family]
+    alike = [seat for seat in kin if seat.words and _noun(seat).removesuffix("s") == noun]
+    told = struck or family == "bass" or _FIGURE.match(text, mention.end)
+    return alike if len(alike) == 1 and (told or words in ([noun], [_noun(alike[0])])) else []
 
 
 def _nobody(text: str, mention: Mention, listed: Sequence[Mention], seats: Sequence[Seat]) -> list[Seat] | None:

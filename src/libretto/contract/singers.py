@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from libretto.contract.instruments import Mention
 from libretto.contract.roles import Seat
 
-__all__ = ["are_backing", "basses_of_choir", "is_another_singer", "is_soloist", "sings"]
+__all__ = ["basses_of_choir", "is_new_singer", "sings"]
 
 _VOICES = "voices"
 _ONE = re.compile(
@@ -26,14 +26,19 @@ def sings(text: str, singer: Mention, mention: Mention) -> bool:
     return right_after and {singer.instrument.family, mention.instrument.family} == {_VOICES}
 
 
-def is_soloist(text: str, mention: Mention, seats: Sequence[Seat]) -> bool:
+def is_new_singer(text: str, mention: Mention, seats: Sequence[Seat]) -> bool:
+    """Whether a name that could speak of those who sing already is somebody besides."""
+    return _is_another(mention, seats) or _is_soloist(text, mention, seats) or _are_backing(mention, seats)
+
+
+def _is_soloist(text: str, mention: Mention, seats: Sequence[Seat]) -> bool:
     """Whether one singer is named beside a choir: ``a soulful lead singer calls and the choir responds``."""
     choirs = [seat.instrument.polyphony > 1 for seat in seats if seat.instrument.family == _VOICES]
     one = mention.name == "voice" and not mention.text.lower().endswith(("s", "ing"))
     return one and any(choirs) and all(choirs) and bool(_ONE.search(text[: mention.end][-_BEFORE:]))
 
 
-def is_another_singer(mention: Mention, seats: Sequence[Seat]) -> bool:
+def _is_another(mention: Mention, seats: Sequence[Seat]) -> bool:
     """Whether a man is named beside women who sing alone, or the other way round: ``a male and a female singer``."""
     sex = _SEX.search(mention.text)
     others = [_SEX.search(seat.words) for seat in seats if seat.instrument.family == _VOICES]
@@ -41,7 +46,7 @@ def is_another_singer(mention: Mention, seats: Sequence[Seat]) -> bool:
     return told and all(other is not None and bool(other["she"]) != bool(sex and sex["she"]) for other in others)
 
 
-def are_backing(mention: Mention, seats: Sequence[Seat]) -> bool:
+def _are_backing(mention: Mention, seats: Sequence[Seat]) -> bool:
     """Whether a choir is named beside those who sing alone: ``backing vocals`` after a female vocal."""
     return (
         mention.name == "choir"

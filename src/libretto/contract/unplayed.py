@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from libretto.contract.choirs import is_choral_word, is_short_voice
 from libretto.contract.worlds import in_jazz
 
-__all__ = ["among_players", "likened", "no_player", "sounds_there", "struck_by_another"]
+__all__ = ["likened", "no_player", "plays_there", "struck_by_another"]
 
 _SAID_BEFORE = {  # names, and what before them says that no player is meant: begin piano, the off-beats
     "piano": re.compile(
@@ -68,6 +68,7 @@ _BEFORE = 40  # characters before a name that may make it something else
 _UNACCOMPANIED = ("a cappella", "acapella", "a capella")  # how singers sing who are named besides
 _SINGERS = re.compile(r"\b(?:choir|chorus|voices?|singers?|satb|sopranos?|vocals?)\b", re.I)
 _STOPS = re.compile(r"\sstops\b(?! (?:playing|in|at (?:bar|the)|before|after|when))", re.I)  # of an organ
+_HEIGHTS = ("soprano", "sopranos", "alto", "tenor", "baritone")
 _FUGUE = re.compile(r"\b(?:fugue|fughetta|fugato|invention|canon)\b", re.I)
 _SUNG = re.compile(r"\b(?:choir|choral|singers?|sung|sings?|vocal|a cappella|motet|mass|satb)\b", re.I)
 _LIKENING = 8  # characters after a name that may liken something to it
@@ -85,10 +86,8 @@ def no_player(text: str, words: str, start: int, end: int) -> bool:
         return bool(_SAID_BEFORE[words].search(before))
     if (words.endswith(" lead") and _LEAD_OF.match(text, end)) or _is_stop(text, end):
         return True
-    if words in ("soprano", "sopranos", "alto", "tenor") and _FUGUE.search(text) and not _SUNG.search(text):
-        return True  # a part of one, and nobody who sings
-    if words in ("alto", "tenor", "baritone"):
-        return not (is_short_voice(text, words, start, end) or _is_horn(text, end))
+    if words in _HEIGHTS:
+        return _is_height(text, words, start, end)
     if is_choral_word(text, words, end) or (words in _UNACCOMPANIED and _SINGERS.search(text)):
         return True
     other = _SOMETHING_ELSE.get(words)
@@ -101,6 +100,12 @@ def no_player(text: str, words: str, start: int, end: int) -> bool:
 def _is_stop(text: str, end: int) -> bool:
     """Whether a name is that of a stop of an organ: flute stops are drawn."""
     return bool(_STOPS.match(text, end) and re.search(r"\borgan\b", text, re.I))
+def _is_height(text: str, words: str, start: int, end: int) -> bool:
+    """Whether the name of a voice is a part of a fugue, or a height, and nobody who sings or blows a horn."""
+    if words != "baritone" and _FUGUE.search(text) and not _SUNG.search(text):
+        return True
+    sings = words.startswith("soprano") or is_short_voice(text, words, start, end)
+    return not (sings or _is_horn(text, end))
 
 
 def _is_horn(text: str, end: int) -> bool:
@@ -123,15 +128,13 @@ def likened(text: str, end: int) -> bool:
     return after.lstrip("-‑– ").startswith(("like", "esque", "inspired", "shaped"))
 
 
-def sounds_there(text: str, start: int, end: int) -> bool:
-    """Whether an everyday name is the subject of a sentence, and sounds: ``a triangle dings``."""
-    return bool(_A_SUBJECT.search(text[:start]) and _SOUNDS.match(text, end))
-
-
-def among_players(text: str, start: int, end: int, others: Sequence[tuple[int, int]]) -> bool:
-    """Whether an everyday name that mostly is an instrument stands in a sentence with others: ``then to the horn``."""
+def plays_there(text: str, start: int, end: int, names: Sequence[int]) -> bool:
+    """Whether an everyday name is a player by its sentence: as its subject, which sounds (``a triangle dings``), or
+    beside ``names`` that begin there (``then to the horn``), where it mostly is an instrument."""
+    if _A_SUBJECT.search(text[:start]) and _SOUNDS.match(text, end):
+        return True
     if not _MOSTLY.fullmatch(text, start, end) or not _ARTICLE.search(text[max(0, start - _BEFORE) : start]):
         return False
     first = max(text.rfind(mark, 0, start) for mark in ".;!?")
-    stops = [at for mark in ".;!?" if (at := text.find(mark, end)) >= 0]
-    return any(first < one and two <= min(stops, default=len(text)) for one, two in others)
+    last = min((at for mark in ".;!?" if (at := text.find(mark, end)) >= 0), default=len(text))
+    return any(first < name < last and name != start for name in names)

@@ -90,8 +90,7 @@ def listen(scene: Scene) -> list[Finding]:
     findings = [finding for found in by_name.values() for finding in found]
     grown = [one.heard for one in findings if one.ask and one.ask.what.startswith(_LAYERS)]
     findings = _without(findings, _part_of, grown)
-    findings = _without(findings, _is_trade, [one.heard for one in by_name["trades"]])
-    findings = _without(findings, _of_round, [one.heard for one in by_name["rounds"]])
+    findings = _without(findings, _of_turns, (*by_name["trades"], *by_name["rounds"]))
     for told, rule in _WHOLES:
         wholes = [one for name in told for one in by_name[name]]
         findings = [one for one in findings if one in wholes or one in _without([one], rule, wholes)]
@@ -118,16 +117,11 @@ def _part_of(finding: Finding, whole: Heard) -> bool:
     return (heard.kind in _WITHIN or again) and heard.start < whole.end and whole.start < heard.end
 
 
-def _is_trade(finding: Finding, whole: Heard) -> bool:
-    """Whether words say in general what players trade."""
+def _of_turns(finding: Finding, whole: Finding) -> bool:
+    """Whether words say in general what players trade, or of one that it has a solo of those which several have."""
     talk = finding.ask is not None and finding.ask.what == "call and response"
-    return talk and finding.heard.start < whole.end and whole.start < finding.heard.end
-
-
-def _of_round(finding: Finding, whole: Heard) -> bool:
-    """Whether words say of one player that it has a solo of those which several have."""
-    solo = finding.ask is not None and (finding.ask.kind == "solo" or finding.ask.what == "call and response")
-    return solo and finding.heard.start < whole.end and whole.start < finding.heard.end
+    solo = finding.ask is not None and finding.ask.kind == "solo" and "round" in whole.heard.value
+    return (talk or solo) and finding.heard.start < whole.heard.end and whole.heard.start < finding.heard.end
 
 
 def _of_arch(finding: Finding, whole: Finding) -> bool:

@@ -72,9 +72,9 @@ def _where(scene: Scene, player: Player) -> tuple[str, str, int] | None:
     before = scene.low[max(0, player.start - _BACK) : player.start]
     does = _DOES.match(scene.low, player.end)
     places = [one for one in scene.places if player.end < one.start < clause.end]
-    if len(places) == 1 and _JOINED.search(before) and _IN.fullmatch(scene.low, player.end, places[0].start):
+    if _joins(scene, player, before, places):
         return "enter", places[0].where, places[0].end
-    if does is None or not places or _in_company(scene, player) or any(one.how for one in places):
+    if does is None or _in_company(scene, player) or not _plain(places):
         return None
     rest = scene.low[player.end : places[0].start]
     if _OTHERWISE.search(rest) or not (_A.search(before) or (_BARE.search(before) and _both_edges(places))):
@@ -84,6 +84,17 @@ def _where(scene: Scene, player: Player) -> tuple[str, str, int] | None:
     if len(places) > 1 or not _LATE.fullmatch(places[0].text):
         return None
     return "enter", places[0].text, places[0].end
+
+
+def _plain(places: list[Place]) -> bool:
+    """Whether there are places, and nothing but their names is told of them."""
+    return bool(places) and not any(one.how for one in places)
+
+
+def _joins(scene: Scene, player: Player, before: str, places: list[Place]) -> bool:
+    """Whether others are joined by somebody in one place: ``joined by a distant trumpet in the second verse``."""
+    told = len(places) == 1 and _JOINED.search(before)
+    return bool(told and _IN.fullmatch(scene.low, player.end, places[0].start))
 
 
 def _in_company(scene: Scene, player: Player) -> bool:

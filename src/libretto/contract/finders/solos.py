@@ -99,10 +99,14 @@ def _soloist(scene: Scene, start: int, end: int) -> Player | None:
     after = next((player for player in near if player.start >= end), None)
     if after and _ALONE_AFTER.match(scene.low[end : after.start]):
         return None
-    before = [player for player in near if player.end <= start]
-    before = [one for one in before if not _OBJECT.search(scene.low[: one.start])] or before
-    if before:
-        return ([player for player in before if not player.weak] or before)[-1]
+    if before := _subjects(scene, [player for player in near if player.end <= start]):
+        return before[-1]
     if after and _OF.search(scene.low[end : after.start]):
         return after
     return None
+
+
+def _subjects(scene: Scene, players: list[Player]) -> list[Player]:
+    """Who of some players may play a solo: no tune or chords, and nobody who only is beside another, if others are."""
+    able = [one for one in players if not _OBJECT.search(scene.low[: one.start])] or players
+    return [player for player in able if not player.weak] or able

@@ -53,12 +53,9 @@ def players_of(scene: Scene, cue: Cue) -> list[Player] | None:
     others = _of_others(scene, cue)
     if others is not None:
         return others
-    over = scene.low[max(0, cue.start - _NEAR) : cue.start]
-    if cue.row.kind == MANNER and _OVER.search(over) and not _right_after(scene, cue):
-        return None  # somebody else plays it
+    if _under_it(scene, cue):
+        return None
     players = _not_after(scene, cue, spoken_of(scene, cue))
-    if cue.row.kind == "only" and not any(player.name for player in players):
-        players = _right_after(scene, cue)  # ``everything calms to a lone horn``
     if who not in (NEEDED, PERHAPS):
         return _of_name(players, who) or [Player(who, cue.start, cue.end)]
     named = [player for player in players or _told_before(scene, cue) if player.name]
@@ -77,6 +74,8 @@ def _not_after(scene: Scene, cue: Cue, players: list[Player]) -> list[Player]:
     enter``."""
     if cue.row.kind != "only":
         return players
+    if not any(player.name for player in players):
+        return _right_after(scene, cue)  # ``everything calms to a lone horn``
     left = scene.players and _REMAIN.match(scene.low, cue.end)
     if left:
         return [one for one in scene.players if cue.end <= one.start < left.end() and not one.weak] or players
@@ -94,6 +93,12 @@ def _of_others(scene: Scene, cue: Cue) -> list[Player] | None:
     begun = scene.low[max(0, cue.start - _NEAR) : cue.start + len("over ")]
     solos = _SOLOS.search(scene.low, scene.clause(cue.start).start, cue.start)
     return [] if what == "pedal" and solos and _OVER.search(begun) else None  # somebody else holds it
+
+
+def _under_it(scene: Scene, cue: Cue) -> bool:
+    """Whether a way to play is somebody else's, over which another plays: ``improvises over the montuno``."""
+    over = cue.row.kind == MANNER and _OVER.search(scene.low[max(0, cue.start - _NEAR) : cue.start])
+    return bool(over) and not _right_after(scene, cue)
 
 
 def _right_after(scene: Scene, cue: Cue) -> list[Player]:
