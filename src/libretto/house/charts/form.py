@@ -17,6 +17,7 @@ _CLOSES = ("outro", "tag")
 _OF_THEIR_OWN = ("build", "drop")  # kinds of sections that neither lend nor borrow an accompaniment
 _BACKING = ("third", "chords", "pad", "bass", "drums", "percussion")
 _OPENING, _LATE = "theme", ("outro", "tag")  # what the first section is called that closes longer pieces
+_CHORUS, _LOUDER = "chorus", 6  # what is the loudest when it comes for the last time, and by how many velocities
 _RISE = 0.05  # energy that a section gains when it comes again
 
 
@@ -52,8 +53,20 @@ def laid_out(
     pieces = chart.pieced(asked, bars, told or {})
     if pieces:
         cut = [(one.skipped, one.bars) for one in pieces]
-        return _turned(_placed(chart, [one.name for one in pieces], cut), chart, turn)
+        made = _turned(_placed(chart, [one.name for one in pieces], cut), chart, turn)
+        return _crowned(made, [one.label.removesuffix(ON) for one in pieces])
     return _turned(_in_any_length(chart, bars), chart, turn)
+
+
+def _crowned(passages: tuple[Passage, ...], labels: Sequence[str]) -> tuple[Passage, ...]:
+    """The same passages, a last chorus the loudest of all, with the close that belongs to it."""
+    last = labels[-1]
+    tail = next((at for at in range(len(labels)) if set(labels[at:]) == {last}), 0)
+    if last != _CHORUS or last not in labels[:tail] or len(labels) != len(passages):
+        return passages
+    loud = _LOUDER + max(level for passage in passages for level in passage.scene.levels)
+    crowned = (replace(one, scene=replace(one.scene, levels=(loud, loud))) for one in passages[tail:])
+    return (*passages[:tail], *crowned)
 
 
 def _in_any_length(chart: Chart, bars: int) -> tuple[Passage, ...]:
