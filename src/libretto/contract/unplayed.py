@@ -100,6 +100,8 @@ def no_player(text: str, words: str, start: int, end: int) -> bool:
 def _is_stop(text: str, end: int) -> bool:
     """Whether a name is that of a stop of an organ: flute stops are drawn."""
     return bool(_STOPS.match(text, end) and re.search(r"\borgan\b", text, re.I))
+
+
 def _is_height(text: str, words: str, start: int, end: int) -> bool:
     """Whether the name of a voice is a part of a fugue, or a height, and nobody who sings or blows a horn."""
     if words != "baritone" and _FUGUE.search(text) and not _SUNG.search(text):
