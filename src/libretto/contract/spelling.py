@@ -17,8 +17,8 @@ __all__ = ["spelled"]
 
 _WORD = re.compile(r"[A-Za-z]{3,20}")
 _SIZE = "soprano|alto|tenor|baritone|bass"
-_SIZED = re.compile(  # sizes before one name: soprano, alto and tenor saxophones
-    rf"\b({_SIZE})(?=(?:(?:,? and |, |/)(?:{_SIZE}))+ "
+_SIZED = re.compile(  # sizes before one name: soprano, alto and tenor saxophones; a bass before one sax is a band's
+    rf"\b(?!bass\b(?:,? and |, |/)(?:{_SIZE}) \w+[^s\W]\b)({_SIZE})(?=(?:(?:,? and |, |/)(?:{_SIZE}))+ "
     r"((?:saxe?|saxophone|recorder|clarinet|trombone|flute|viol)s?)\b)",
     re.I,
 )
@@ -37,8 +37,7 @@ def spelled(rendered: Rendered) -> Rendered:
     if rendered.language != ENGLISH or rendered.pieces:
         return rendered
     text, pieces, at = rendered.text, [], 0
-    sizes = [match for match in _SIZED.finditer(text) if match[1].lower() != "bass" or match[2].lower().endswith("s")]
-    sized = {match.start(): f"{match[1]} {match[2]}" for match in sizes}  # a bass before one sax is a band's
+    sized = {match.start(): f"{match[1]} {match[2]}" for match in _SIZED.finditer(text)}
     for match in _WORD.finditer(text):
         right = sized.get(match.start()) or _right(fold(match[0]))
         if right:

@@ -79,13 +79,7 @@ def upper_line(notes: NDArray[Any]) -> NDArray[Any]:
 
 def leaders(score: Score, known: Collection[int] = ()) -> list[tuple[int, int, int | None]]:
     """Every span of a piece, as first and last tick, with the voice that has its tune; None where nobody has."""
-    facts = Facts(score)
-    pitched = [
-        index
-        for index, voice in enumerate(score.voices)
-        if not voice.drums and (voice.program or 0) < _BEATEN and len(voice.array)
-    ]
-    able = [index for index in pitched if index != facts.bass] or pitched
+    able = _able(score)
     before = -1
     led: list[tuple[int, int, int, float]] = []
     for start, stop in _spans(score):
@@ -101,6 +95,17 @@ def leaders(score: Score, known: Collection[int] = ()) -> list[tuple[int, int, i
         (start, stop, voice if voice >= 0 and weight >= _FAINT * heaviest else None)
         for start, stop, voice, weight in led
     ]
+
+
+def _able(score: Score) -> list[int]:
+    """The voices that could have a tune: those with pitches, but for the bass of several."""
+    pitched = [
+        index
+        for index, voice in enumerate(score.voices)
+        if not voice.drums and (voice.program or 0) < _BEATEN and len(voice.array)
+    ]
+    bass = Facts(score).bass
+    return [index for index in pitched if index != bass] or pitched
 
 
 def _weights(score: Score, able: Collection[int], start: int, stop: int) -> dict[int, float]:
