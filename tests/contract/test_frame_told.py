@@ -152,3 +152,20 @@ def test_moods_of_a_part_are_heard_there(words: str, wanted: list[tuple[str, str
     contract = Contract.from_brief(words)
     assert [(ask.what, ask.where) for ask in contract.asks if ask.kind == "dynamics" and ask.where] == wanted
     assert not {"agitated", "stormy", "tender"} & set(contract.mood)
+
+
+@pytest.mark.parametrize(
+    ("brief", "bars"),
+    [
+        ("Dubstep. 16 bars of build-up with the lead in front, then 16 bars where the bass does all the talking.", 32),
+        (
+            "For koto and flute. The koto plays 8 bars alone, the flute joins for 16 bars, then the koto alone for 8.",
+            32,
+        ),
+        ("A funk groove. The horns only come in at bar 17. After that let it cook for another 16 bars.", 32),
+        ("A Balkan dance. Make the tune 16 bars long and repeat it three times.", 48),
+        ("A 32-bar song. The bass has 4 bars alone, then 4 bars with drums.", 32),
+    ],
+)
+def test_stretches_one_after_the_other_are_reckoned(brief: str, bars: int) -> None:
+    assert Contract.from_brief(brief).bars == bars

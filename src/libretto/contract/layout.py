@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from enum import IntEnum
 from typing import NamedTuple
 
-from libretto.contract.reckoning import NUMBER, Length
+from libretto.contract.reckoning import NUMBER, Length, lasting, succession
 from libretto.contract.words import number_of
 
 __all__ = ["WHOLE", "find_bars"]
@@ -79,9 +79,9 @@ _TIMES = re.compile(
     rf"(?<=bars)(?P<again>,?\s(?:and\s|then\s|all\s)?repeated)(?=\s*(?:[.,;)]|\Z|with\b|but\b))|"
     rf"(?<=bars),?\s(?P<after>{NUMBER}(?=\stimes\b)|twice)(?:\stimes)?(?=\s*(?:[.,;)]|\Z))|"
     rf"(?<![a-z])(?:x|×)\s?(?P<x>\d{{1,2}})\b|"
-    rf"\b(?:repeat|play|go|cycle|loop|run|take|state)\w*\s(?:(?:through|a?round|over)\s)?(?:the|this|that|its|these)\s"
-    rf"(?:[\w-]+\s){{0,2}}?(?:form|progression|bars|sequence|cycle|chords|changes|loop|structure|whole thing|section)\s"
-    rf"(?P<form>{NUMBER}(?=\stimes)|twice)(?:\stimes)?",
+    rf"\b(?:repeat|play|go|cycle|loop|run|take|state)\w*\s(?:(?:through|a?round|over)\s)?(?:it|(?:the|this|that|its|these)\s"
+    rf"(?:[\w-]+\s){{0,2}}?(?:form|progression|bars|sequence|cycle|chords|changes|loop|structure|whole thing|section|"
+    rf"tune))\s(?P<form>{NUMBER}(?=\stimes)|twice)(?:\stimes)?",
     re.I,
 )
 _OF_CHORDS = re.compile(r"\b(?:progression|chords|sequence|loop|riff|pattern|motif|cycle|figure|hook)\b", re.I)
@@ -108,7 +108,6 @@ _LEADING = re.compile(
     r"\s(?:of|in) (?:silence|rest)\b",
     re.I,
 )
-_FOR_SO_MANY = re.compile(r"\bfor (?P<bars>\d{2}|[a-z]+(?:-[a-z]+)?) (?:bars|measures)\b", re.I)
 _SHORT_PIECE, _MOST_BARS = 8, 2_000  # bars: fewer with a hyphen are a part of a piece, more are something else
 _MOST_TIMES = 64  # a loop is played no more often
 _CHORUS = 12  # bars of a chorus where nothing but "twelve-bar" is said; anything that long can be a whole piece
@@ -161,22 +160,19 @@ def find_bars(text: str, told_sections: Sequence[int] = (), whole_text: str = ""
     numbers = [number for match in told if (number := _bars(text, match, whole_text or text))]
     whole = _of_kinds(numbers, *_WHOLE)
     several = _several_times(text, _of_kinds(numbers, _Counts.LOOP), whole)
+    several = several or (None if _of_kinds(numbers, _Counts.TOTAL) else succession(whole_text or text))
     if several is not None:
         return several
     if whole:
         surest = min(whole, key=lambda number: (number.counts, -number.bars * (whole[0].bars < _CHORUS)))
+        longest = max(numbers, key=lambda number: number.bars)
+        surest = longest if surest.counts is _Counts.PIECE and longest.bars >= 2 * surest.bars else surest
         return Length(surest.bars, surest.assumed, (surest.span,))
     sections = _of_kinds(numbers, _Counts.SECTION)
     total = sum(section.bars for section in sections) + sum(told_sections)
     if not sections or len(sections) + len(told_sections) < 2:
-        return _lasting(text)
+        return lasting(text, WHOLE)
     return Length(total, f"The sections named add up to {total} bars.", tuple(section.span for section in sections))
-
-
-def _lasting(text: str) -> Length | None:
-    """For how many bars something goes on, where these are as many as a piece has."""
-    found = [(number_of(match["bars"]) or 0, match) for match in _FOR_SO_MANY.finditer(text)]
-    return next((Length(bars, "", (match.span(),)) for bars, match in found if WHOLE <= bars <= _MOST_BARS), None)
 
 
 def _outright(text: str) -> Length | None:
@@ -285,7 +281,8 @@ def _comes_to(text: str, whole: _Bars) -> bool:
     start, end = whole.span
     times = _TIMES.search(text)
     before = text[max(0, start - _NEAR) : start]
-    told = whole.counts is _Counts.TOTAL and bool(_TOTAL_AFTER.match(text, end))
+    again = times is not None and bool(times["form"]) and times.start() >= end  # 16 bars long, and repeat it
+    told = whole.counts is _Counts.TOTAL and bool(_TOTAL_AFTER.match(text, end)) and not again
     return told or (times is not None and times.end() <= start and bool(_MAKING.search(before)))
 
 

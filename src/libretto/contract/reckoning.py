@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from libretto.contract.words import number_of
 
-__all__ = ["NUMBER", "Length", "bars_in_turn", "each_section", "lettered_parts", "reckoned"]
+__all__ = ["NUMBER", "Length", "bars_in_turn", "each_section", "lasting", "lettered_parts", "reckoned", "succession"]
 
 _DIGIT = "one|two|three|four|five|six|seven|eight|nine"
 _TEEN = "ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen"
@@ -69,6 +69,24 @@ _LETTERED = re.compile(
     rf"(?P<bars>{NUMBER})[ -]{_BARS}\b"
 )
 _LETTER_AGAIN = re.compile(r"\b(?:repeat|return|reprise)(?:s|ing)?(?: of| to)?(?: the)? (?P<letter>[A-E])\b")
+_STRETCH = re.compile(  # so many bars of something, or of somebody
+    rf"(?<!every )(?<!each )(?<!after )(?<!before )(?<!first )(?<!last )(?<!final )\b(?P<bars>{NUMBER})[ -]{_BARS}"
+    r"(?= (?:of|alone|where|with|in which|by (?:it|him|her)self|solo|just)\b)",
+    re.I,
+)
+_THEN = re.compile(  # and so many after it
+    r"\b(?:then|after that|afterwards|finally|joins?|followed by|again|another)\b[^.;!?]{0,60}?"
+    rf"(?<!every )(?<!each )(?<!after )(?<!before )(?<!first )(?<!last )(?<!bar )\b(?P<bars>{NUMBER})"
+    rf"(?:[ -]{_BARS}\b|(?<=for \d)(?=[.,;])|(?<=for \d\d)(?=[.,;]))",
+    re.I,
+)
+_SOME_AGAIN = re.compile(
+    r"\b(?:repeat|bring back|return|come back)\w*\b", re.I
+)  # which adds as many again as nobody says
+_FOR_SO_MANY = re.compile(r"\bfor (?P<bars>\d{2}|[a-z]+(?:-[a-z]+)?) (?:bars|measures)\b", re.I)
+_FROM_THERE = re.compile(  # at bar 17, and sixteen more
+    rf"\bat bar (?P<at>\d{{1,3}})\b[^!?]{{0,80}}?\banother (?P<bars>{NUMBER}) {_BARS}\b", re.I
+)
 _MOST_BARS, _MOST_TIMES = 2_000, 64
 
 
@@ -120,6 +138,34 @@ def bars_in_turn(text: str) -> Length | None:
         return None
     total = sum(number_of(match["bars"]) or 0 for match in told)
     return Length(total, f"The bars named make {total}.", tuple(match.span() for match in told))
+
+
+def succession(text: str) -> Length | None:
+    """The length of stretches that are told one after the other, or of so many bars more; None where none are.
+
+    >>> succession("16 bars of build-up with the lead in front, then 16 bars where the bass talks").bars
+    32
+    """
+    more = _FROM_THERE.search(text)
+    if more:
+        total = int(more["at"]) - 1 + (number_of(more["bars"]) or 0)
+        return Length(total, f"So many bars after bar {more['at']} make {total}.", (more.span(),))
+    first = _STRETCH.search(text)
+    later = list(_THEN.finditer(text, first.end())) if first else []
+    if first is None or not later or _SOME_AGAIN.search(text, later[-1].end()):
+        return None
+    total = sum(number_of(match["bars"]) or 0 for match in (first, *later))
+    return Length(total, f"The bars named make {total}.", tuple(match.span() for match in (first, *later)))
+
+
+def lasting(text: str, least: int) -> Length | None:
+    """For how many bars something goes on, where these are at ``least`` so many; None where nothing does.
+
+    >>> lasting("a groove that goes on for 32 bars", 24).bars
+    32
+    """
+    found = [(number_of(match["bars"]) or 0, match) for match in _FOR_SO_MANY.finditer(text)]
+    return next((Length(bars, "", (match.span(),)) for bars, match in found if least <= bars <= _MOST_BARS), None)
 
 
 def each_section(text: str) -> int | None:
