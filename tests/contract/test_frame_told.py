@@ -159,7 +159,7 @@ def test_moods_of_a_part_are_heard_there(words: str, wanted: list[tuple[str, str
     [
         ("Dubstep. 16 bars of build-up with the lead in front, then 16 bars where the bass does all the talking.", 32),
         (
-            "For koto and flute. The koto plays 8 bars alone, the flute joins for 16 bars, then the koto alone for 8.",
+            "For koto, flute. The koto plays 8 bars alone, the flute joins for 16 bars, then the koto alone for 8.",
             32,
         ),
         ("A funk groove. The horns only come in at bar 17. After that let it cook for another 16 bars.", 32),

@@ -160,7 +160,7 @@ def find_bars(text: str, told_sections: Sequence[int] = (), whole_text: str = ""
     numbers = [number for match in told if (number := _bars(text, match, whole_text or text))]
     whole = _of_kinds(numbers, *_WHOLE)
     several = _several_times(text, _of_kinds(numbers, _Counts.LOOP), whole)
-    several = several or (None if _of_kinds(numbers, _Counts.TOTAL) else succession(whole_text or text))
+    several = several or succession(whole_text or text, max((number.bars for number in whole), default=0))
     if several is not None:
         return several
     if whole:

@@ -140,8 +140,9 @@ def bars_in_turn(text: str) -> Length | None:
     return Length(total, f"The bars named make {total}.", tuple(match.span() for match in told))
 
 
-def succession(text: str) -> Length | None:
-    """The length of stretches that are told one after the other, or of so many bars more; None where none are.
+def succession(text: str, told: int = 0) -> Length | None:
+    """The length of stretches that are told one after the other, or of so many bars more; None where none are, or a
+    length was ``told`` that is no shorter.
 
     >>> succession("16 bars of build-up with the lead in front, then 16 bars where the bass talks").bars
     32
@@ -155,7 +156,8 @@ def succession(text: str) -> Length | None:
     if first is None or not later or _SOME_AGAIN.search(text, later[-1].end()):
         return None
     total = sum(number_of(match["bars"]) or 0 for match in (first, *later))
-    return Length(total, f"The bars named make {total}.", tuple(match.span() for match in (first, *later)))
+    spans = tuple(match.span() for match in (first, *later))
+    return Length(total, f"The bars named make {total}.", spans) if total > told else None
 
 
 def lasting(text: str, least: int) -> Length | None:
