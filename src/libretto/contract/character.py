@@ -207,7 +207,8 @@ def _weight(
 ) -> float:
     """How much a style's name weighs; ``opening`` is where the first sentence after the title stands."""
     unsaid = _word(text, phrase) in _UNSAID
-    if any(start <= phrase.start and phrase.end <= end for start, end in instruments):
+    of_a_piece = _of_a_piece(text, tokens, phrase) if phrase.start in opening else 0.0
+    if any(start <= phrase.start and phrase.end <= end for start, end in instruments) and of_a_piece < _OF_A_PIECE:
         return 0.0 if unsaid else _IN_PASSING
     if is_tasted(text, phrase):
         return _TASTED
@@ -217,8 +218,7 @@ def _weight(
         weight = _IN_TITLE
     else:
         weight = _IN_FIRST_SENTENCE if phrase.start < opening.stop else _LATER
-    weight += _of_a_piece(text, tokens, phrase) if phrase.start in opening else 0.0
-    return weight + _LONGER * (phrase.last - phrase.first)
+    return weight + of_a_piece + _LONGER * (phrase.last - phrase.first)
 
 
 def _of_a_piece(text: str, tokens: list[Token], phrase: Found[Style]) -> float:
