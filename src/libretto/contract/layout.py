@@ -160,13 +160,10 @@ def find_bars(text: str, told_sections: Sequence[int] = (), whole_text: str = ""
     numbers = [number for match in told if (number := _bars(text, match, whole_text or text))]
     whole = _of_kinds(numbers, *_WHOLE)
     several = _several_times(text, _of_kinds(numbers, _Counts.LOOP), whole)
-    several = several or succession(whole_text or text, max((number.bars for number in whole), default=0))
-    if several is not None:
+    if several := several or succession(whole_text or text, whole):
         return several
     if whole:
         surest = min(whole, key=lambda number: (number.counts, -number.bars * (whole[0].bars < _CHORUS)))
-        longest = max(numbers, key=lambda number: number.bars)
-        surest = longest if surest.counts is _Counts.PIECE and longest.bars >= 2 * surest.bars else surest
         return Length(surest.bars, surest.assumed, (surest.span,))
     sections = _of_kinds(numbers, _Counts.SECTION)
     total = sum(section.bars for section in sections) + sum(told_sections)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
 
 from libretto.contract.words import number_of
 
@@ -70,8 +72,8 @@ _LETTERED = re.compile(
 )
 _LETTER_AGAIN = re.compile(r"\b(?:repeat|return|reprise)(?:s|ing)?(?: of| to)?(?: the)? (?P<letter>[A-E])\b")
 _STRETCH = re.compile(  # so many bars of something, or of somebody
-    rf"(?<!every )(?<!each )(?<!after )(?<!before )(?<!first )(?<!last )(?<!final )\b(?P<bars>{NUMBER})[ -]{_BARS}"
-    r"(?= (?:of|alone|where|with|in which|by (?:it|him|her)self|solo|just)\b)",
+    rf"(?<!every )(?<!each )(?<!after )(?<!before )(?<!first )(?<!last )(?<!final )(?<!next )(?<!second )(?<!another )"
+    rf"(?<!following )\b(?P<bars>{NUMBER})[ -]{_BARS}(?= (?:of|alone|where|with|in which|by itself|solo|just)\b)",
     re.I,
 )
 _THEN = re.compile(  # and so many after it
@@ -80,9 +82,17 @@ _THEN = re.compile(  # and so many after it
     rf"(?:[ -]{_BARS}\b|(?<=for \d)(?=[.,;])|(?<=for \d\d)(?=[.,;]))",
     re.I,
 )
-_SOME_AGAIN = re.compile(
-    r"\b(?:repeat|bring back|return|come back)\w*\b", re.I
-)  # which adds as many again as nobody says
+_SOME_MORE = re.compile(  # which adds as many as nobody says
+    r"\b(?:repeat\w*|bring(?:ing)? (?:back|all|every)|return\w*|come back|together|final (?:chorus|section|part))\b",
+    re.I,
+)
+_ANY = re.compile(
+    rf"(?<!every )(?<!each )(?<!after )(?<!before )(?<!until )(?<!about )\b(?P<bars>{NUMBER})[ -]{_BARS}\b", re.I
+)
+_OF_A_SECTION = re.compile(
+    rf"\b{NUMBER}[ -]{_BARS}\s(?:of )?(?:[a-z-]+ )?(?:intro|verse|chorus|bridge|outro|coda|pre-?chorus|drop)", re.I
+)
+_SEVERAL = 3  # stretches that make a piece, whatever stands between them
 _FOR_SO_MANY = re.compile(r"\bfor (?P<bars>\d{2}|[a-z]+(?:-[a-z]+)?) (?:bars|measures)\b", re.I)
 _FROM_THERE = re.compile(  # at bar 17, and sixteen more
     rf"\bat bar (?P<at>\d{{1,3}})\b[^!?]{{0,80}}?\banother (?P<bars>{NUMBER}) {_BARS}\b", re.I
@@ -97,6 +107,11 @@ class Length:
     bars: int
     assumed: str = ""
     spans: tuple[tuple[int, int], ...] = ()
+
+
+class _Told(Protocol):
+    @property
+    def bars(self) -> int: ...
 
 
 def reckoned(text: str) -> Length | None:
@@ -140,7 +155,7 @@ def bars_in_turn(text: str) -> Length | None:
     return Length(total, f"The bars named make {total}.", tuple(match.span() for match in told))
 
 
-def succession(text: str, told: int = 0) -> Length | None:
+def succession(text: str, told: Sequence[_Told] = ()) -> Length | None:
     """The length of stretches that are told one after the other, or of so many bars more; None where none are, or a
     length was ``told`` that is no shorter.
 
@@ -151,13 +166,28 @@ def succession(text: str, told: int = 0) -> Length | None:
     if more:
         total = int(more["at"]) - 1 + (number_of(more["bars"]) or 0)
         return Length(total, f"So many bars after bar {more['at']} make {total}.", (more.span(),))
-    first = _STRETCH.search(text)
-    later = list(_THEN.finditer(text, first.end())) if first else []
-    if first is None or not later or _SOME_AGAIN.search(text, later[-1].end()):
+    stretches = _stretches(text)
+    if not stretches:
         return None
-    total = sum(number_of(match["bars"]) or 0 for match in (first, *later))
-    spans = tuple(match.span() for match in (first, *later))
-    return Length(total, f"The bars named make {total}.", spans) if total > told else None
+    open_ended = _SOME_MORE.search(text, stretches[-1].end())
+    sizes = [number_of(match["bars"]) or 0 for match in stretches]
+    if open_ended and len(stretches) < _SEVERAL:
+        return None
+    total = sum(sizes) + (sizes[-1] if open_ended else 0)
+    spans = tuple(match.span() for match in stretches)
+    return Length(total, f"The bars named make {total}.", spans) if all(total > one.bars for one in told) else None
+
+
+def _stretches(text: str) -> list[re.Match[str]]:
+    """Stretches of bars that follow one another: several in a row, or one and what comes then; none where none do."""
+    every = list(_ANY.finditer(text))
+    sizes = [number_of(match["bars"]) or 0 for match in every]
+    whole = sum(sizes) <= 2 * max(sizes, default=0)  # one of them is all the others, and more
+    if len(every) >= _SEVERAL and not whole and not _OF_A_SECTION.search(text):
+        return every
+    first = _STRETCH.search(text)
+    later = list(_THEN.finditer(text, first.end())) if first and first.start() == every[0].start() else []
+    return [first, *later] if first and later else []
 
 
 def lasting(text: str, least: int) -> Length | None:

@@ -18,6 +18,7 @@ _SAID_BEFORE = {  # names, and what before them says that no player is meant: be
     ),
     "beats": re.compile(r"\b(?:off|up|down|after|back|heart|on)-\Z", re.I),
     "harp": re.compile(r"\bsacred\s\Z", re.I),  # songs in four parts
+    "congregation": re.compile(r"\bfor\s(?:an?|the|our|my|your)\s(?:[a-z-]+\s){0,2}\Z", re.I),  # whom an organ leads
     "snaps": re.compile(r"\b(?:ornaments?|cuts|rolls|graces?|grace notes|scotch|dotted|trills?)\b[^.;]{0,24}\Z", re.I),
     "double bass": re.compile(r"\bdrum(?:s|mer|ming)?\b[^.;,]{0,20}\s(?:with|in|on)\s(?:\w+\s)?\Z", re.I),
 }
