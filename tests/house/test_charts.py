@@ -147,7 +147,7 @@ def test_signs_are_pitches_of_the_chord_and_the_key() -> None:
 def test_an_octave_of_a_bass_is_one_on_every_instrument() -> None:
     """A root that is lifted to where the instrument begins takes its octave with it."""
     text = SMALL.replace('bass = ["1:4 w:4"]', 'bass = ["1:4 8:4"]')
-    plan = plan_of(small(text), "G minor", "Gm Cm F D7", "square wave lead and triangle wave bass", 8)
+    plan = plan_of(small(text), "G minor", "Gm Cm D7 Gm", "square wave lead and triangle wave bass", 8)
     bass = next(player.name for player in plan.players if player.role == "bass")
     pitches = [note.pitch for note in arranged(plan)[bass] if note.onset >= 4 * plan.meter.ticks]
     assert [high - low for low, high in zip(pitches[::2], pitches[1::2], strict=True)] == [12] * 4

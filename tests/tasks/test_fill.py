@@ -24,7 +24,7 @@ from libretto.tasks.fill.ties import reprise
 
 @pytest.fixture(scope="module")
 def song() -> Score:
-    return compose_score(Contract.from_brief("A pop rock song in G major over 32 bars"), 2)
+    return compose_score(Contract.from_brief("A pop rock song in G major over 32 bars"), 1)
 
 
 def test_the_context_shows_nothing_of_the_gap(song: Score) -> None:
