@@ -19,7 +19,7 @@ from libretto.house import compose_score
 from libretto.models.client import Reply, Request
 from libretto.models.ledger import Budget, Ledger
 from libretto.models.relay import ReplyScript
-from libretto.score import Score, outside_digest
+from libretto.score import Score, outside_digest, without_controls
 from libretto.score.paper import on_paper
 from libretto.tasks import (
     Task,
@@ -86,13 +86,14 @@ def test_a_short_piece_comes_in_one_go_and_is_the_models_own(short: Task) -> Non
 
 
 def test_a_long_piece_comes_by_a_plan_and_in_sections() -> None:
-    task = compose_task("A funky pop song in E minor over 64 bars with drums, bass and trumpet.", original=False)
+    task = compose_task("A funky pop song in E minor over 64 bars with drums, bass and saxophone.", original=False)
     client = Counting(HouseScript())
     run = run_task(task, over(client), rounds=1)
     assert client.asked[0] == "plan"
     assert len(client.asked) >= 5
     assert run.score is not None
-    assert run.score.digest == on_paper(compose_score(task.contract, 0)).digest
+    house = on_paper(compose_score(task.contract, 0))
+    assert run.score.digest == without_controls(house).digest  # bends are no part of what models read and write
     notes = run.best.draft.notes
     assert notes["sections"][0][0] == 1
     assert notes["sections"][-1][1] == 64
