@@ -16,8 +16,9 @@ from libretto.contract.heard import Notes
 from libretto.contract.lasting import find_seconds
 from libretto.contract.layout import find_bars
 from libretto.contract.pace import Band, find_meters, find_tempo, tempo_words
-from libretto.contract.reckoning import bars_in_turn, reckoned
-from libretto.contract.words import Found, Phrases, number_of, rows_of
+from libretto.contract.reckoning import Length, bars_in_turn, reckoned
+from libretto.contract.timeline import length_of, timeline
+from libretto.contract.words import Found, Phrases, fold, number_of, rows_of
 from libretto.score.time import QUARTER, Meter
 
 __all__ = ["Kind", "choose_bars", "choose_meter", "choose_tempo", "kind_of", "style_name"]
@@ -230,6 +231,22 @@ def _contradictions(said: str, span: tuple[int, int], band: tuple[float, float],
             notes.assumed.append(f"'{first}' and '{other}' contradict each other; '{first}' is taken{why}.")
 
 
+def _told_on(whole: str) -> Length | None:
+    """The length of a piece that is told stretch by stretch, or what its words say beside that, if it is more."""
+    low = fold(whole)
+    stretches = timeline(low)
+    if not stretches:
+        return None
+    rest = low
+    for one in stretches:
+        rest = rest[: one.start] + " " * (one.end - one.start) + rest[one.end :]
+    beside = find_bars(rest)
+    total = length_of(low)
+    if (beside is not None and beside.bars >= total) or not total:
+        return beside
+    return Length(total, f"The bars named make {total}.", tuple((one.start, one.end) for one in stretches))
+
+
 def choose_bars(
     said: str,
     whole: str,
@@ -240,7 +257,7 @@ def choose_bars(
     """How many bars, said outright or as minutes; None where nothing says it. ``whole`` is what is said with all that
     holds in places."""
     meter, tempo = speed
-    length = reckoned(whole) or find_bars(said, told_sections, whole) or bars_in_turn(whole)
+    length = reckoned(whole) or _told_on(whole) or find_bars(said, told_sections, whole) or bars_in_turn(whole)
     if length is not None:
         notes.assumed += [length.assumed] if length.assumed else []
         for start, end in length.spans:

@@ -12,7 +12,8 @@ __all__ = ["likened", "no_player", "plays_there", "struck_by_another"]
 
 _SAID_BEFORE = {  # names, and what before them says that no player is meant: begin piano, the off-beats
     "piano": re.compile(
-        r"\b(?:begin|start|end|finish|play|sing|stay|drop to|subito|mezzo|from|than|down to|back to)"
+        r"\b(?:begin|start|end|finish|play|sing|stay|drop to|subito|mezzo|from|than|"
+        r"(?<!thing )(?<!strip )(?<!strips )(?<!stripped )(?<!stripping )(?:down|back) to)"
         r"(?:s|es|ing|ning)?\s\Z",
         re.I,
     ),

@@ -29,6 +29,7 @@ from libretto.contract.finders import (
     stoptime,
     strains,
     swapping,
+    telling,
     tempers,
     touches,
     trades,
@@ -69,6 +70,7 @@ __all__ = [
     "stoptime",
     "strains",
     "swapping",
+    "telling",
     "tempers",
     "touches",
     "trades",
@@ -78,6 +80,7 @@ __all__ = [
 T = TypeVar("T")
 _LAYERS = "layers: "
 _COMING = ("enter", "leave", "silent", "only")  # kinds that tell when somebody plays
+_PLAYED = (*_COMING, "lead", "solo", "section_bars")
 _TOUCH = ("dynamics", "articulation")
 _MOODS = "moods of places"
 _WITHIN = ("only", "enter", "density")  # kinds that layers of drums are no more than
@@ -149,9 +152,17 @@ def _of_hand_over(finding: Finding, whole: Finding) -> bool:
     return lead and finding.heard.start < whole.heard.end and whole.heard.start < finding.heard.end
 
 
+def _of_telling(finding: Finding, whole: Finding) -> bool:
+    """Whether words say who plays in a stretch of which that is told already."""
+    heard, other = finding.heard, whole.heard
+    answers = finding.ask is not None and finding.ask.kind == "role" and finding.ask.what in ("counter", "silent")
+    return (heard.kind in _PLAYED or answers) and heard.start < other.end and other.start < heard.end
+
+
 #: What is told as a whole, by finders, and which other findings then say no more than a part of it.
 _WHOLES: tuple[tuple[tuple[str, ...], Callable[[Finding, Finding], bool]], ...] = (
     (("arches", "by turns", "waves"), _of_arch),
     (("slow beginnings", "fast finishes", "numbered journeys", "slowing down"), _of_journey),
     (("handing",), _of_hand_over),
+    (("telling",), _of_telling),
 )

@@ -7,6 +7,7 @@ import re
 from libretto.contract.finders.counting import counted, ordinals
 from libretto.contract.finders.whereabouts import Place, related
 from libretto.contract.places import find_places
+from libretto.contract.timeline import timeline
 
 __all__ = ["places_told"]
 
@@ -51,4 +52,13 @@ def places_told(text: str, low: str) -> list[Place]:
         places.append(Place(one.value, word, one.start - (len(how[0]) if how and word else 0), one.end))
     places += ordinals(low, places)
     places += counted(low, places)
-    return related(low, places)
+    return _counted_on(related(low, places), low)
+
+
+def _counted_on(places: list[Place], low: str) -> list[Place]:
+    """The places, with the stretches of a piece that is told so in place of what their words would mean alone."""
+    for one in timeline(low):
+        if one.how != "at":
+            places = [place for place in places if place.end <= one.start or one.end <= place.start]
+            places.append(Place(one.where, "", one.start, one.end))
+    return sorted(places, key=lambda place: place.start)

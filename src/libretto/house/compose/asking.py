@@ -103,8 +103,9 @@ def _player(who: str, names: Sequence[str]) -> str | None:
     low = who.lower()
     if not low:
         return None
+    one = "drum" if low == "drums" else low  # a drum machine, where a beat is spoken of
     return next((name for name in names if name.lower() == low), None) or next(
-        (name for name in names if name.lower().startswith(low) or low in name.lower()), None
+        (name for name in names if name.lower().startswith(low) or one in name.lower()), None
     )
 
 
