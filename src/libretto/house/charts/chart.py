@@ -117,12 +117,17 @@ class Chart:
         return pieced(self.scenes, self.forms[max(self.forms)], asked, bars, told) if known else ()
 
     @property
-    def liftable(self) -> bool:
-        """Whether its tunes may begin on other tones: not where they say many degrees of the key themselves."""
+    def fixed(self) -> float:
+        """The share of the heights of its tunes that are degrees of the key themselves: these stay where they are."""
         words = [word for scene in self.scenes.values() for part in _SUNG for bar in scene.parts.get(part, ())
                  for word in bar.split()]  # fmt: skip
-        said = sum(word[0] == "k" for word in words)
-        return said <= _FEW * sum(word[0] in "@ck" for word in words)
+        heights = sum(word[0] in "@ck" for word in words)
+        return sum(word[0] == "k" for word in words) / heights if heights else 0.0
+
+    @property
+    def liftable(self) -> bool:
+        """Whether its tunes may begin on other tones: not where they say many degrees of the key themselves."""
+        return self.fixed <= _FEW
 
     @property
     def programs(self) -> frozenset[int]:

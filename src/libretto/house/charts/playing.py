@@ -46,6 +46,7 @@ _BOOM_CHICK, _SHAKEN, _SCRATCHED, _RUNNING = "two-beat", "tremolo", "scratch", "
 _IN_IT = frozenset((_BOOM_CHICK, "strums", "beats"))  # manners that a boom-chick-chick has in it
 _TIMPANI = 47  # their program
 _STEADY = _IN_IT | {"off-beats", "chops", "montuno", "bubble", "tremolo"}  # manners of who goes on under the tune
+_HARDLY = 0.1  # of its heights: so few may be fixed in a tune that floats
 _FOUR = 4  # notes at once of who can play chords
 
 
@@ -94,7 +95,8 @@ def _lifted(
     instrument of who leads, in the key of the piece; lower only where it stays bright."""
     leader = next((player for player in plan.players if parts.get(player.name) == ("lead",)), None)
     mine = spare[leader.name] if leader is not None else {}
-    if leader is None or plan.lift or not chart.floats or not mine.get("lead"):
+    floats = chart.floats and chart.fixed <= _HARDLY  # what stays while the rest moves would bend the tune
+    if leader is None or plan.lift or not floats or not mine.get("lead"):
         return plan
     costs: dict[int, float] = {}
     lowest = 0.0
