@@ -50,7 +50,7 @@ def test_taking_turns_with_a_tune_is_no_round_of_solos() -> None:
         ),
         (
             "Trumpet takes the tune in the first 8 bars, trombone in the next 8.",
-            ("lead", "Trombone", "after first 8 bars"),
+            ("lead", "Trombone", "bars 9-16"),
         ),
         ("Strings and horns; a lone soprano drifts in near the end.", ("enter", "Soprano", "end")),
         (

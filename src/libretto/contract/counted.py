@@ -20,6 +20,7 @@ _SECTION = re.compile(r"\ssection\b", re.I)
 _FOR = re.compile(r"\b(?:for|of|by)\s(?:[a-z]+\s)?\Z", re.I)
 _GROUPS = {"duet": 2, "duo": 2, "trio": 3, "quartet": 4}
 _LINED, _LINES = ("winds", "brass", "strings"), 2  # families whose players have a line each, and notes at once of such
+_AMPLIFIED = range(26, 31)  # programs of electric guitars
 _BLOWN = ("winds", "brass")
 _VOICES = re.compile(
     r"\b(?:\w+)[- ](?:voices|parts|instruments|players|musicians)\b|\b(?:duo|duet|trio|quartet|quintet)\b", re.I
@@ -52,7 +53,10 @@ def count_of(text: str, mention: Mention, *, pairs: bool = True) -> int:
 
 
 def _a_pair(text: str, mention: Mention) -> bool:
-    """Whether winds in the plural, or a section of them, are two, as nobody says how many: one leads, one joins."""
+    """Whether winds in the plural, or a section of them, or guitars of a band are two, as nobody says how many: one
+    leads, one joins."""
+    if mention.text.lower().endswith("guitars") and mention.instrument.programs[0] in _AMPLIFIED:
+        return not _VOICES.search(text)
     lined = mention.instrument.family in _BLOWN and mention.instrument.polyphony <= _LINES
     one = mention.text.lower() if _SECTION.match(text, mention.end) else mention.text.lower()[:-1]
     itself = instrument_named(one) is mention.instrument  # of which one is called so

@@ -16,6 +16,8 @@ from libretto.score.time import Meter
 
 __all__ = ["shape_of"]
 
+_ROUNDS = (("verse", "chorus"), ("verse", "pre-chorus", "chorus"))  # of a song
+
 
 def shape_of(
     whole: str,
@@ -34,7 +36,17 @@ def shape_of(
     bars = choose_bars(said, whole, lengths, (meter, tempo), notes)
     told, total = ((), None) if bars else _sections_told(whole, findings, form, notes)
     bars, sections = bars or total, form.value if form else (choruses.name,) if choruses else told
+    if form and not bars and not lengths:
+        sections = _sung_twice(sections, notes)
     return _of_kind_of_piece(kind, sections, bars, notes, told=bool(lengths or form)) if kind else (sections, bars)
+
+
+def _sung_twice(sections: tuple[str, ...], notes: Notes) -> tuple[str, ...]:
+    """A song of which only a verse and a chorus are told, with both of them again: one round of it is no song."""
+    if sections not in _ROUNDS:
+        return sections
+    notes.assumed.append("Verse and chorus are played twice, as nothing says how long the piece is.")
+    return sections * 2
 
 
 def _of_kind_of_piece(

@@ -21,6 +21,7 @@ _EVERYBODY = re.compile(
     r"\b(?:everyone|everybody|everything|all|both|together|full|whole|tutti|entire|they|ensemble)\b"
 )
 _OPENS = re.compile(r"\b(?:open|begin|start|introduc)|\bkicks? (?:it |things )?off\b")
+_SMALL = re.compile(r"\b(?:and|then|the|an?|in|for|on)\b|\W")
 _FULL = re.compile(r"(?<!over the )(?<!with the )(?<!by the )(?<!against the )\b(?:full|whole|entire)\b")
 _LEADS = re.compile(
     r"\b(?:play|tak|stat|sing|carr|lead|answer|present|introduc|open|begin|start|repl|respond|belong|return|repeat|perform|"
@@ -73,6 +74,8 @@ def telling(scene: Scene) -> Iterator[Finding]:
     acts: list[str] = []
     for stretch, (start, end) in zip(stretches, spans, strict=True):
         told = _told(scene, stretch, start, end)
+        if not told.act and acts and _bare(scene, stretch, start, end):
+            told = told._replace(act=acts[-1])  # ``the trumpet leads for 8 bars, the trombone for the next 8``
         words = scene.text[start:end].strip(" ,.;")[:_LONGEST]
         yield scene.finding("bars", stretch.where, start, end)
         asks = list(_asks(told, words, fresh=_one_by_one(acts), known=known))
@@ -82,6 +85,15 @@ def telling(scene: Scene) -> Iterator[Finding]:
         comes = opens or any(ask.kind == "enter" for ask in asks)
         acts.append("enter" if comes else told.act if told.names else "")
         known |= set(told.names)
+
+
+def _bare(scene: Scene, stretch: Stretch, start: int, end: int) -> bool:
+    """Whether words only say who and how long."""
+    names = [one for one in scene.players if start <= one.start < end]
+    rest = scene.low[start:end]
+    for first, last in sorted([(stretch.start, stretch.end), *((one.start, one.end) for one in names)], reverse=True):
+        rest = rest[: max(0, first - start)] + rest[max(0, last - start) :]
+    return bool(names) and not _SMALL.sub("", rest)
 
 
 def _one_by_one(acts: Sequence[str]) -> bool:
