@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from libretto.contract import Contract
 from libretto.contract.instruments import instrument_named
@@ -12,6 +13,8 @@ from libretto.house.compose.band import EFFECT, Player
 
 __all__ = ["with_company"]
 
+_WIRED = ELECTRIC | DRIVEN
+_RHYTHM = "Rhythm Guitar"
 _FEW = 3  # players above the bass whom others may join
 _HANDS = 2  # who share a beat
 _CHORDAL = ("comping", "arpeggio", "pad")
@@ -41,11 +44,14 @@ def _is_driven(band: Sequence[Player]) -> bool:
 def _chords(band: Sequence[Player], pitched: Sequence[Player], beaten: bool) -> list[Player]:
     """Who plays or holds chords or a drone, where nobody can, or nobody beside drums but who picks the tune."""
     can = [player for player in pitched if player.polyphony >= CHORDS]
-    picks = beaten and len(can) == 1 and can[0].program in THUMBS | ELECTRIC | DRIVEN and can[0].role == "lead"
+    picks = beaten and len(can) == 1 and can[0].program in THUMBS | _WIRED and can[0].role == "lead"
     if can and not picks:
         return []
     able = [player for player in band if player.role in _CHORDAL]
-    return sorted(able, key=lambda player: _CHORDAL.index(player.role))[:1]
+    wired = picks and can[0].program in _WIRED
+    if wired and able and not any(player.program in _WIRED for player in able):
+        return [replace(can[0], name=_RHYTHM, role="comping")]  # a second guitar beside a first, and no keys
+    return sorted(able, key=lambda player: (wired and player.program not in _WIRED, _CHORDAL.index(player.role)))[:1]
 
 
 def _bass(band: Sequence[Player], pitched: Sequence[Player]) -> list[Player]:
