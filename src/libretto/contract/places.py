@@ -91,6 +91,7 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
                   r"\b(?:the )?(?P<which>last|final|closing|first|opening) (?P<part>quarter|third)\b"
                   r"(?! (?:of (?:the|each|every) (?:bar|beat)|note|beat|verse|chorus))"),
         ("last third", r"(?<=\bat )the (?:very )?(?:climax|peak|culmination)\b"),
+        ("second theme", r"\b(?:second(?:ary)?|contrasting)\s+(?:theme|subject)\b"),
         ("section", rf"\b(?:(?P<nth>{_COUNTED})\s+)?(?!{_WHOLE})(?P<name>{_NAMES})s?"
                     rf"(?:\s+(?P<number>\d{{1,2}}|one|two|three|four))?\b"),
         ("nth letter", rf"\b(?P<nth>{_COUNTED}|First|Second|Third|Last|Final)\s+(?P<letter>[A-H])\b(?!\s?[#b]|"
@@ -249,6 +250,7 @@ _MEANT: Mapping[str, Callable[[dict[str, str]], str]] = {
     "share": _share_meant,
     "nth letter": _letter_meant,
     "letter": lambda group: group["letter"] or group["after"] or group["colon"],
+    "second theme": lambda group: "B",
     "section": _section_meant,
 }
 

@@ -94,7 +94,7 @@ def known_as(text: str, mention: Mention, seats: list[Seat], spoken: Spoken) -> 
 def _by_kind(text: str, mention: Mention, seats: list[Seat], spoken: Spoken) -> list[Seat]:
     """The parts that a name refers to by what they are, or by how they were called before."""
     own = _the_drum(text, mention, seats) or _drones(text, mention, seats, spoken)
-    own = own or of_orchestra(mention.instrument, seats)
+    own = own or of_orchestra(mention, seats)
     own = own or _alike(text, mention, seats, spoken) or _named_before(text, mention, seats)
     return own or _one_of_several(text, mention, seats, spoken)
 

@@ -27,6 +27,8 @@ _TURNS_IN = re.compile(r"turns \d+ of \d+ in \d+ of ")
 _FROM_BAR = re.compile(r"from bar \d+")
 _GOAL = re.compile(r"second half|(?:from )?bar \d+|bars \d+-\d+|last \d+ bars|middle")
 _REACH = 24  # characters before the words that may say that they come later
+_AFTER = {"start": "second half", "first half": "second half", "intro": "after intro"}  # of who takes over there
+_NOT_YET = re.compile(r"\b(?:until|till|before|then|and the)\b", re.I)  # what comes after a start
 _SIDES = {"intro": "first", "outro": "last"}  # where sections at the edges of a piece lie
 _PAIR = 2
 _BARRED = {  # manners, and the closer ones beside which they mean nothing of their own
@@ -44,9 +46,25 @@ _NOBODY = ("melody", "")  # of whom nothing is known
 def in_turn(text: str, findings: Sequence[Finding]) -> list[Finding]:
     """What was found, with leads that follow each other in the halves of the piece, and with one silence for who leaves
     and comes back."""
-    findings = _apart(_for_some_bars(_first_of_all(_closest(_edges(text, findings)))))
+    findings = _apart(_for_some_bars(_first_of_all(_closest(_edges(text, _taken_after(findings))))))
     told = [_from_there(one) for finding in findings for one in _as_doublings(finding)]
     return _outside_leads(_until_next(_back_again(_meanwhile(text, _halves(text, _one_leads(_at_first(text, told)))))))
+
+
+def _taken_after(findings: Sequence[Finding]) -> list[Finding]:
+    """What was found, where who takes over in the place in which another leads, or comes in beside it, does so after
+    it: ``the flute leads at the beginning and the horn takes over``."""
+    made = []
+    for number, one in enumerate(findings):
+        ask = one.ask
+        if ask is not None and (ask.kind, ask.where) == ("enter", "start") and _NOT_YET.search(ask.words):
+            one = _at(one, "after start")
+        if ask is not None and ask.kind == "lead" and ask.where in _AFTER and _OVER.search(one.heard.words):
+            before = [other.ask for other in findings[:number] if other.ask and other.ask.kind in ("lead", "only")]
+            if any(other.where == ask.where and other.who != ask.who for other in before):
+                one = _at(one, _AFTER[ask.where])
+        made.append(one)
+    return made
 
 
 def _at_first(text: str, findings: list[Finding]) -> list[Finding]:

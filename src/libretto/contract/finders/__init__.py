@@ -28,6 +28,7 @@ from libretto.contract.finders import (
     stages,
     stoptime,
     strains,
+    subjects,
     swapping,
     tempers,
     touches,
@@ -68,6 +69,7 @@ __all__ = [
     "stages",
     "stoptime",
     "strains",
+    "subjects",
     "swapping",
     "tempers",
     "touches",
@@ -144,7 +146,7 @@ def _of_journey(finding: Finding, whole: Finding) -> bool:
 
 
 def _of_hand_over(finding: Finding, whole: Finding) -> bool:
-    """Whether words say no more than that somebody leads until, or from, where the tune is handed over."""
+    """Whether words say no more than that somebody leads up to or from where the tune is handed over, or there."""
     lead = finding.ask is not None and finding.ask.kind == "lead"
     return lead and finding.heard.start < whole.heard.end and whole.heard.start < finding.heard.end
 
@@ -153,5 +155,5 @@ def _of_hand_over(finding: Finding, whole: Finding) -> bool:
 _WHOLES: tuple[tuple[tuple[str, ...], Callable[[Finding, Finding], bool]], ...] = (
     (("arches", "by turns", "waves"), _of_arch),
     (("slow beginnings", "fast finishes", "numbered journeys", "slowing down"), _of_journey),
-    (("handing",), _of_hand_over),
+    (("handing", "subjects"), _of_hand_over),
 )

@@ -18,7 +18,7 @@ from libretto.contract.scales import scale_named
 from libretto.edits.endings import held_at_end, stopped
 from libretto.edits.keys import rekeyed, relabelled, remoded, transposed
 from libretto.edits.parts import top_line
-from libretto.edits.spans import changed, starts_in, stretches
+from libretto.edits.spans import changed, remade, starts_in, stretches
 from libretto.edits.touch import louder, swelling
 from libretto.errors import LibrettoError
 from libretto.house.asks.doing import Job, doers, place_of
@@ -213,7 +213,8 @@ def _last_chords(score: Score, word: str) -> Score:
         kind = "m" if word == "deceptive" and not key.is_minor else ""
         return _closing(score, -1, f"{letter_name(away)}{kind}")
     if word == "plagal" and score.bars > 1:
-        return _closing(score, -2, f"{letter_name(key.tonic - _FIFTH)}{'m' if key.is_minor else ''}")
+        made = _closing(score, -2, f"{letter_name(key.tonic - _FIFTH)}{'m' if key.is_minor else ''}")
+        return _sustained(_sustained(_closing(made, -1, f"{letter_name(key.tonic)}{'m' if key.is_minor else ''}"), -2), -1)
     if word == "picardy" and key.is_minor:
         return _closing(score, -1, letter_name(key.tonic))
     return score
@@ -247,6 +248,24 @@ def _closing(score: Score, place: int, label: str) -> Score:
     chords[bar] = (label,)
     made = _onto(score, label, score.bar_lines[bar], score.bar_lines[bar + 1])
     return replace(_rooted(made, bar, label), chords=tuple(chords))
+
+
+def _sustained(score: Score, place: int) -> Score:
+    """The piece with what everybody strikes first in one of its last bars held through it: the chords of an Amen."""
+    start, end = score.bar_lines[score.bars + place], score.bar_lines[score.bars + place + 1]
+
+    def held(voice: Voice) -> Voice:
+        notes = voice.array.copy()
+        here = (notes["onset"] >= start) & (notes["onset"] < end)
+        if voice.drums or not here.any():
+            return voice
+        first = here & (notes["onset"] == notes["onset"][here].min())
+        notes["duration"][first] = end - start
+        notes["onset"][first] = start
+        return voice.with_notes(notes[first | ~here])
+
+    bar = score.first_bar + score.bars + place
+    return remade(score, [held(voice) for voice in score.voices], [(bar, bar)])
 
 
 def _rooted(score: Score, bar: int, label: str) -> Score:
