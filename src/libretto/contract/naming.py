@@ -38,6 +38,7 @@ _THE_BAND = re.compile(
     r"(?:the|our|my|your|whole|full|entire)\s(?:band|ensemble|group))\Z",
     re.I,
 )
+_AN_ORCHESTRA = re.compile(r"\borchestra\Z", re.I)  # of strings, or a small one
 _CHOIR, _ORCHESTRA = "choir", "full orchestra"
 _VOICES = ("soprano", "soprano voice", "alto voice", "tenor voice", "baritone voice", "bass voice")
 _DOES = re.compile(
@@ -108,8 +109,9 @@ def without_told_bands(text: str, mentions: Sequence[Mention]) -> list[Mention]:
 
 def _is_told(text: str, mention: Mention, mentions: Sequence[Mention]) -> bool:
     if _THE_BAND.search(text[: mention.end][-_BEFORE:]) and mention.ensemble:
-        others = {one.instrument.family for one in mentions if one is not mention}
-        if mention.name == _ORCHESTRA and not others & ALL_THERE:
+        others = [one for one in mentions if one is not mention]
+        whole = any(one.instrument.family in ALL_THERE or _AN_ORCHESTRA.search(one.text) for one in others)
+        if mention.name == _ORCHESTRA and not whole:
             return False  # more come in than were named
         return len({one.name for one in mentions if one is not mention and not one.ensemble}) >= _RUN
     if mention.name == _CHOIR:

@@ -17,6 +17,7 @@ _ONE = re.compile(
     re.I,
 )
 _SEX = re.compile(r"\b(?:(?P<she>female|woman|girl|mother)|male|man|boy)\b", re.I)
+_WHAT_IS_SUNG = ("singers", "chant", "chants", "chanting")  # and nobody besides
 _BEFORE = 60  # characters up to the end of a name that say how it is meant
 
 
@@ -50,7 +51,7 @@ def _are_backing(mention: Mention, seats: Sequence[Seat]) -> bool:
     """Whether a choir is named beside those who sing alone: ``backing vocals`` after a female vocal."""
     return (
         mention.name == "choir"
-        and mention.text.lower() != "singers"
+        and mention.text.lower() not in _WHAT_IS_SUNG
         and all(seat.instrument.polyphony == 1 for seat in seats if seat.instrument.family == _VOICES)
     )
 

@@ -12,7 +12,9 @@ from libretto.contract.layout import find_bars
 
 __all__ = ["in_turn"]
 
-_OVER = re.compile(r"\b(?:takes?|taking|took) (?:it |the \w+ )?over\b|\bswaps?\b", re.I)
+_OVER = re.compile(
+    r"\b(?:takes?|taking|took|picks?) (?:(?:it |the \w+ )?(?:over|up)\b|up (?:it|the|that)\b)|\bswaps?\b", re.I
+)
 _THEN = re.compile(r"\b(?:then|later|afterwards?|after that|next|finally|before)\W{1,3}(?:\w+ ){0,2}\Z", re.I)
 _BACK = re.compile(r"\b(?:back|return(?:s|ing)?|re-?enters?|again)\b", re.I)
 _A_BAR = re.compile(r"bar \d+")
@@ -30,7 +32,7 @@ _REACH = 24  # characters before the words that may say that they come later
 _AFTER = {"start": "second half", "first half": "second half", "intro": "after intro"}  # of who takes over there
 _NOT_YET = re.compile(r"\b(?:until|till|before|then|and the)\b", re.I)  # what comes after a start
 _SIDES = {"intro": "first", "outro": "last"}  # where sections at the edges of a piece lie
-_PAIR = 2
+_PAIR = 2  # who lead by halves
 _BARRED = {  # manners, and the closer ones beside which they mean nothing of their own
     "chops": ("beats",),
     "off-beats": ("beats",),
@@ -60,9 +62,8 @@ def _taken_after(findings: Sequence[Finding]) -> list[Finding]:
         if ask is not None and (ask.kind, ask.where) == ("enter", "start") and _NOT_YET.search(ask.words):
             one = _at(one, "after start")
         if ask is not None and ask.kind == "lead" and ask.where in _AFTER and _OVER.search(one.heard.words):
-            before = [other.ask for other in findings[:number] if other.ask and other.ask.kind in ("lead", "only")]
-            if any(other.where == ask.where and other.who != ask.who for other in before):
-                one = _at(one, _AFTER[ask.where])
+            before = {(other.ask.kind, other.ask.where) for other in findings[:number] if other.ask}
+            one = _at(one, _AFTER[ask.where]) if before & {("lead", ask.where), ("only", ask.where)} else one
         made.append(one)
     return made
 

@@ -50,7 +50,7 @@ _SO_LONG = re.compile(
 )
 _CANON, _INVENTION = "canon", re.compile(r"\b(?:inventions?|fugues?|fugato|fughetta)\b")
 _OPENS_WITH = re.compile(r"(?:start|begin|open)s?(?: off| out)? with\b")
-_FREELY = re.compile(r"\b(?:alap|taksim|taqsim|taximi|solo|cadenza|introduction|intro|prelude|call|alone)\b")
+_FREELY = re.compile(r"\b(?:fanfares?|alap|taksim|taqsim|taximi|solo|cadenza|introduction|intro|prelude|call|alone)\b")
 _OVER = re.compile(
     r"(?:\s(?:line|melody|theme|tune|solo|motif|call|phrase))?"
     r"\s(?:over|above|accompanied by|backed by|supported by|on top of)\s"

@@ -156,7 +156,9 @@ def _all(scene: Scene) -> Iterator[Finding]:
         yield from _made(scene, match["mode"], f"to {match['mode']}", match.span(), "", at)
     for match in _OTHER_MODE.finditer(scene.low):
         place = next((one for one in scene.places if match.start() <= one.start and one.end <= match.end()), None)
-        yield from _made(scene, match["mode"], f"to {match['mode']}", match.span(), "", place.text if place else "middle")
+        yield from _made(
+            scene, match["mode"], f"to {match['mode']}", match.span(), "", place.text if place else "middle"
+        )
     for match in _BARE.finditer(scene.low):
         sentence = "A key change is asked for without a key; up a whole step is taken."
         yield from _made(scene, _LIFT, "up a whole step", match.span(), sentence)

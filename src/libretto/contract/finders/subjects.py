@@ -10,7 +10,7 @@ from libretto.contract.asks import Ask
 from libretto.contract.finders.cued import ask_value
 from libretto.contract.finders.scene import Finding, Place, Player, Scene, finders
 
-__all__ = ["led_by"]
+__all__ = ["led_by", "sections"]
 
 _BE = r",?\s(?:(?:that|which|is|are|should|must|will|to|be|being|gets|then|now|mostly|entirely)\s){0,3}"
 _WHO = r"\s(?:(?:the|an?|our|solo|lone|single|soft|warm|gentle|first|second)\s){0,3}"
@@ -24,6 +24,13 @@ _HAS = re.compile(
     r"states?|introduces?|presents?|announces?|delivers?|brings?(?:\sin)?|enters?\swith|answers?\swith)"
     r"\s(?:the|an?|its)\s(?:[a-z-]+,?\s){0,3}"
 )
+_SECTION = re.compile(  # something between, that somebody has: ``a tender ballad section on the piano``
+    r"\b(?P<slow>slow(?:s|ing)? (?:down )?(?:in)?to |slow(?:s|ing)? down for )?(?:an?|one) (?:[a-z-]+,? ){1,3}"
+    r"(?<!string )(?<!horn )(?<!brass )(?<!rhythm )(?<!wind )(?<!solo )(?<!opening )(?<!first )(?<!closing )(?<!final )"
+    r"(?:section|passage|interlude|episode) (?:on|by|for|from|featuring|led by|carried by|played by)"
+    rf"(?={_WHO})"
+)
+_BETWEEN = "contrast"
 _THEME = "B"  # a second theme
 _EDGES = ("start", "end")
 _LONGEST = 200
@@ -43,9 +50,26 @@ def led_by(scene: Scene) -> Iterator[Finding]:
             yield scene.finding("lead", ask_value("lead", "", player.name, place.text), start, end, ask)
 
 
+@finders.register("sections of somebody")
+def sections(scene: Scene) -> Iterator[Finding]:
+    """A lead for who has a section between others, and its slower tempo where that is told."""
+    named = [one for one in scene.players if one.name and not one.weak]
+    for match in list(_SECTION.finditer(scene.low))[:1]:
+        who = re.compile(_WHO).match(scene.low, match.end())
+        player = next((one for one in named if who and one.start == who.end()), None)
+        if player is None or any(match.start() <= one.start < player.start for one in scene.places):
+            continue
+        words = scene.text[match.start() : player.end].strip()[:_LONGEST]
+        ask = Ask("lead", "", player.name, _BETWEEN, words)
+        yield scene.finding("lead", ask_value("lead", "", player.name, _BETWEEN), match.start(), player.end, ask)
+        if match["slow"]:
+            slower = Ask("tempo_change", "slower", "", _BETWEEN, words)
+            yield scene.finding("tempo_change", f"slower at {_BETWEEN}", match.start(), player.end, slower)
+
+
 def _has_it(scene: Scene, place: Place, player: Player) -> bool:
     """Whether a place is somebody's: it is led by that player, or is a theme that the player has."""
     if place.end <= player.start:
         gap = scene.low[place.end : player.start]
         return bool(_LED.fullmatch(gap) or (place.text == _THEME and _IN.fullmatch(gap)))
-    return place.text == _THEME and bool(_HAS.fullmatch(scene.low[player.end : place.start]))
+    return place.text in (_THEME, "middle") and bool(_HAS.fullmatch(scene.low[player.end : place.start]))

@@ -52,11 +52,11 @@ _AROUND = re.compile(  # what everybody has by turns: ``passing short motifs fro
     r"\b(?:as|like|are|is|be) (?:all )?equals?(?: (?:partners|voices|players))?\b(?! (?:to|in|parts|length))|"
     rf"\bshar(?:e|es|ing) the (?:main )?{_IDEA} equally\b"
 )
-_TALK = re.compile(
-    rf"\b(?:convers|talk|dialogue|discuss|speak|conversation|pass|toss|hand|trad|exchang)|\b{_IDEA}\b"
-)
+_TALK = re.compile(rf"\b(?:convers|talk|dialogue|discuss|speak|conversation|pass|toss|hand|trad|exchang)|\b{_IDEA}\b")
 _SHORT = re.compile(r"\b(?:short|little|brief|tiny|small|fragments?|motifs?|motives)\b")
 _BASS = re.compile(r"\bbass(?: guitar)?\Z")  # who has no tune where one goes round
+_CHASES = re.compile(r"\b(?:chas|imitat|cop|echo)(?:e|es|s|y|ies|ying|ing)? (?:each other|one another)\b")
+_FIRST = "first half"  # where somebody has the tune before others
 _HEAD = re.compile(
     r"\b(?:head|theme|tune|melody)\b[^.;!?]{0,60}[,;.]?\s(?:and\s)?"
     r"(?:then|before|after that|afterwards)\b[^.;!?]{0,60}\Z"
@@ -75,18 +75,26 @@ def trades(scene: Scene) -> Iterator[Finding]:
     told = [(match, _size(match)) for match in list(_TRADE.finditer(scene.low))[:_PAIR]]
     after = [match for match in _SOLOS.finditer(scene.low) if _HEAD.search(scene.low, 0, match.start())]
     told = told or [(match, _USUAL) for match in (after or list(_PASSES.finditer(scene.low)))[:1]]
+    told = told or [(match, _PAIR) for match in _CHASES.finditer(scene.low) if _leads(scene, match)][:1]
     around = _around(scene)
     turns = around or [(match, _USUAL) for match in list(_IN_TURN.finditer(scene.low))[:1]]
     for match, size in turns or told:
         pair = _all_in_turn(scene, match) if turns else _pair(scene, match)
         place = scene.where(*match.span())
         where_in = place.where if place and place.text not in _TUNES else _after_the_head(scene, match)
+        where_in = where_in or (f"after {_FIRST}" if any(one.text == _FIRST for one in scene.places) else "")
         inside = f" of {where_in}" if where_in else ""
         for number, name in enumerate(pair, 1):
             where = f"turns {number} of {len(pair)} in {size}{inside}"
             start, end = match.span()
             ask = Ask("lead", "", name, where, scene.text[start:end][:_LONGEST])
             yield scene.finding("lead", ask_value("lead", "", name, where), start, end, ask)
+
+
+def _leads(scene: Scene, match: re.Match[str]) -> bool:
+    """Whether who chase each other have the tune: one of them leads, or who leads has it only at first."""
+    pair = _pair(scene, match)
+    return any(scene.roles.get(name) == "lead" for name in pair) or any(one.text == _FIRST for one in scene.places)
 
 
 def _around(scene: Scene) -> list[tuple[re.Match[str], int]]:

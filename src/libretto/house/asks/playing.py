@@ -18,9 +18,9 @@ from libretto.edits.touch import detached, held, louder, swelling
 from libretto.house.asks.alone import heard_alone
 from libretto.house.asks.breaks import drum_break
 from libretto.house.asks.doing import Job, doers, place_of, players_of
-from libretto.house.asks.notes import one_by_one, put, rows_of
+from libretto.house.asks.notes import MIDDLE, one_by_one, pitched_voices, put, rows_of
 from libretto.house.asks.plucking import plucked
-from libretto.score import Score
+from libretto.score import Score, Voice
 from libretto.score.time import bpm_of_micros
 
 __all__: list[str] = []
@@ -34,6 +34,7 @@ _SLOW_TO_FAST, _TWICE, _FASTEST = "slow to fast", 2.2, 176  # to which share of 
 _CLOSE = 2  # bars at the end that have a tempo of their own
 _DRIVEN, _MANY = 1.35, 16  # to which share of its tempo a whole piece hurries, and of how many bars it is
 _BROAD, _PRESSED = 0.72, 1.25  # to which share of its tempo a passage slows down, or hurries
+_LAST_STROKE = "last 1 bars"  # that is loud whatever goes before
 _LATE_ROOM = 2  # passes in which everybody comes to be softer than who leads
 
 
@@ -93,7 +94,17 @@ def _only(ask: Ask, score: Score, job: Job) -> Score:
     others = [voice.name for voice in score.voices if voice.name not in mine]
     if not spans or not mine:
         return score
+    if ask.who == "bass" and len(pitched_voices(score)) == 1:
+        return _left_hand(score, pitched_voices(score)[0], spans)
     return silenced(heard_alone(score, sorted(mine), spans), others, spans) if others else score
+
+
+def _left_hand(score: Score, voice: Voice, spans: Spans) -> Score:
+    """The piece with nothing above the middle in some bars of who plays alone, where enough is left."""
+    rows = rows_of(within(voice.array, spans, score))
+    low = [row for row in rows if row.pitch < MIDDLE]
+    bars = {score.bar_at(row.onset) for row in rows}
+    return put(score, voice.name, spans, low) if low and bars == {score.bar_at(row.onset) for row in low} else score
 
 
 @doers.register("without")
@@ -157,6 +168,7 @@ def _dynamics(ask: Ask, score: Score, job: Job) -> Score:
         if not here:
             return score
         goal = around + (-_STEP if soft else _STEP)
+        goal = max(goal, _LOUD) if ask.where == _LAST_STROKE and not soft else goal
         return louder(score, round(goal - sum(here) / len(here)), names, spans)
     notes = np.concatenate([voice.array["velocity"] for voice in score.voices if voice.name in names])
     return louder(score, round((_SOFT if soft else _LOUD) - float(notes.mean())), names, spans)
