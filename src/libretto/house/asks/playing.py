@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from libretto.contract.asks import Ask, share_of
 from libretto.contract.checks.check import ask_clauses
@@ -13,6 +15,7 @@ from libretto.contract.checks.syncopation import upper_voices
 from libretto.contract.checks.where import Spans, instruments_called, voices_of, within
 from libretto.edits.feel import laid_back, straightened, swung, syncopated
 from libretto.edits.parts import silenced, without
+from libretto.edits.spans import changed
 from libretto.edits.tempo import breathing, paced, ramped, scaled
 from libretto.edits.touch import detached, held, louder, swelling
 from libretto.house.asks.alone import heard_alone
@@ -170,8 +173,22 @@ def _dynamics(ask: Ask, score: Score, job: Job) -> Score:
         goal = around + (-_STEP if soft else _STEP)
         goal = max(goal, _LOUD) if ask.where == _LAST_STROKE and not soft else goal
         return louder(score, round(goal - sum(here) / len(here)), names, spans)
-    notes = np.concatenate([voice.array["velocity"] for voice in score.voices if voice.name in names])
-    return louder(score, round((_SOFT if soft else _LOUD) - float(notes.mean())), names, spans)
+    made = _narrowed(score, names, spans) if soft else score
+    notes = np.concatenate([voice.array["velocity"] for voice in made.voices if voice.name in names])
+    by = round((_SOFT if soft else _LOUD) - float(notes.mean()))
+    return louder(made, min(0, by) if soft else by, names, spans)
+
+
+def _narrowed(score: Score, names: list[str], spans: Spans) -> Score:
+    """The piece with what is louder than usual half as much so: who keeps soft throughout has no climax."""
+    usual = float(np.mean(score.table["velocity"]))
+
+    def nearer(voice: Voice, notes: NDArray[Any]) -> NDArray[Any]:
+        beyond = np.maximum(0, notes["velocity"] - usual)
+        notes["velocity"] = np.round(notes["velocity"] - beyond / 2)
+        return notes
+
+    return changed(score, names, spans, nearer)
 
 
 def _swelled(ask: Ask, score: Score, job: Job, names: list[str], spans: Spans) -> Score:
