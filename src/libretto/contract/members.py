@@ -8,13 +8,34 @@ from libretto.contract.instruments import Mention
 from libretto.contract.roles import Seat
 from libretto.contract.worlds import ALL_THERE
 
-__all__ = ["bass_of_ensemble", "of_ensemble", "of_orchestra"]
+__all__ = ["bass_of_ensemble", "of_ensemble", "of_orchestra", "some_of"]
 
 _THE = re.compile(r"\b(?:the|that|this)\s\Z", re.I)
+_THE_TWO = re.compile(r"\b(?:(?:the|both)(?: two| three| four| other)?|two)\s\Z", re.I)
+_NO = re.compile(r"\b(?:no|without)\s(?:any\s|the\s)?\Z", re.I)
+_SEXES = re.compile(r"\b(?:(?P<she>women|female|upper|high)|men|male|lower|low)(?:['’]?s)? (?:voices|singers|chorus)\Z")
+_WOMEN = ("soprano", "mezzo-soprano", "alto voice")
+_MEN = ("tenor voice", "baritone voice", "bass voice")
 _A_BAND = 3  # players of whom all are meant by *the full orchestra*
 _BEFORE = 60  # characters before a name that say how it is meant
 _STRINGS = ("violin", "viola", "cello")  # who plays alone where one is named
 _ORCHESTRAL = frozenset({"strings", "brass", "winds", "timpani", "bass", "percussion"})
+
+
+def some_of(text: str, mention: Mention, seats: list[Seat]) -> list[Seat]:
+    """The parts that are meant by a name for some of a kind: the two string instruments, the men's voices of a choir,
+    percussion that is left out in a place."""
+    words, before = mention.text.lower(), text[max(0, mention.start - _BEFORE) : mention.start]
+    if words.endswith("instruments") and _THE_TWO.search(before):
+        return [seat for seat in seats if seat.instrument.family == mention.instrument.family]
+    sex = _SEXES.search(words)
+    if sex is not None:
+        names = _WOMEN if sex["she"] else _MEN
+        some = [seat for seat in seats if seat.instrument.name in names]
+        return some if len(some) > 1 else []
+    if words == "percussion" and _NO.search(before):
+        return [seat for seat in seats if seat.instrument.family == "percussion"]
+    return []
 
 
 def of_ensemble(text: str, mention: Mention, seats: list[Seat]) -> list[Seat]:

@@ -10,7 +10,7 @@ from itertools import pairwise
 from libretto.contract.imagined import imagined
 from libretto.contract.instruments import Mention, instrument_named
 from libretto.contract.places import find_places
-from libretto.contract.singers import sings
+from libretto.contract.singers import is_no_singer, sings
 
 __all__ = ["apposed", "bracketed", "idle", "low_notes", "only_there", "with_leads", "without_kinds"]
 
@@ -94,11 +94,6 @@ _BEGINS = re.compile(  # a beginning of so many bars, or before somebody comes i
 )
 _VAGUE = ("start", "end", "solo", "theme", "riff", "trio", "interlude", "head")  # words of pieces, too
 _BEFORE = 60  # characters before a name that say whether it is wanted
-_CHANTED = re.compile(
-    r"\b(?:sopranos?|altos?|tenors?|baritones?|basses|voices?|choir|singers?|men|women|children)\b[^.;!?]{0,30}"
-    r"\b(?:with|in|sings?|intones?|begins?|starts?)\s(?:an?|the|their|its)\s(?:[a-z-]+,?\s){0,3}\Z",
-    re.I,
-)
 _OF_A_KIND = ("brass", "strings", "horns", "woodwinds")  # names of kinds that a piece may be called after
 _PIECE_AFTER = re.compile(r"\s(?:chorale|fanfare|piece|music|trio|quartet|quintet|sextet|canzona|serenade)\b", re.I)
 _NAMED_AFTER = 2  # players of a kind that are named one by one
@@ -211,16 +206,6 @@ def _played_by_others(text: str, mention: Mention, others: bool) -> bool:
     return bool(own or _LENT.match(text, mention.end))
 
 
-def _of_instrument(mention: Mention, before: str) -> bool:
-    """Whether it is an instrument that is said to sing, ``with the cello singing``, or what singers are said to sing:
-    ``the tenors enter with a chant``."""
-    words = before.rstrip().lower().split()
-    if mention.text.lower() in ("chant", "chants"):
-        return bool(_CHANTED.search(before))
-    own = instrument_named(words[-1]) if words and mention.text.lower() == "singing" else None
-    return own is not None and own.family != "voices"
-
-
 def _closes(text: str, mention: Mention) -> bool:
     """Whether a name stands in a closing sentence about the whole that names no players."""
     start = max(text.rfind(". ", 0, mention.start), text.rfind("! ", 0, mention.start))
@@ -274,7 +259,7 @@ def idle(text: str, mention: Mention, before: str, others: bool) -> bool:
     mood."""
     if mention.text.lower() in _SUNG and _TUNE_AFTER.match(text, mention.end):
         return True
-    if _of_instrument(mention, before):
+    if is_no_singer(text, mention, before):
         return True
     if mention.text.lower() == "beats" and _COUNTED_BEATS.search(before):
         return True

@@ -14,7 +14,10 @@ from libretto.contract.finders.scene import Finding, Place, Player, Scene, finde
 
 __all__ = ["stages"]
 
-_BEGINS = re.compile(r"\b(?:start|begin|open|commenc)(?:s|e|es|ing|ning)?\b(?! up\b)|\bat first\b")
+_BEGINS = re.compile(
+    r"\b(?:start|begin|open|commenc)(?:s|e|es|ing|ning)?\b(?! up\b)"
+    r"(?<!opening)(?<!beginning)|\b(?:opening|beginning) (?:with|on|as|in)\b|\bat first\b"
+)
 _GOES_ON = re.compile(
     r"\s*(?:then|next|gradually|slowly|after (?:that|this|a while)|later|finally|from there|as (?:it|the \w+) (?:build|"
     r"progress|unfold|develop|grow)\w*)\b"

@@ -20,7 +20,7 @@ _LED = re.compile(
 )
 _IN = re.compile(rf"\s(?:in|on|for|from){_WHO}")
 _HAS = re.compile(
-    r"\s(?:(?:should|must|will|then|also)\s){0,2}(?:leads?|sings?|plays?|takes?(?:\sover|\sup)?|has|gets|carr(?:y|ies)|"
+    r"\s(?:(?:should|must|will|then|also)\s){0,2}(?:leads?|sings?|plays?|takes?(?:\sover|\sup)?|has|have|gets?|carr(?:y|ies)|"
     r"states?|introduces?|presents?|announces?|delivers?|brings?(?:\sin)?|enters?\swith|answers?\swith)"
     r"\s(?:the|an?|its)\s(?:[a-z-]+,?\s){0,3}"
 )
