@@ -86,6 +86,8 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
                       r"(?:then\s+|finally\s+)?(?=(?:returns|comes back|reappears|is heard again)\b)|"
                       r"\b(?:the\s+)?(?:return|reprise|repeat) of (?:the\s+)?(?:A|first|opening|main|initial)\b"
                       r"(?:\s+(?:section|part|theme|tune|melody|idea))?"),
+        ("last quarter", r"\b(?:return(?:s|ing)?|com(?:es|ing) back|goes back) to (?:the|its) "
+                         r"(?:(?:opening|first|main|original|initial|quiet|slow)\s)?(?:theme|tune|melody|idea)\b"),
         ("last strain", r"\b(?:last|final)\s+(?:section|strain)\b"),
         ("half", r"\b(?P<which>first|second|last|final|latter)\s+(?:half|part|section)\b|"
                  r"\b(?:half|mid)\s?-?way(?: through)?\b"),

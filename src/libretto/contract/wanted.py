@@ -239,6 +239,7 @@ def _described(text: str, mention: Mention, before: str) -> bool:
         return True
     if mention.ensemble or mention.instrument.family in _PLAIN:
         return False
+    before = "" if before.rstrip().endswith(",") else before  # of what was said before it
     tune = (_DESCRIBED.search(before) or _AFTER_COLON.search(before)) and _ITS_TUNE.match(text, mention.end)
     return bool(tune or (_A.search(before) and _ITS_FEEL.match(text, mention.end)))
 

@@ -151,8 +151,8 @@ def _all(scene: Scene) -> Iterator[Finding]:
     for match in _MODE.finditer(scene.low):
         yield from _made(scene, match["mode"], f"to {match['mode']}", match.span())
     for match in _GLIMPSE.finditer(scene.low):
-        told = scene.where(*match.span())
-        at = _FEW if told is None or told.how in ("before", "after", "until") else ""
+        near = scene.where(*match.span())
+        at = _FEW if near is None or near.how in ("before", "after", "until") else ""
         yield from _made(scene, match["mode"], f"to {match['mode']}", match.span(), "", at)
     for match in _OTHER_MODE.finditer(scene.low):
         place = next((one for one in scene.places if match.start() <= one.start and one.end <= match.end()), None)

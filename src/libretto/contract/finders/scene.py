@@ -250,8 +250,8 @@ class Scene:
         if there:
             return Place(last.text, "", clause.start + there.start(), clause.start + there.end())
         if self.low[: clause.start].endswith("then"):
-            how = "" if last.text in _TO_THE_END else "after"  # there is nothing after a second half
-            return Place(last.text, how, clause.start, clause.start)
+            text = "second half" if last.text == "first half" else last.text  # after which there is nothing
+            return Place(text, "" if text in _TO_THE_END else "after", clause.start, clause.start)
         if words.lstrip().startswith("when ") and not re.search(r"\w", self.low[last.end : clause.start]):
             return last._replace(how="")
         linked = clause.linked and not re.search(

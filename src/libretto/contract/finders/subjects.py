@@ -22,7 +22,7 @@ _IN = re.compile(rf"\s(?:in|on|for|from){_WHO}")
 _HAS = re.compile(
     r"\s(?:(?:should|must|will|then|also)\s){0,2}(?:leads?|sings?|plays?|takes?(?:\sover|\sup)?|has|have|gets?|carr(?:y|ies)|"
     r"states?|introduces?|presents?|announces?|delivers?|brings?(?:\sin)?|enters?\swith|answers?\swith)"
-    r"\s(?:the|an?|its)\s(?:[a-z-]+,?\s){0,3}"
+    r"\s(?:the|an?|its)\s(?:(?!(?:in|at|of|for|with|on|to|under|over|during|and|through)\s)[a-z-]+,?\s){0,3}"
 )
 _SECTION = re.compile(  # something between, that somebody has: ``a tender ballad section on the piano``
     r"\b(?P<slow>slow(?:s|ing)? (?:down )?(?:in)?to |slow(?:s|ing)? down for )?(?:an?|one) (?:[a-z-]+,? ){1,3}"

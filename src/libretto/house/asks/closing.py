@@ -88,7 +88,7 @@ def _all_at_once(score: Score) -> Score:
     made = []
     for voice in score.voices:
         there = voice.drums or not len(voice.array) or (voice.array["onset"] == start).any()
-        made.append(voice if there else _struck(voice, chord.classes, (start, long, loud), score.key_at(start)))
+        made.append(voice if there else _struck(voice, sorted(chord.classes), (start, long, loud), score.key_at(start)))
     return remade(score, made, [(score.numbers[-1], score.numbers[-1])])
 
 
