@@ -20,7 +20,7 @@ def asked(text: str) -> list[str]:
         ),
         (
             "Open with the music box alone, let the tuba join after four bars, and have the organ burst in.",
-            {"enter: Tuba, from bar 5", "enter: Organ, entry 3 of 3"},
+            {"enter: Tuba, from bar 5", "enter: Organ, from bar 9"},
         ),
         ("Begin calm with a flute over gentle strings.", {"only: Flute + Strings, start"}),
         ("For guitar and drums. Bring the beat in after four bars.", {"enter: drums, from bar 5"}),

@@ -214,7 +214,7 @@ def _listened(whole: str, cast: Cast, notes: Notes) -> tuple[list[Finding], str]
         kept.append(replace(finding, ask=None) if word and word == ending else finding)
     if end:
         notes.hear("ending", end.value, end.start, end.end)
-        kept = [one for one in kept if one.heard.kind != "dynamics" or not _inside(one.heard, end)]
+        kept = [one for one in kept if not _says_the_end(one, end)]
     return kept, ending
 
 
@@ -223,6 +223,13 @@ def _ending_word(ask: Ask | None) -> str:
     if ask is None or ask.kind not in ("dynamics", "tempo_change") or ask.where not in _AT_END:
         return ""
     return _ENDINGS.get(ask.what, "")
+
+
+def _says_the_end(finding: Finding, end: Found[str]) -> bool:
+    """Whether words for loud or soft are no more than those of an ending that is so itself: an Amen and a last stroke
+    are neither."""
+    own = end.value == "plagal" or (finding.ask is not None and finding.ask.where == "last 1 bars")
+    return finding.heard.kind == "dynamics" and _inside(finding.heard, end) and not own
 
 
 def _inside(heard: Heard, span: Found[str]) -> bool:

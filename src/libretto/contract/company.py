@@ -26,7 +26,9 @@ _CHORDAL_WAYS = ("strums", "chops", "off-beats", "two-beat", "scratch", "beats",
 _PLAYED = ("melody", "bass", "chords")  # what is played, and nobody who plays
 _AGAIN = re.compile(r"\b(?:back|returns?|again)\b", re.I)
 _COMES = re.compile(r"\b(?:enter|join)(?:s|ing)?\b|\b(?:drift|float|come|slip|steal|creep|fade)s? in\b", re.I)
-_LATE = re.compile(r"last \d|end|outro|last third|last quarter")  # where others have led before
+_LATE = re.compile(
+    r"last \d|end|outro|last third|last quarter|second half|middle|contrast|B\Z"
+)  # where others have led before
 _GIVEN = re.compile(r"\b(?:gets?|takes?|has|have|given)\s(?:an?|the|its)\s", re.I)
 _STEADY = ("loud", "soft")
 _GONE = "\u00b7"  # stands for a letter that was heard: names on both sides of it are no list

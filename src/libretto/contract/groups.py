@@ -45,6 +45,11 @@ def _unnamed(mention: Mention, members: list[Seat], named: set[int]) -> set[int]
 
 
 def _joined(text: str, mention: Mention, spoken: list[tuple[Mention, list[Seat]]]) -> set[int]:
-    """Who plays beside an ensemble: ``a string quartet and a clarinet``."""
-    beside = [own for other, own in spoken if _AND.fullmatch(text[mention.end : max(mention.end, other.start)])]
+    """Who plays beside an ensemble: ``a string quartet and a clarinet``, ``solo piano and string quartet``."""
+    gaps = (
+        (own, text[mention.end : other.start] if other.start > mention.end else text[other.end : mention.start])
+        for other, own in spoken
+        if other is not mention
+    )
+    beside = [own for own, gap in gaps if _AND.fullmatch(gap)]
     return {id(seat) for own in beside for seat in own}

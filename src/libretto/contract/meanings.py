@@ -31,6 +31,10 @@ _STYLE_OF = re.compile(
 )
 _CHORDS = ("Ebm", "ebm")  # a chord that is spelled as a style is
 _A_DRUM = re.compile(r"\s(?:drums?|guitars?|clarinets?|trombones?)\b", re.I)
+_TAPPED = re.compile(  # what a drum plays, and no piece
+    r"\b(?:taps?|beats?|rolls?|drums?|plays?|hints? (?:at|of)|echo(?:es)? of)\s(?:an?|the)\s(?:[a-z-]+,?\s){0,2}\Z",
+    re.I,
+)
 _GAIT = re.compile(
     r"[ -](?:pace|tempo|tread|speed|gait|step|steps)\b|"
     r"-(?:like|ish) (?:theme|tune|melod\w+|motif|phrases?|line|figures?|bass|rhythms?|chords?|idea|quality)\b",
@@ -77,7 +81,8 @@ def _a_gait(text: str, phrase: Found[Any]) -> bool:
     if _A_DRUM.match(text, phrase.end) and words.lower().endswith("bass"):
         return True  # a snare drum and bass drum
     numbered = words.lower() == "world" and re.match(r"\s\d", text[phrase.end :]) is not None  # of a game
-    return bool(_GAIT.match(text, phrase.end)) or words.lower() in _DONE or words in _CHORDS or numbered
+    tapped = words.lower() == "march" and _TAPPED.search(text[: phrase.start][-_CLOSE:]) is not None
+    return bool(_GAIT.match(text, phrase.end)) or words.lower() in _DONE or words in _CHORDS or numbered or tapped
 
 
 def _a_language(text: str, tokens: list[Token], phrase: Found[Any]) -> bool:

@@ -4,15 +4,38 @@ from __future__ import annotations
 
 import re
 
-from libretto.contract.instruments import Instrument, Mention
+from libretto.contract.instruments import Mention
 from libretto.contract.roles import Seat
+from libretto.contract.worlds import ALL_THERE
 
-__all__ = ["bass_of_ensemble", "of_ensemble", "of_orchestra"]
+__all__ = ["bass_of_ensemble", "of_ensemble", "of_orchestra", "some_of"]
 
 _THE = re.compile(r"\b(?:the|that|this)\s\Z", re.I)
+_THE_TWO = re.compile(r"\b(?:(?:the|both)(?: two| three| four| other)?|two)\s\Z", re.I)
+_NO = re.compile(r"\b(?:no|without)\s(?:any\s|the\s)?\Z", re.I)
+_SEXES = re.compile(r"\b(?:(?P<she>women|female|upper|high)|men|male|lower|low)(?:['’]?s)? (?:voices|singers|chorus)\Z")
+_WOMEN = ("soprano", "mezzo-soprano", "alto voice")
+_MEN = ("tenor voice", "baritone voice", "bass voice")
 _A_BAND = 3  # players of whom all are meant by *the full orchestra*
 _BEFORE = 60  # characters before a name that say how it is meant
+_STRINGS = ("violin", "viola", "cello")  # who plays alone where one is named
 _ORCHESTRAL = frozenset({"strings", "brass", "winds", "timpani", "bass", "percussion"})
+
+
+def some_of(text: str, mention: Mention, seats: list[Seat]) -> list[Seat]:
+    """The parts that are meant by a name for some of a kind: the two string instruments, the men's voices of a choir,
+    percussion that is left out in a place."""
+    words, before = mention.text.lower(), text[max(0, mention.start - _BEFORE) : mention.start]
+    if words.endswith("instruments") and _THE_TWO.search(before):
+        return [seat for seat in seats if seat.instrument.family == mention.instrument.family]
+    sex = _SEXES.search(words)
+    if sex is not None:
+        names = _WOMEN if sex["she"] else _MEN
+        some = [seat for seat in seats if seat.instrument.name in names]
+        return some if len(some) > 1 else []
+    if words == "percussion" and _NO.search(before):
+        return [seat for seat in seats if seat.instrument.family == "percussion"]
+    return []
 
 
 def of_ensemble(text: str, mention: Mention, seats: list[Seat]) -> list[Seat]:
@@ -25,7 +48,7 @@ def _within_ensemble(text: str, mention: Mention, seats: list[Seat]) -> list[Sea
     """The players of a larger ensemble that a smaller one is part of: the rhythm section of a big band; *the* horn
     section where all of its kind are named one by one."""
     told = bool(_THE.search(text[: mention.start]))
-    if told and mention.name == "full orchestra" and len(seats) >= _A_BAND:
+    if told and mention.name == "full orchestra" and len(seats) >= _A_BAND and _is_whole(seats):
         return list(seats)
     taken: list[Seat] = []
     for member, _ in mention.members:
@@ -49,10 +72,19 @@ def bass_of_ensemble(text: str, mention: Mention, seats: list[Seat]) -> list[Sea
     return [seat for seat in seats if seat.role == "bass" and _in_group(seat, seats)] if called else []
 
 
-def of_orchestra(instrument: Instrument, seats: list[Seat]) -> list[Seat]:
-    """The members of a full orchestra that the name of one of its sections refers to."""
-    section = instrument.family in _ORCHESTRAL and not instrument.percussion
-    return _of_section(seats, instrument.family) if section else []
+def of_orchestra(mention: Mention, seats: list[Seat]) -> list[Seat]:
+    """The members of a full orchestra that the name of one of its sections refers to; nobody where it is somebody who
+    does not sit there: a bassoon, one cello."""
+    instrument = mention.instrument
+    strung = instrument.name in _STRINGS
+    alone = not mention.text.lower().endswith(("s", "i")) if strung else instrument.polyphony == 1
+    section = instrument.family in _ORCHESTRAL and not instrument.percussion and instrument.family != "bass"
+    return _of_section(seats, instrument.family) if instrument.family == "bass" or (section and not alone) else []
+
+
+def _is_whole(seats: list[Seat]) -> bool:
+    """Whether nobody is lacking in those who were named: they have brass, or are a band of another kind."""
+    return any(seat.instrument.family in ALL_THERE for seat in seats)
 
 
 def _of_section(seats: list[Seat], family: str) -> list[Seat]:

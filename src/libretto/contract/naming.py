@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from libretto.contract.instruments import Instrument, Mention, instrument_named
 from libretto.contract.roles import LISTED
+from libretto.contract.worlds import ALL_THERE
 
 __all__ = ["named_together", "one_kit", "without_told_bands"]
 
@@ -32,8 +33,13 @@ _ASKED = re.compile(
     r"(?:an?\s|the\s|two\s|three\s|four\s|solo\s)?\Z|[.:;]\s(?:an?\s|two\s)?\Z",
     re.I,
 )
-_THE_BAND = re.compile(r"\b(?:the|our|my|your|whole|full|entire)\s(?:band|ensemble|group|orchestra)\Z", re.I)
-_CHOIR = "choir"
+_THE_BAND = re.compile(
+    r"\b(?:(?:the|our|my|your)\s(?:(?:whole|full|entire)\s)?orchestra|"
+    r"(?:the|our|my|your|whole|full|entire)\s(?:band|ensemble|group))\Z",
+    re.I,
+)
+_AN_ORCHESTRA = re.compile(r"\borchestra\Z", re.I)  # of strings, or a small one
+_CHOIR, _ORCHESTRA = "choir", "full orchestra"
 _VOICES = ("soprano", "soprano voice", "alto voice", "tenor voice", "baritone voice", "bass voice")
 _DOES = re.compile(
     r"\s(?:solo\s)?(?:(?!is\b|was\b|as\b|its\b)[a-z]+s|add|play|support|carry|answer|hold|keep|join|enter|sing|double)\b",
@@ -103,6 +109,10 @@ def without_told_bands(text: str, mentions: Sequence[Mention]) -> list[Mention]:
 
 def _is_told(text: str, mention: Mention, mentions: Sequence[Mention]) -> bool:
     if _THE_BAND.search(text[: mention.end][-_BEFORE:]) and mention.ensemble:
+        others = [one for one in mentions if one is not mention]
+        whole = any(one.instrument.family in ALL_THERE or _AN_ORCHESTRA.search(one.text) for one in others)
+        if mention.name == _ORCHESTRA and not whole:
+            return False  # more come in than were named
         return len({one.name for one in mentions if one is not mention and not one.ensemble}) >= _RUN
     if mention.name == _CHOIR:
         return sum(one.name in _VOICES and one.start > mention.end for one in mentions) >= _RUN

@@ -28,11 +28,14 @@ _FOR = re.compile(
 )
 _A_PIECE = re.compile(r"\ban?\s(?:[\w'-]+,?\s){0,4}\Z", re.I)
 _OF_IT = re.compile(r"\s(?:in|for|at|over|with|on)\b|[,.:]", re.I)
-_DOES = frozenset(("chimes", "drums", "pipes", "claps", "drones", "rattles", "whistles", "chants", "snaps", "stomps"))
+_DOES = frozenset(
+    ("chimes", "drums", "pipes", "claps", "drones", "rattles", "whistles", "chants", "snaps", "stomps", "pluck")
+)
 _THERE = re.compile(
     r"\s(?:in|on|out|an?|the|along|at|away|above|over|under|like|its|high|low|with|and|through|[a-z]+ly)\b", re.I
 )
 _THE = re.compile(r"\b(?:the|an?|its|this|that)\s(?:[a-z-]+\s)?\Z", re.I)
+_DOING = re.compile(r"\s(?:(?:just|only|then|simply|gently|softly|always|quietly)\s)?", re.I)
 _FOR_ONE = re.compile(r"\bfor (?:an? )?(?:solo|unaccompanied|lone) \Z", re.I)
 _BACK = 60  # characters before a name
 _FEWEST = 2  # players of a list
@@ -87,7 +90,7 @@ def _is_a_verb(text: str, mention: Mention, mentions: Sequence[Mention]) -> bool
     """Whether a name is what the player right before it does: ``the guitar chimes in steady eighths``."""
     if mention.text.lower() not in _DOES or not _THERE.match(text, mention.end):
         return False
-    return any(text[one.end : mention.start] == " " and _THE.search(text[: one.start]) for one in mentions)
+    return any(_DOING.fullmatch(text, one.end, mention.start) and _THE.search(text[: one.start]) for one in mentions)
 
 
 def _is_a_dance(text: str, mention: Mention) -> bool:

@@ -61,6 +61,7 @@ _WHO_PLAYS = re.compile(  # who, and not what
     re.I,
 )
 _BEFORE = 60  # characters before a name that say whether it is wanted, or only likened to
+_SECTION = 6  # notes at once of who is many
 _COUNT_REACH, _LINE_REACH = 24, 14  # characters before a name that may count it, after it that may make it a line
 
 
@@ -213,8 +214,15 @@ def _sit(text: str, mention: Mention, known: list[Seat] | None, seating: _Seatin
     if known is None or (not known and idle(text, mention, before, bool(seating.seats))):
         return
     fresh = [] if known else _fresh(text, mention, sole)
+    fresh = _beside(fresh, seating.seats) if mention.ensemble else fresh
     seating.seats += fresh
     seating.spoken.append((mention, known or fresh))
+
+
+def _beside(fresh: list[Seat], seats: Sequence[Seat]) -> list[Seat]:
+    """New seats of an ensemble, without a section that sits there already."""
+    sections = {seat.instrument.name for seat in seats if seat.instrument.polyphony >= _SECTION}
+    return [seat for seat in fresh if seat.instrument.name not in sections or seat.instrument.family != "strings"]
 
 
 def _known(text: str, mention: Mention, listed: Sequence[Mention], seating: _Seating) -> list[Seat] | None:

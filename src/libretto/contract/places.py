@@ -77,12 +77,17 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
                       r"(?!\s*(?:times|notes|-))(?:\s+(?:bars|measures)\b)?"),
         ("middle bars", r"\b(?:the\s+)?(?:middle|central)\s+(?P<count>[a-z]+|\d{1,2})(?=\s+(?:bars|measures)\b)"
                         r"\s+(?:bars|measures)\b"),
+        ("first half", r"(?:(?<=tune )|(?<=melody )|(?<=theme )|(?<=lead ))first"
+                       r"(?=,? (?:while|before|then|and|over|with)\b|[,.;])"),
+        ("variation", rf"\b(?P<nth>{_COUNTED})\s+variation\b"),
         ("nth phrase", r"\b(?:the\s+)?(?P<nth>first|second|third|fourth)\s+(?:phrase|line)\b"),
         ("last phrase", r"\b(?:final|last|closing)\s+(?:phrase|line)\b"),
         ("last time", r"\b(?:the\s+)?(?:opening|beginning|first (?:part|section|theme|tune|idea)|theme|tune|melody)\s+"
                       r"(?:then\s+|finally\s+)?(?=(?:returns|comes back|reappears|is heard again)\b)|"
                       r"\b(?:the\s+)?(?:return|reprise|repeat) of (?:the\s+)?(?:A|first|opening|main|initial)\b"
                       r"(?:\s+(?:section|part|theme|tune|melody|idea))?"),
+        ("last quarter", r"\b(?:return(?:s|ing)?|com(?:es|ing) back|goes back) to (?:the|its) "
+                         r"(?:(?:opening|first|main|original|initial|quiet|slow)\s)?(?:theme|tune|melody|idea)\b"),
         ("last strain", r"\b(?:last|final)\s+(?:section|strain)\b"),
         ("half", r"\b(?P<which>first|second|last|final|latter)\s+(?:half|part|section)\b|"
                  r"\b(?:half|mid)\s?-?way(?: through)?\b"),
@@ -91,6 +96,7 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
                   r"\b(?:the )?(?P<which>last|final|closing|first|opening) (?P<part>quarter|third)\b"
                   r"(?! (?:of (?:the|each|every) (?:bar|beat)|note|beat|verse|chorus))"),
         ("last third", r"(?<=\bat )the (?:very )?(?:climax|peak|culmination)\b"),
+        ("second theme", r"\b(?:second(?:ary)?|contrasting)\s+(?:theme|subject)\b"),
         ("section", rf"\b(?:(?P<nth>{_COUNTED})\s+)?(?!{_WHOLE})(?P<name>{_NAMES})s?"
                     rf"(?:\s+(?P<number>\d{{1,2}}|one|two|three|four))?\b"),
         ("nth letter", rf"\b(?P<nth>{_COUNTED}|First|Second|Third|Last|Final)\s+(?P<letter>[A-H])\b(?!\s?[#b]|"
@@ -112,6 +118,11 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
     return tuple((name, re.compile(source, 0 if name.endswith("letter") else re.I)) for name, source in sources)
 
 
+_THE_NEXT = re.compile(  # variation, of which one was told before
+    r"\bthe (?P<nth>second|third|fourth|fifth|last|final)(?= (?:one )?(?:is|has|goes|brings|turns|features|slows)\b)"
+)
+
+
 def find_places(text: str) -> list[Found[str]]:
     """The places that a text names, from left to right, none overlapping; a "from" before one is not part of it.
 
@@ -126,6 +137,12 @@ def find_places(text: str) -> list[Found[str]]:
             value = "" if _names_a_player(text, match) or _is_a_tune(text, match) else _meaning(name, match)
             if value:
                 places.append(Found(value, match.start(), match.end(), 0, 0))
+    if any(place.value.startswith("variation") for place in places):
+        places += [
+            Found(f"variation {_ORDINALS[match['nth']]}" if match["nth"] in _ORDINALS else "last variation",
+                  match.start(), match.end(), 0, 0)
+            for match in _THE_NEXT.finditer(text)
+        ]  # fmt: skip
     return sorted(places, key=lambda place: place.start)[:_MOST_PLACES]
 
 
@@ -243,12 +260,14 @@ _MEANT: Mapping[str, Callable[[dict[str, str]], str]] = {
     "edge bars": _edge_meant,
     "next bars": _next_meant,
     "middle bars": _middle_meant,
+    "variation": lambda group: _section_meant({"name": "verse", "number": "", **group}).replace("verse", "variation"),
     "nth phrase": lambda group: _next_meant({"which": group["nth"], "count": "4"}),
     "last phrase": lambda group: "last 4 bars",
     "half": _half_meant,
     "share": _share_meant,
     "nth letter": _letter_meant,
     "letter": lambda group: group["letter"] or group["after"] or group["colon"],
+    "second theme": lambda group: "B",
     "section": _section_meant,
 }
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from libretto.contract.instruments import Mention
-from libretto.contract.members import bass_of_ensemble, of_ensemble, of_orchestra
+from libretto.contract.members import bass_of_ensemble, of_ensemble, of_orchestra, some_of
 from libretto.contract.roles import LISTED, Seat
 from libretto.contract.singers import basses_of_choir, is_new_singer
 from libretto.contract.wanted import low_notes
@@ -74,6 +74,8 @@ Spoken = Sequence[tuple[Mention, list[Seat]]]
 
 def known_as(text: str, mention: Mention, seats: list[Seat], spoken: Spoken) -> list[Seat]:
     """The parts already there that a name refers to; empty where it names somebody new."""
+    if some := some_of(text, mention, seats):
+        return some
     if is_new_singer(text, mention, seats):
         return []
     same = [seat for seat in seats if _is_same(seat, mention) or _is_short(seat, mention)]
@@ -94,7 +96,7 @@ def known_as(text: str, mention: Mention, seats: list[Seat], spoken: Spoken) -> 
 def _by_kind(text: str, mention: Mention, seats: list[Seat], spoken: Spoken) -> list[Seat]:
     """The parts that a name refers to by what they are, or by how they were called before."""
     own = _the_drum(text, mention, seats) or _drones(text, mention, seats, spoken)
-    own = own or of_orchestra(mention.instrument, seats)
+    own = own or of_orchestra(mention, seats)
     own = own or _alike(text, mention, seats, spoken) or _named_before(text, mention, seats)
     return own or _one_of_several(text, mention, seats, spoken)
 

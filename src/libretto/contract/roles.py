@@ -74,7 +74,7 @@ _UNDER = Claim(LIKELY, "counter")
 _BENEATH = re.compile(
     r"\b(?:lines?|figures?|motion|movement)\s(?:from\s)?(?:beneath|underneath|below|down low)\b", re.I
 )
-_WITH, _LAST_OF_LIST = re.compile(r"\s*,\s+with\b", re.I), re.compile(r"\band (?:an? |the )?\Z", re.I)
+_WITH, _LAST_OF_LIST = re.compile(r"\s*,?\s+with\b", re.I), re.compile(r"\band (?:an? |the )?\Z", re.I)
 _NTH = re.compile(r"\b(one|first|second|other|third)\s\Z", re.I)
 _PLACES = {"one": 0, "first": 0, "second": 1, "other": 1, "third": 2}
 _STAB = re.compile(r"\bstabs?\b", re.I)

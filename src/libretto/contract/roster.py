@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from libretto.contract.instruments import Mention
 from libretto.contract.roles import Seat
+from libretto.contract.worlds import ALL_THERE
 
 __all__ = ["is_another", "players_of_roster", "roster"]
 
@@ -73,7 +74,7 @@ _HEARD = re.compile(  # before a sound that is asked for beside players
     r"mix(?:ing)? in|hear)\s|(?:sounds?|recordings?|samples?) of\s)(?:(?!like\b|as\b)[a-z-]+,?\s){0,3}\Z",
     re.I,
 )
-_RHYTHM = "rhythm section"
+_RHYTHM, _ORCHESTRA = "rhythm section", "full orchestra"
 _SINGER = re.compile(r"\b(?:singer|vocalist|rapper|crooner)\Z", re.I)  # somebody, and not what is played
 _STROKES = ("stab", "stabs", "hits", "lines", "riffs")  # what is played, at the end of a name
 _SECOND = re.compile(r"\b(?:second|2nd|another|third|rhythm)\s(?:[a-z-]+\s)?\Z", re.I)
@@ -137,7 +138,8 @@ def _of_group(mention: Mention, before: str, seats: Sequence[Seat]) -> list[Seat
         return None
     if mention.text.lower() == _RHYTHM:
         return [seat for seat in seats if seat.instrument.family in ("bass", "drums")] or None
-    return list(seats) if _ALL.match(mention.text) else None
+    whole = mention.name != _ORCHESTRA or any(seat.instrument.family in ALL_THERE for seat in seats)
+    return list(seats) if _ALL.match(mention.text) and whole else None
 
 
 def _of_alike(text: str, mention: Mention, seats: Sequence[Seat]) -> list[Seat]:

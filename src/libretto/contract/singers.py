@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from libretto.contract.instruments import Mention
+from libretto.contract.instruments import Mention, instrument_named
 from libretto.contract.roles import Seat
 
-__all__ = ["basses_of_choir", "is_new_singer", "sings"]
+__all__ = ["basses_of_choir", "is_new_singer", "is_no_singer", "sings"]
 
 _VOICES = "voices"
 _ONE = re.compile(
@@ -17,6 +17,18 @@ _ONE = re.compile(
     re.I,
 )
 _SEX = re.compile(r"\b(?:(?P<she>female|woman|girl|mother)|male|man|boy)\b", re.I)
+_WHAT_IS_SUNG = ("singers", "chant", "chants", "chanting")  # and nobody besides
+_FUGUE = re.compile(r"\b(?:fug(?:ue|al|ato|hetta)|canons?|inventions?|contrapuntal|counterpoint|ricercar)\b", re.I)
+_WHICH_VOICE = re.compile(
+    r"\b(?:top|upper|highest|middle|inner|lower|lowest|bottom|first|second|third|fourth|other|each|every|next|three|four|"
+    r"two|tenor|bass)\s\Z",
+    re.I,
+)
+_CHANTED = re.compile(
+    r"\b(?:sopranos?|altos?|tenors?|baritones?|basses|voices?|choir|singers?|men|women|children)\b[^.;!?]{0,30}"
+    r"\b(?:with|in|sings?|intones?|begins?|starts?)\s(?:an?|the|their|its)\s(?:[a-z-]+,?\s){0,3}\Z",
+    re.I,
+)
 _BEFORE = 60  # characters up to the end of a name that say how it is meant
 
 
@@ -24,6 +36,27 @@ def sings(text: str, singer: Mention, mention: Mention) -> bool:
     """Whether a name is only what the singer named right before it does: ``a male voice singing``."""
     right_after = text[singer.end : mention.start] == " " and mention.text.lower().endswith("ing")
     return right_after and {singer.instrument.family, mention.instrument.family} == {_VOICES}
+
+
+def is_no_singer(text: str, mention: Mention, before: str) -> bool:
+    """Whether a name for singing or a voice is what an instrument does, what others sing, or a voice of a fugue."""
+    return _of_instrument(mention, before) or _of_a_fugue(text, mention, before)
+
+
+def _of_a_fugue(text: str, mention: Mention, before: str) -> bool:
+    """Whether a voice is one of those that a fugue has: ``the subject enters in the middle voice``."""
+    named = mention.text.lower() in ("voice", "voices") and _WHICH_VOICE.search(before)
+    return bool(named) and bool(_FUGUE.search(text))
+
+
+def _of_instrument(mention: Mention, before: str) -> bool:
+    """Whether it is an instrument that is said to sing, ``with the cello singing``, or what singers are said to sing:
+    ``the tenors enter with a chant``."""
+    words = before.rstrip().lower().split()
+    if mention.text.lower() in ("chant", "chants"):
+        return bool(_CHANTED.search(before))
+    own = instrument_named(words[-1]) if words and mention.text.lower() == "singing" else None
+    return own is not None and own.family != "voices"
 
 
 def is_new_singer(text: str, mention: Mention, seats: Sequence[Seat]) -> bool:
@@ -50,7 +83,7 @@ def _are_backing(mention: Mention, seats: Sequence[Seat]) -> bool:
     """Whether a choir is named beside those who sing alone: ``backing vocals`` after a female vocal."""
     return (
         mention.name == "choir"
-        and mention.text.lower() != "singers"
+        and mention.text.lower() not in _WHAT_IS_SUNG
         and all(seat.instrument.polyphony == 1 for seat in seats if seat.instrument.family == _VOICES)
     )
 

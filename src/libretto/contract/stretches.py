@@ -111,9 +111,9 @@ def _some_bars(count: int, how: str, spans: tuple[tuple[int, int], ...], low: in
 
 
 def _on_phrases(place: str, score: Score) -> tuple[tuple[int, int], ...]:
-    """The bars of a place; those of a middle from where a phrase begins."""
+    """The bars of a place; those of a middle, or of what is left of a piece, from where a phrase begins."""
     spans, low = bars_of_place(place, score), score.numbers[0]
-    if place not in ("middle", "second half") or not spans:
+    if place not in ("middle", "second half", "last third", "last quarter") or not spans:
         return spans
     first, last = spans[0]
     phrase = low + -(-(first - low) // _EDGE) * _EDGE
@@ -246,6 +246,9 @@ def _counted_verse(place: str, score: Score) -> tuple[tuple[int, int], ...]:
     """A verse that is counted, where a piece has fewer that are called so: the nth of its sections."""
     nth = re.fullmatch(r"(?:verse|theme|head) (\d)", place)
     rows = [row for row in sections_of_score(score) if row[0] not in ("intro", "outro")]
+    if place.endswith("variation") or place.startswith("variation"):  # the theme is none
+        rows = rows[-1:] if place.startswith("last") else rows[int(place.split()[-1]) :][:1]
+        return tuple((first, last) for _, first, last in rows)
     return tuple((first, last) for _, first, last in rows[int(nth[1]) - 1 : int(nth[1])]) if nth else ()
 
 

@@ -12,7 +12,9 @@ from libretto.contract.layout import find_bars
 
 __all__ = ["in_turn"]
 
-_OVER = re.compile(r"\b(?:takes?|taking|took) (?:it |the \w+ )?over\b|\bswaps?\b", re.I)
+_OVER = re.compile(
+    r"\b(?:takes?|taking|took|picks?) (?:(?:it |the \w+ )?(?:over|up)\b|up (?:it|the|that)\b)|\bswaps?\b", re.I
+)
 _THEN = re.compile(r"\b(?:then|later|afterwards?|after that|next|finally|before)\W{1,3}(?:\w+ ){0,2}\Z", re.I)
 _BACK = re.compile(r"\b(?:back|return(?:s|ing)?|re-?enters?|again)\b", re.I)
 _A_BAR = re.compile(r"bar \d+")
@@ -27,8 +29,10 @@ _TURNS_IN = re.compile(r"turns \d+ of \d+ in \d+ of ")
 _FROM_BAR = re.compile(r"from bar \d+")
 _GOAL = re.compile(r"second half|(?:from )?bar \d+|bars \d+-\d+|last \d+ bars|middle")
 _REACH = 24  # characters before the words that may say that they come later
+_AFTER = {"start": "second half", "first half": "second half", "intro": "after intro"}  # of who takes over there
+_NOT_YET = re.compile(r"\b(?:until|till|before|then|and the)\b", re.I)  # what comes after a start
 _SIDES = {"intro": "first", "outro": "last"}  # where sections at the edges of a piece lie
-_PAIR = 2
+_PAIR = 2  # who lead by halves
 _BARRED = {  # manners, and the closer ones beside which they mean nothing of their own
     "chops": ("beats",),
     "off-beats": ("beats",),
@@ -44,9 +48,24 @@ _NOBODY = ("melody", "")  # of whom nothing is known
 def in_turn(text: str, findings: Sequence[Finding]) -> list[Finding]:
     """What was found, with leads that follow each other in the halves of the piece, and with one silence for who leaves
     and comes back."""
-    findings = _apart(_for_some_bars(_first_of_all(_closest(_edges(text, findings)))))
+    findings = _apart(_for_some_bars(_first_of_all(_closest(_edges(text, _taken_after(findings))))))
     told = [_from_there(one) for finding in findings for one in _as_doublings(finding)]
     return _outside_leads(_until_next(_back_again(_meanwhile(text, _halves(text, _one_leads(_at_first(text, told)))))))
+
+
+def _taken_after(findings: Sequence[Finding]) -> list[Finding]:
+    """What was found, where who takes over in the place in which another leads, or comes in beside it, does so after
+    it: ``the flute leads at the beginning and the horn takes over``."""
+    made = []
+    for number, one in enumerate(findings):
+        ask = one.ask
+        if ask is not None and (ask.kind, ask.where) == ("enter", "start") and _NOT_YET.search(ask.words):
+            one = _at(one, "after start")
+        if ask is not None and ask.kind == "lead" and ask.where in _AFTER and _OVER.search(one.heard.words):
+            before = {(other.ask.kind, other.ask.where) for other in findings[:number] if other.ask}
+            one = _at(one, _AFTER[ask.where]) if before & {("lead", ask.where), ("only", ask.where)} else one
+        made.append(one)
+    return made
 
 
 def _at_first(text: str, findings: list[Finding]) -> list[Finding]:

@@ -10,7 +10,7 @@ from itertools import pairwise
 from libretto.contract.imagined import imagined
 from libretto.contract.instruments import Mention, instrument_named
 from libretto.contract.places import find_places
-from libretto.contract.singers import sings
+from libretto.contract.singers import is_no_singer, sings
 
 __all__ = ["apposed", "bracketed", "idle", "low_notes", "only_there", "with_leads", "without_kinds"]
 
@@ -239,6 +239,7 @@ def _described(text: str, mention: Mention, before: str) -> bool:
         return True
     if mention.ensemble or mention.instrument.family in _PLAIN:
         return False
+    before = "" if before.rstrip().endswith(",") else before  # of what was said before it
     tune = (_DESCRIBED.search(before) or _AFTER_COLON.search(before)) and _ITS_TUNE.match(text, mention.end)
     return bool(tune or (_A.search(before) and _ITS_FEEL.match(text, mention.end)))
 
@@ -258,6 +259,8 @@ def idle(text: str, mention: Mention, before: str, others: bool) -> bool:
     """Whether a name only paints: a likeness, a bass that is somebody's line, or the closing sentence about the
     mood."""
     if mention.text.lower() in _SUNG and _TUNE_AFTER.match(text, mention.end):
+        return True
+    if is_no_singer(text, mention, before):
         return True
     if mention.text.lower() == "beats" and _COUNTED_BEATS.search(before):
         return True

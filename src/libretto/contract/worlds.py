@@ -7,11 +7,13 @@ from collections.abc import Sequence
 
 from libretto.contract.words import words_of
 
-__all__ = ["apart", "in_jazz", "sounds_like_jazz", "whole_section"]
+__all__ = ["ALL_THERE", "apart", "in_jazz", "sounds_like_jazz", "whole_section"]
 
+#: Families of players in bands of whom nobody is lacking where *the full orchestra* is spoken of.
+ALL_THERE = frozenset({"brass", "drums", "guitar", "bass"})
 _BLOWN = ("brass", "winds", "free reeds", "voices")
 _SYNTH = "synth"
-_PART_OF = {"low strings": "strings"}  # names of some of a section
+_PART_OF = {"low strings": "strings", "low brass": "brass"}  # names of some of a section
 _TELLING = (
     re.compile(r"\bwalking (?:bass|line)|\bbass\b[^.;]{0,24}\bwalk(?:s|ing)?\b", re.I),
     re.compile(r"\bbrush(?:es|ed)\b", re.I),

@@ -28,6 +28,7 @@ from libretto.contract.finders import (
     stages,
     stoptime,
     strains,
+    subjects,
     swapping,
     telling,
     tempers,
@@ -69,6 +70,7 @@ __all__ = [
     "stages",
     "stoptime",
     "strains",
+    "subjects",
     "swapping",
     "telling",
     "tempers",
@@ -103,6 +105,12 @@ def listen(scene: Scene) -> list[Finding]:
 
 def _placed_once(findings: list[Finding], staged: Sequence[Finding]) -> list[Finding]:
     """What was found, without the stages at which somebody comes in of whom it is told elsewhere."""
+    rows = {one.ask.who for one in staged if one.ask and one.ask.where.startswith("entry")}
+    vague = [one for one in findings if one.ask and one.ask.kind == "enter" and one.ask.where == "after start"]
+    if len({one.ask.where for one in staged if one.ask}) > 1:  # who comes next comes after others
+        findings = [
+            one for one in findings if one in staged or one not in vague or (one.ask and one.ask.who not in rows)
+        ]
     others = [one for one in findings if one not in staged]
     placed = {one.ask.who for one in others if one.ask and one.ask.kind in _COMING}
     return [one for one in findings if one in others or (one.ask and one.ask.who not in placed)]
@@ -147,7 +155,7 @@ def _of_journey(finding: Finding, whole: Finding) -> bool:
 
 
 def _of_hand_over(finding: Finding, whole: Finding) -> bool:
-    """Whether words say no more than that somebody leads until, or from, where the tune is handed over."""
+    """Whether words say no more than that somebody leads up to or from where the tune is handed over, or there."""
     lead = finding.ask is not None and finding.ask.kind == "lead"
     return lead and finding.heard.start < whole.heard.end and whole.heard.start < finding.heard.end
 
@@ -163,6 +171,6 @@ def _of_telling(finding: Finding, whole: Finding) -> bool:
 _WHOLES: tuple[tuple[tuple[str, ...], Callable[[Finding, Finding], bool]], ...] = (
     (("arches", "by turns", "waves"), _of_arch),
     (("slow beginnings", "fast finishes", "numbered journeys", "slowing down"), _of_journey),
-    (("handing",), _of_hand_over),
+    (("handing", "subjects", "sections of somebody"), _of_hand_over),
     (("telling",), _of_telling),
 )

@@ -57,6 +57,10 @@ _ARCH = re.compile(
 )
 _IN_A_BAR = re.compile(r"\b(?:in|at|by) (?:bars?|measures?) ")  # a climax that has a place of its own
 _NOT_SO = re.compile(r"\b(?:loud|triumph|blaz|bang|grand|epic|power|full)[a-z]*")  # how a piece ends that does not rest
+_HALFWAY = re.compile(
+    r"\b(?:in|at|near|towards?|around) the (?:very )?(?:middle|cent(?:er|re)|midpoint)\b|\b(?:half|mid)way\b"
+)
+_ROUND = (("growing", "first half"), ("fading", "second half"))
 _AFTER = 24  # characters
 _GROWS, _RESTS = "until last quarter", "end"
 
@@ -71,5 +75,6 @@ def arches(scene: Scene) -> Iterator[Finding]:
         if placed or _NOT_SO.search(scene.low, match.start("then"), last):
             continue
         words = scene.text[start:end][:200]
-        for what, where in (("growing", _GROWS), ("soft", _RESTS)):
+        halfway = _HALFWAY.search(match["rest"]) is not None
+        for what, where in _ROUND if halfway else (("growing", _GROWS), ("soft", _RESTS)):
             yield scene.finding("dynamics", f"{what}, {where}", start, end, Ask("dynamics", what, "", where, words))

@@ -50,7 +50,7 @@ _SO_LONG = re.compile(
 )
 _CANON, _INVENTION = "canon", re.compile(r"\b(?:inventions?|fugues?|fugato|fughetta)\b")
 _OPENS_WITH = re.compile(r"(?:start|begin|open)s?(?: off| out)? with\b")
-_FREELY = re.compile(r"\b(?:alap|taksim|taqsim|taximi|solo|cadenza|introduction|intro|prelude|call|alone)\b")
+_FREELY = re.compile(r"\b(?:fanfares?|alap|taksim|taqsim|taximi|solo|cadenza|introduction|intro|prelude|call|alone)\b")
 _OVER = re.compile(
     r"(?:\s(?:line|melody|theme|tune|solo|motif|call|phrase))?"
     r"\s(?:over|above|accompanied by|backed by|supported by|on top of)\s"
@@ -59,6 +59,8 @@ _OVER = re.compile(
 _FILL = re.compile(r"\b(?:drums?|snare|tom|percussion) (?:fill|roll|pickup|hit|crash|count-?in)\b")  # of a bar
 _SHOULD = re.compile(r"\s(?:(?:should|must|will|can|then|lead|line|part|section)\s){0,2}")
 _SO_MANY = re.compile(r"\s(?P<count>\d{1,2}|[a-z]+)[ -](?:bars|measures) of\b")
+_WHEN = re.compile(r"\b(?:when|as|while|once|until|before|after) (?:the|an?|our|his|her|their) (?:[a-z'-]+ ){1,3}\Z")
+_COMING = ("enter", "leave", "silent")
 _OF_SECTIONS = frozenset({"enter", "leave", "silent", "only", "manner", "articulation", "dynamics", "density"})
 
 
@@ -158,7 +160,7 @@ def _means_nothing(scene: Scene, cue: Cue) -> bool:
         return True
     if cue.row.kind == "tempo_change" and _of_the_tune(scene, cue):
         return True
-    if _begins_with(scene, cue):
+    if _begins_with(scene, cue) or _of_a_story(scene, cue):
         return True
     if (cue.row.what == _CANON or _of_hands(scene, cue)) and _INVENTION.search(scene.low):
         return True  # an invention imitates in its own way
@@ -175,6 +177,12 @@ def _begins_with(scene: Scene, cue: Cue) -> bool:
     after = [one for one in scene.players if cue.end <= one.start < scene.clause(cue.start).end and not one.weak]
     said = bool(before) and bool(_SHOULD.fullmatch(scene.low, before[-1].end, cue.start))
     return said and not after
+
+
+def _of_a_story(scene: Scene, cue: Cue) -> bool:
+    """Whether it is somebody of the story who comes or goes: ``the horn takes over when the herd appears``."""
+    told = _WHEN.search(scene.low, scene.clause(cue.start).start, cue.start) if cue.row.kind in _COMING else None
+    return told is not None and not any(told.start() < one.end and one.start < told.end() for one in scene.players)
 
 
 def _of_hands(scene: Scene, cue: Cue) -> bool:

@@ -19,7 +19,7 @@ _TUNE = (
 _DOUBLES = re.compile(rf"(?<!\w)doubl(?:es?|ing) (?:(?P<what>{_TUNE})(?!\w){_WAY}|(?:the |a |an )?(?=\w))")
 _ITS_WAY = re.compile(_WAY)
 _BY = re.compile(r"(?<!\w)doubled (?:(?:an|one) octave (?P<way>above|higher|up|below|lower|down) )?(?:by|on|in|with) ")
-_WITH = re.compile(r"(?<!\w)in (?:unison|octaves) with (?:the )?")
+_WITH = re.compile(r"(?<!\w)(?<!begin )(?<!begins )(?<!start )(?<!starts )in (?:unison|octaves) with (?:the )?")
 _IN_THIRDS = re.compile(
     r"(?<!\w)in (?:parallel |close |tight |two[- ]part |sweet |country )?(?P<step>thirds|sixths|harmony)(?!\w)"
     r"(?: with (?:the )?)?"

@@ -85,7 +85,8 @@ _LOW = (
     r"(?:right |way |far )?down (?:in (?:its|the|their) (?:boots|depths|basement|cellar|low end)|"
     r"at the bottom(?: of (?:its|the) (?:range|keyboard|register|neck))?)|down in the (?:depths|basement|cellar)|"
     r"bottom end(?: of (?:its|the) (?:range|keyboard))?|lower (?:half|end|part) of (?:its|the) (?:range|keyboard)|"
-    r"drop tuned|down tuned|detuned|tuned (?:down|low)|low in (?:its|the|their) range)"
+    r"drop tuned|down tuned|detuned(?= (?:[a-z]+ )?(?:guitars?|bass))|tuned (?:down|low)|"
+    r"low in (?:its|the|their) range)"
 )
 _REGISTERS = tuple(
     (

@@ -64,10 +64,20 @@ _RELATIVE = re.compile(
     r"(?<=to the dominant)(?=\s?[.,;!?]|\Z| before| and))(?:\skey)?(?!\w)"
 )
 _MODE = re.compile(
-    r"(?<!\w)(?:turn\w*|chang\w+|go(?:es)?|switch\w*|shift\w*|mov(?!ement)\w+|modulat\w+|becom\w+|flip\w*)\s(?:in|to|into|"
+    r"(?<!\w)(?:turn\w*|chang\w+|go(?:es)?|switch\w*|shift\w*|mov(?!ement)\w+|modulat\w+|becom\w+|flip\w*|darken\w*|brighten\w*|cloud\w*|fall\w*|dip\w*|slip\w*|slid\w+)\s(?:over\s)?(?:in|to|into|"
     r"in to)?\s?"
     r"(?:a\s|the\s)?(?P<mode>major|minor)(?:\s(?:key|mode))?(?!\w)"
 )
+_GLIMPSE = re.compile(  # of the other mode, which does not last
+    r"(?<!\w)(?:an?\s|the\s|some\s|one\s)?(?P<brief>(?:brief|short|fleeting|passing|momentary|quick|little|small)\s)?"
+    r"(?:[a-z-]+\s)?(?:shadows?|touch|hints?|clouds?|glimpse|moment|passage|episode|excursion|detour|turn|shift|dip|visit|"
+    r"section|flicker)\s(?:of|in|into|to|through|towards?)\s(?:a\s|the\s|its\s)?(?P<mode>major|minor)(?:\s(?:key|mode))?(?!\w)"
+)
+_OTHER_MODE = re.compile(  # ``a minor-key middle section``
+    r"(?<!\w)(?:an?|the|with)\s(?:[a-z]+\s){0,2}(?P<mode>major|minor)(?:[- ](?:key|mode))?\s(?:tinged\s|coloured\s)?"
+    r"(?:(?:middle|central|contrasting)\s(?:section|part|episode|strain)|bridge|trio|episode|interlude)(?!\w)"
+)
+_FEW = "4 bars in second half"  # where a glimpse of another mode is seen
 _BARE = re.compile(
     r"(?<!\w)(?:(?:a|with a|one|put a|big|there is a|nice|surprise|sudden|have a|the)\s){0,3}(?:key[- ]change|"
     r"modulation|change of key|new key|modulat(?:es?|ing)|change(?:s)? (?:the )?key|switch(?:es)? keys?|"
@@ -140,6 +150,15 @@ def _all(scene: Scene) -> Iterator[Finding]:
         yield from _made(scene, str(goal), f"to {goal}", match.span())
     for match in _MODE.finditer(scene.low):
         yield from _made(scene, match["mode"], f"to {match['mode']}", match.span())
+    for match in _GLIMPSE.finditer(scene.low):
+        near = scene.where(*match.span())
+        at = _FEW if near is None or near.how in ("before", "after", "until") else ""
+        yield from _made(scene, match["mode"], f"to {match['mode']}", match.span(), "", at)
+    for match in _OTHER_MODE.finditer(scene.low):
+        place = next((one for one in scene.places if match.start() <= one.start and one.end <= match.end()), None)
+        yield from _made(
+            scene, match["mode"], f"to {match['mode']}", match.span(), "", place.text if place else "middle"
+        )
     for match in _BARE.finditer(scene.low):
         sentence = "A key change is asked for without a key; up a whole step is taken."
         yield from _made(scene, _LIFT, "up a whole step", match.span(), sentence)

@@ -25,6 +25,7 @@ _STOP = re.compile(
     rf"(?<![\w'])(?:{_ALL}\s(?:then |suddenly |all |briefly |abruptly )?)?(?P<what>{_STOPS})(?!\w)"
     rf"(?!,? (?:except|but for|save|apart from))"
 )
+_THEN_ALL = re.compile(r",?\s(?:and\s)?(?:then|before|until|followed by|after which)\b")
 _SUBJECT = re.compile(rf"(?<![\w']){_ALL}\s")
 _A_STOP = re.compile(
     r"(?<![\w'])(?:an? |one )?(?:short |sudden |dramatic |complete |brief |big |full |long |grand )?"
@@ -76,7 +77,10 @@ _AND_AT = re.compile(
 )
 _TO_PLACE = re.compile(r",?\s(?:only |not until )?(?:(?:at|in|on|from|after|with|for|by)\s)?(?:the )?")
 _A_BAR = re.compile(r"bar \d+|later|start|end")  # from which on somebody plays who comes in there
-_EDGE = re.compile(r"\s(?P<what>intro(?:duction)?|outro|interlude)s?\b(?! (?:riff|line|part|melody))")
+_EDGE = re.compile(
+    r"\s(?P<what>intro(?:duction)?|outro|interlude|vamp(?= (?:at|in|for) the (?:start|beginning|opening|intro)))s?\b"
+    r"(?! (?:riff|line|part|melody))"
+)
 _BEGINS = re.compile(r"\b(?:start|begin|open)(?:s|ing)? (?:with|on|as)\b")
 _ON_ONE = re.compile(r"\bon (?:beat (?:one|1)|the (?:one|first beat|downbeat))\b")  # of a bar in which they stop
 _OPENS = re.compile(r"\s(?:should |then |first )?(?:starts?|begins?|opens?)\b(?! (?:with|on|as)\b)")
@@ -93,7 +97,7 @@ def stops(scene: Scene) -> Iterator[Finding]:
     for match in list(_BUT.finditer(scene.low))[:_MOST]:
         yield from _but_one(scene, match)
     for match in [*_STOP.finditer(scene.low), *_A_STOP.finditer(scene.low)][:_MOST]:
-        place = scene.where(*match.span())
+        place = scene.where(*match.span()) or _before_all_come(scene, match)
         told = match.re is _A_STOP or bool(_SUBJECT.match(scene.low, match.start()))
         if place is None or place.text in _NO_STOPS or not told:
             continue
@@ -102,6 +106,12 @@ def stops(scene: Scene) -> Iterator[Finding]:
         what = "stop" if _ON_ONE.search(scene.low, match.end(), max(match.end(), place.start)) else ""
         ask = Ask("silent", what, "", where, scene.text[start:end].strip()[:_LONGEST])
         yield scene.finding("silent", f"everybody at {where}", start, end, ask)
+
+
+def _before_all_come(scene: Scene, match: re.Match[str]) -> Place | None:
+    """Where a bar of silence lies that has no place but goes before something: ``a bar of silence, then everyone``."""
+    told = match.re is _A_STOP and "bar of" in match[0] and _THEN_ALL.match(scene.low, match.end())
+    return Place("last quarter", "before", *match.span()) if told else None
 
 
 def _moment(place: Place) -> str:
@@ -182,7 +192,7 @@ def edges(scene: Scene) -> Iterator[Finding]:
     for player in scene.players:
         match = _EDGE.match(scene.low, player.end) if player.name and not player.weak else None
         if match and len(scene.roles) > 0:
-            where = {"introduction": "intro"}.get(match["what"], match["what"])
+            where = {"introduction": "intro", "vamp": "start"}.get(match["what"], match["what"])
             ask = Ask("only", "", player.name, where, scene.text[player.start : match.end()][:_LONGEST])
             yield scene.finding("only", ask_value("only", "", player.name, where), player.start, match.end(), ask)
 

@@ -12,6 +12,7 @@ from libretto.contract.parts import Spoken
 __all__ = ["WEAK", "Player", "players_spoken", "whose_hand"]
 
 _NTH = re.compile(r"\b(?P<nth>one|lone|solitary|single|first|1st|second|2nd|third|3rd)\s\Z", re.I)
+_VARIATION = re.compile(r"\b(?:first|second|third|last) variation\b", re.I)
 _NTH_OF = re.compile(r"(?P<nth>first|second|third)\s", re.I)  # within a name
 _NTH_AFTER = re.compile(r"\s(?P<nth>one|two|three|1|2|3|i|ii)\b(?!\s(?:bars?|measures?|octaves?|notes?|and))", re.I)
 _PLACES = {
@@ -73,6 +74,8 @@ def _player(text: str, one: Spoken, named: list[Spoken]) -> Player:
 
 def _bare(text: str, named: list[Spoken]) -> Iterator[Player]:
     """*The second* without a noun, where several of a kind were named before."""
+    if _VARIATION.search(text):
+        return  # of which *the second* is one
     for match in _BARE.finditer(text):
         groups = [one for one in named if one.end <= match.start() and len(one.names) > 1]
         inside = any(one.start < match.end() and match.start() < one.end for one in named)

@@ -250,8 +250,9 @@ class Scene:
         if there:
             return Place(last.text, "", clause.start + there.start(), clause.start + there.end())
         if self.low[: clause.start].endswith("then"):
-            how = "" if last.text in _TO_THE_END or last.where.startswith("from ") else "after"  # nothing comes then
-            return Place(last.text, how, clause.start, clause.start)
+            text = "second half" if last.text == "first half" else last.text
+            on = text in _TO_THE_END or last.where.startswith("from ")  # after which there is nothing
+            return Place(text, "" if on else "after", clause.start, clause.start)
         if words.lstrip().startswith("when ") and not re.search(r"\w", self.low[last.end : clause.start]):
             return last._replace(how="")
         linked = clause.linked and not re.search(

@@ -111,7 +111,7 @@ def _of_a_player(scene: Scene, cue: Cue) -> bool:
     with them``, ``the cello adds a counterpoint``."""
     clause = scene.clause(cue.start)
     near = [one for one in scene.players if clause.start <= one.start and one.end <= cue.start and not one.weak]
-    one_line = cue.row.what == "counterpoint" and len({one.name for one in near}) == 1
+    one_line = cue.row.what == "counterpoint" and len({name for one in near for name in (one.name, *one.others)}) == 1
     if cue.row.what != "homophony" or "chords" not in scene.low[cue.start : cue.end]:
         return one_line
     first = max(scene.low.rfind(mark, 0, cue.start) for mark in ".;!?")

@@ -14,7 +14,10 @@ from libretto.contract.finders.scene import Finding, Place, Player, Scene, finde
 
 __all__ = ["stages"]
 
-_BEGINS = re.compile(r"\b(?:start|begin|open|commenc)(?:s|e|es|ing|ning)?\b(?! up\b)")
+_BEGINS = re.compile(
+    r"\b(?:start|begin|open|commenc)(?:s|e|es|ing|ning)?\b(?! up\b)"
+    r"(?<!opening)(?<!beginning)|\b(?:opening|beginning) (?:with|on|as|in)\b|\bat first\b"
+)
 _GOES_ON = re.compile(
     r"\s*(?:then|next|gradually|slowly|after (?:that|this|a while)|later|finally|from there|as (?:it|the \w+) (?:build|"
     r"progress|unfold|develop|grow)\w*)\b"
@@ -69,17 +72,24 @@ def _fresh(scene: Scene, clause: Clause, known: set[str]) -> list[Player]:
 def _entries(scene: Scene, start: int, rows: list[tuple[Clause, list[Player]]]) -> Iterator[Finding]:
     """One after the other; who is kept for a climax comes last."""
     tops = [bool(_TOPS.search(scene.low, clause.start, clause.end)) for clause, _ in rows]
-    count, number = 1 + tops.count(False), 1
+    count, number, last = 1 + tops.count(False), 1, ""
     for (clause, fresh), top in zip(rows, tops, strict=True):
         number += not top
         told = [one.where for one in scene.places if _placed(scene, clause, fresh[0], one)]
         soon = count == _PAIR and not _SLOWLY.search(scene.low, clause.start, clause.end)
         usual = _AT_ONCE if soon else f"entry {number} of {count}"
-        where = _TOP if top and told[:1] in ([], ["end"]) else told[0] if told else usual
+        where = _TOP if top and told[:1] in ([], ["end"]) else told[0] if told else _next(last) or usual
+        last = where
         for player in fresh:
             for name in _all(player):
                 ask = Ask("enter", "", name, where, scene.text[start : player.end][-_LONGEST:])
                 yield scene.finding("enter", ask_value("enter", "", name, where), player.start, player.end, ask)
+
+
+def _next(last: str) -> str:
+    """Where the next comes in, where the one before does at a bar: as many bars later."""
+    told = re.fullmatch(r"from bar (\d+)", last)
+    return f"from bar {2 * int(told[1]) - 1}" if told else ""
 
 
 def _placed(scene: Scene, clause: Clause, player: Player, place: Place) -> bool:

@@ -38,6 +38,25 @@ _IN_TURN = re.compile(
     r"(?:melody|tune|theme|lead|subject) (?:in turn|by turns|one after (?:the other|another))\b"
     r"(?:,? (?:beginning|starting) with (?:the )?)?"
 )
+_IDEA = r"(?:melod(?:y|ies)|tunes?|themes?|motifs?|motives?|phrases?|ideas?|lines?|fragments?|lead|figures?|subject)"
+_NEXT = (
+    r"(?:from (?:one|player|voice|instrument|part|hand|member)(?: (?:player|voice|instrument|part))? to "
+    r"(?:(?:an|the )other|the next|player|voice|instrument|part|hand|member)|between (?:them all|all|the "
+    r"(?:(?:three|four|five)\b|(?:different |various )?(?:players|instruments|voices|parts))))"
+)
+_AROUND = re.compile(  # what everybody has by turns: ``passing short motifs from one to another``
+    r"\b(?:(?:mov|travel|wander|go|circulat|jump|shar|exchang)(?:e|es|s|ed|ing|ling)?|"
+    r"(?P<gives>pass|hand|toss|throw|trad|giv)(?:e|es|s|ed|n|ing)?)\s"
+    r"(?:(?:the|a|its|short|little|main|small|lyrical)\s){0,3}"
+    rf"(?:{_IDEA}\s)?(?:{_NEXT}|(?(gives)(?:around|among(?:st)?)|among(?:st)? (?:all|the|them)))\b|"
+    r"\b(?:as|like|are|is|be) (?:all )?equals?(?: (?:partners|voices|players))?\b(?! (?:to|in|parts|length))|"
+    rf"\bshar(?:e|es|ing) the (?:main )?{_IDEA} equally\b"
+)
+_TALK = re.compile(rf"\b(?:convers|talk|dialogue|discuss|speak|conversation|pass|toss|hand|trad|exchang)|\b{_IDEA}\b")
+_SHORT = re.compile(r"\b(?:short|little|brief|tiny|small|fragments?|motifs?|motives)\b")
+_BASS = re.compile(r"\bbass(?: guitar)?\Z")  # who has no tune where one goes round
+_CHASES = re.compile(r"\b(?:chas|imitat|cop|echo)(?:e|es|s|y|ies|ying|ing)? (?:each other|one another)\b")
+_FIRST = "first half"  # where somebody has the tune before others
 _HEAD = re.compile(
     r"\b(?:head|theme|tune|melody)\b[^.;!?]{0,60}[,;.]?\s(?:and\s)?"
     r"(?:then|before|after that|afterwards)\b[^.;!?]{0,60}\Z"
@@ -56,11 +75,14 @@ def trades(scene: Scene) -> Iterator[Finding]:
     told = [(match, _size(match)) for match in list(_TRADE.finditer(scene.low))[:_PAIR]]
     after = [match for match in _SOLOS.finditer(scene.low) if _HEAD.search(scene.low, 0, match.start())]
     told = told or [(match, _USUAL) for match in (after or list(_PASSES.finditer(scene.low)))[:1]]
-    turns = list(_IN_TURN.finditer(scene.low))[:1]
-    for match, size in [(match, _USUAL) for match in turns] or told:
+    told = told or [(match, _PAIR) for match in _CHASES.finditer(scene.low) if _leads(scene, match)][:1]
+    around = _around(scene)
+    turns = around or [(match, _USUAL) for match in list(_IN_TURN.finditer(scene.low))[:1]]
+    for match, size in turns or told:
         pair = _all_in_turn(scene, match) if turns else _pair(scene, match)
         place = scene.where(*match.span())
         where_in = place.where if place and place.text not in _TUNES else _after_the_head(scene, match)
+        where_in = where_in or (f"after {_FIRST}" if any(one.text == _FIRST for one in scene.places) else "")
         inside = f" of {where_in}" if where_in else ""
         for number, name in enumerate(pair, 1):
             where = f"turns {number} of {len(pair)} in {size}{inside}"
@@ -69,10 +91,27 @@ def trades(scene: Scene) -> Iterator[Finding]:
             yield scene.finding("lead", ask_value("lead", "", name, where), start, end, ask)
 
 
+def _leads(scene: Scene, match: re.Match[str]) -> bool:
+    """Whether who chase each other have the tune: one of them leads, or who leads has it only at first."""
+    pair = _pair(scene, match)
+    return any(scene.roles.get(name) == "lead" for name in pair) or any(one.text == _FIRST for one in scene.places)
+
+
+def _around(scene: Scene) -> list[tuple[re.Match[str], int]]:
+    """Where it is told that a tune or its motifs go round among all, and for how many bars each has it."""
+    for match in _AROUND.finditer(scene.low):
+        first = max(scene.low.rfind(mark, 0, match.start()) for mark in ".;!?") + 1
+        said = re.split(r"[.;!?]", scene.low[first:])[0]
+        if _TALK.search(said):
+            return [(match, _PAIR if _SHORT.search(said) else _USUAL)]
+    return []
+
+
 def _all_in_turn(scene: Scene, match: re.Match[str]) -> list[str]:
     """Who have a tune in turn: named before the words in their clause, else all who have pitches; who begins is
     first."""
     able = [one for one in scene.players if one.name and not one.weak and scene.roles.get(one.name) not in _BEATEN]
+    able = [one for one in able if not _BASS.search(one.name.lower())] if match.re is _AROUND else able
     names = _names(listed_before(scene, able, match.start()))
     names = names if len(names) >= _PAIR else _names(able)
     first = [one.name for one in able if one.start == match.end()]

@@ -21,7 +21,7 @@ def heard_alone(score: Score, names: Sequence[str], spans: Spans) -> Score:
     they play a phrase that they have elsewhere, if there is one, else some bars of theirs where they rest."""
     voices = [voice for voice in score.voices if voice.name in names and len(voice.array)]
     bars = bars_of(score, spans)
-    rests = [bar for bar in bars if not any(bar in _played(score, voice) for voice in voices)]
+    rests = [bar for bar in bars if not any(bar in _sounding(score, voice) for voice in voices)]
     phrase = _phrase(score, voices, bars)
     if not rests or 2 * len(rests) < len(bars) or (not phrase and 2 * len(rests) == len(bars)):
         return score
@@ -37,6 +37,12 @@ def _played(score: Score, voice: Voice) -> set[int]:
     """The bars from 0 in which a voice begins something, in the meter of the beginning."""
     starts = np.searchsorted(score.bar_lines, voice.array["onset"], side="right") - 1
     return {int(bar) for bar in np.unique(starts) if score.meter_at(score.bar_lines[int(bar)]) == score.meter_at(0)}
+
+
+def _sounding(score: Score, voice: Voice) -> set[int]:
+    """The bars from 0 in which a voice is heard: a long tone in all that it is held through."""
+    spans = zip(voice.array["onset"].tolist(), voice.array["duration"].tolist(), strict=True)
+    return {bar for start, length in spans for bar in range(score.bar_at(start), score.bar_at(start + length - 1) + 1)}
 
 
 def _phrase(score: Score, voices: Sequence[Voice], bars: Sequence[int]) -> list[int]:

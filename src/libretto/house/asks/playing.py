@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from libretto.contract.asks import Ask, share_of
 from libretto.contract.checks.check import ask_clauses
@@ -13,14 +15,15 @@ from libretto.contract.checks.syncopation import upper_voices
 from libretto.contract.checks.where import Spans, instruments_called, voices_of, within
 from libretto.edits.feel import laid_back, straightened, swung, syncopated
 from libretto.edits.parts import silenced, without
+from libretto.edits.spans import changed
 from libretto.edits.tempo import breathing, paced, ramped, scaled
 from libretto.edits.touch import detached, held, louder, swelling
 from libretto.house.asks.alone import heard_alone
 from libretto.house.asks.breaks import drum_break
 from libretto.house.asks.doing import Job, doers, place_of, players_of
-from libretto.house.asks.notes import one_by_one, put, rows_of
+from libretto.house.asks.notes import MIDDLE, one_by_one, pitched_voices, put, rows_of
 from libretto.house.asks.plucking import plucked
-from libretto.score import Score
+from libretto.score import Score, Voice
 from libretto.score.time import bpm_of_micros
 
 __all__: list[str] = []
@@ -34,6 +37,7 @@ _SLOW_TO_FAST, _TWICE, _FASTEST = "slow to fast", 2.2, 176  # to which share of 
 _CLOSE = 2  # bars at the end that have a tempo of their own
 _DRIVEN, _MANY = 1.35, 16  # to which share of its tempo a whole piece hurries, and of how many bars it is
 _BROAD, _PRESSED = 0.72, 1.25  # to which share of its tempo a passage slows down, or hurries
+_LAST_STROKE = "last 1 bars"  # that is loud whatever goes before
 _LATE_ROOM = 2  # passes in which everybody comes to be softer than who leads
 
 
@@ -93,7 +97,17 @@ def _only(ask: Ask, score: Score, job: Job) -> Score:
     others = [voice.name for voice in score.voices if voice.name not in mine]
     if not spans or not mine:
         return score
+    if ask.who == "bass" and len(pitched_voices(score)) == 1:
+        return _left_hand(score, pitched_voices(score)[0], spans)
     return silenced(heard_alone(score, sorted(mine), spans), others, spans) if others else score
+
+
+def _left_hand(score: Score, voice: Voice, spans: Spans) -> Score:
+    """The piece with nothing above the middle in some bars of who plays alone, where enough is left."""
+    rows = rows_of(within(voice.array, spans, score))
+    low = [row for row in rows if row.pitch < MIDDLE]
+    bars = {score.bar_at(row.onset) for row in rows}
+    return put(score, voice.name, spans, low) if low and bars == {score.bar_at(row.onset) for row in low} else score
 
 
 @doers.register("without")
@@ -157,9 +171,24 @@ def _dynamics(ask: Ask, score: Score, job: Job) -> Score:
         if not here:
             return score
         goal = around + (-_STEP if soft else _STEP)
+        goal = max(goal, _LOUD) if ask.where == _LAST_STROKE and not soft else goal
         return louder(score, round(goal - sum(here) / len(here)), names, spans)
-    notes = np.concatenate([voice.array["velocity"] for voice in score.voices if voice.name in names])
-    return louder(score, round((_SOFT if soft else _LOUD) - float(notes.mean())), names, spans)
+    made = _narrowed(score, names, spans) if soft else score
+    notes = np.concatenate([voice.array["velocity"] for voice in made.voices if voice.name in names])
+    by = round((_SOFT if soft else _LOUD) - float(notes.mean()))
+    return louder(made, min(0, by) if soft else by, names, spans)
+
+
+def _narrowed(score: Score, names: list[str], spans: Spans) -> Score:
+    """The piece with what is louder than usual half as much so: who keeps soft throughout has no climax."""
+    usual = float(np.mean(score.table["velocity"]))
+
+    def nearer(voice: Voice, notes: NDArray[Any]) -> NDArray[Any]:
+        beyond = np.maximum(0, notes["velocity"] - usual)
+        notes["velocity"] = np.round(notes["velocity"] - beyond / 2)
+        return notes
+
+    return changed(score, names, spans, nearer)
 
 
 def _swelled(ask: Ask, score: Score, job: Job, names: list[str], spans: Spans) -> Score:

@@ -21,6 +21,11 @@ _ASSUMED = 2.5  # that it is of a style that was only assumed, and no word calls
 _WORD_ELSEWHERE = 2.4  # a word, for a chart of another style than the one that was named
 _CALLS = 3  # words that count, at most; one fewer for a chart of another style
 _SURE = 4  # words that make a chart one of the style
+_ALONE = {"solo", "hand", "hands"}
+_NO_CALL = re.compile(  # room that is left, and what only a part of a piece is: they call for nothing
+    r"\b(?:lots|plenty|bit|deal|amounts?) of (space)\b|\b(?:more|much|enough|some|leav\w+|and|with) (space)\b|"
+    r"\b(space) (?:between|for|around)\b|\b(ballad) (?:section|passage|interlude|episode|middle)\b"
+)
 _STYLED = "style: "  # how a line of what was heard begins
 
 
@@ -32,16 +37,19 @@ def words_said(contract: Contract) -> frozenset[str]:
     lands = [line.partition('("')[2] for line in contract.heard if line.startswith(_STYLED)]
     texts = [contract.title, contract.style.replace("_", " "), *contract.mood, *heard, *contract.unread]
     plain = normalize("NFKD", " ".join(texts).lower())  # without accents: a soleá is a solea
+    silent = {word for match in _NO_CALL.finditer(plain) for word in match.groups()}
     words = _WORDS.findall("".join(sign for sign in plain if not combining(sign)))
+    words = [word for word in words if word not in silent]
     return frozenset((*words, *map(" ".join, pairwise(words)), *land_words(" . ".join((contract.title, *lands)))))
 
 
 def callers(chart: Chart, contract: Contract, style: Style, said: frozenset[str]) -> frozenset[str]:
     """The words said that call for a chart; the name of the style is none where nobody said it, or where the chart is
-    in another meter than that has."""
+    in another meter than that has, nor is *solo* for one that somebody plays alone, where several play."""
     strange = contract.meter is None and chart.meter != style.meter
     unsaid = strange or not any(style.name in line.partition('("')[2].lower() for line in contract.heard)
-    return said & set(chart.words) - ({style.name} if unsaid else set())
+    several = len(chart.band) == 1 < len(contract.parts)
+    return said & set(chart.words) - ({style.name} if unsaid else set()) - (_ALONE if several else set())
 
 
 def worth_of_call(chart: Chart, contract: Contract, style: Style, said: frozenset[str], suited: bool) -> float:

@@ -24,6 +24,7 @@ _DEEP = frozenset((42, 43, 57, 58, 67, 70))  # cello, double bass, trombone, tub
 _PLUCKED = 45  # strings that are plucked
 _ORGANS = frozenset(range(16, 21))
 _RATTLES = frozenset((37, 39, 54, 56, 58, *range(67, 76), 80, 81, 82, 85))  # keys of claps, bells, shakers, claves
+_DEEPER = 9  # semitones by which the middle of an instrument lies below another's that has no deeper line
 _ENOUGH = 3  # players of whom one may hold chords only
 _MELODIC = ("lead", "counter", "riff", "arpeggio")
 _PLUCKED_ONES = frozenset((*range(24, 32), *range(104, 108)))  # guitars, banjos and their kin
@@ -56,7 +57,24 @@ def _seats(left: list[Player], wants: Mapping[str, tuple[int, ...]]) -> list[tup
     for part, who in _written_for(left, wants):
         seats.append((part, who))
         left.remove(who)
-    return _filled([*seats, *_leading(left, {part for part, _ in seats})])
+    return _by_height(_filled([*seats, *_leading(left, {part for part, _ in seats})]))
+
+
+def _by_height(seats: list[tuple[str, Player]]) -> list[tuple[str, Player]]:
+    """The same seats, where of two who play a line each nobody deep has the second above somebody high with the
+    third."""
+    lines = [(part, who) for part, who in seats if part in _DOUBLED and who.polyphony < CHORDS]
+    low = min((who for part, who in lines if part == "second"), key=_middle, default=None)
+    high = max((who for part, who in lines if part == "third"), key=_middle, default=None)
+    if low is None or high is None or _middle(high) - _middle(low) < _DEEPER:
+        return seats
+    turned = {low: "third", high: "second"}
+    return [(turned.get(who, part), who) for part, who in seats]
+
+
+def _middle(player: Player) -> float:
+    """The middle of what an instrument plays comfortably."""
+    return (player.low + player.high) / 2
 
 
 def _filled(seats: list[tuple[str, Player]]) -> list[tuple[str, Player]]:

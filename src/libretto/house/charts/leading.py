@@ -116,8 +116,9 @@ def _swap(made: dict[str, dict[str, set[int]]], taker: Player, owner: Player, tu
     theirs[tune].discard(bar)
     mine.setdefault(tune, set()).add(bar)
     idle = not any(bar in bars for bars in theirs.values())
-    if tune == "lead" and idle and not any(bar in parts.get("second", ()) for parts in made.values()):
-        theirs.setdefault("second", set()).add(bar)  # who would be silent answers
+    if tune == "lead" and idle:  # who would be silent answers, or has the line below
+        answered = any(bar in parts.get("second", ()) for parts in made.values())
+        theirs.setdefault("third" if answered else "second", set()).add(bar)
 
 
 def _ground(made: dict[str, dict[str, set[int]]], players: Sequence[Player], owner: Player, bar: int) -> None:

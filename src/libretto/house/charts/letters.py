@@ -41,11 +41,14 @@ class Piece(NamedTuple):
 
 def lettered(scenes: Mapping[str, _Scene], usual: Sequence[str], asked: Sequence[str], bars: int) -> tuple[str, ...]:
     """Sections for each letter of a form, all of one length, from the ``usual`` form of a chart; the last is its close
-    where that is as long. Nothing where the chart has no sections for it."""
+    where that is as long. Nothing where the chart has no sections for it, or begins with one of another length."""
     size, rest = divmod(bars, len(asked)) if asked else (0, 1)
     if rest or not size or any(len(letter) > 1 for letter in asked):
         return ()
-    strains = [name for name in _strains(scenes, usual) if scenes[name].bars == size]
+    strains = _strains(scenes, usual)
+    if strains and scenes[strains[0]].bars != size:
+        return ()  # it would not begin as the chart does
+    strains = [name for name in strains if scenes[name].bars == size]
     first = _first(scenes, strains, asked)
     order = [first[letter] for letter in asked]
     if not all(order):

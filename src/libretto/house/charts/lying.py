@@ -30,7 +30,7 @@ _CENTRES = {"lead": 74, "second": 70, "third": 62}  # around which lines lie
 _BELOW = {"second": 4, "third": 10, "pad": 6}  # and how far below a tune that lies low
 _HIGHEST = 78  # around which the highest tunes lie
 _HIGH = 0.6  # of what an instrument plays comfortably: where a tune lies that would be lower
-_PLUMP = {70: 53, 58: 43}  # bassoon and tuba: their tunes lie in the middle
+_PLUMP = {70: 53, 58: 43, 41: 69, 42: 62}  # bassoon, tuba, viola, cello: their tunes lie in the middle
 _SOARING = {42: 5}  # semitones by which the tunes of a cello lie higher than it is comfortable with otherwise
 _FLUTES = {56: 69, 72: 86, 73: 77}  # trumpet, piccolo, flute: around which their answers lie at least, to carry
 _INNER = 58  # below which no inner line is sought
@@ -99,8 +99,8 @@ def base_of(plan: Plan, player: Player, about: int, middle: float) -> int:
 
 def awkward(player: Player, notes: Sequence[Sketch], about: int, *, leads: bool = False) -> float:
     """How far a line lies from a pitch, as far as the instrument has that, and from where it is comfortable; a tune
-    that ``leads`` on anything but a lute lies too low sooner than too high."""
-    bright = leads and player.program not in _LUTES
+    that ``leads`` on anything but a lute or a deep instrument lies too low sooner than too high."""
+    bright = leads and player.program not in _LUTES | _PLUMP.keys()
     high = (player.high + player.top) // 2 if bright else player.high
     weight = sum(note.duration for note in notes)
     mean = sum(note.pitch * note.duration for note in notes) / weight if weight else about

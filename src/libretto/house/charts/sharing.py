@@ -47,6 +47,7 @@ def shared_out(
     """The bars in which every player plays which part: its own wherever it is written; a second tune, chords and bass
     that nobody has go to who has hands free there, the tune to none who is to accompany all through (``steady``), and
     who would hardly play doubles a line."""
+    parts = _held_instead(parts, passages)
     pitched = [player for player in players if not player.drums and parts.get(player.name)]
     made: dict[str, dict[str, set[int]]] = {player.name: {} for player in players}
     for passage in passages:
@@ -60,6 +61,17 @@ def shared_out(
         if player.program not in BEATEN:
             _double(player, made, passages)
     return {name: {part: frozenset(mine[part]) for part in LINES if part in mine} for name, mine in made.items()}
+
+
+def _held_instead(parts: Mapping[str, tuple[str, ...]], passages: Sequence[Passage]) -> dict[str, tuple[str, ...]]:
+    """The parts of everybody, where who strikes the chords of a chart that has only held ones holds them, if nobody
+    does."""
+    written = {part for passage in passages for part in ("chords", "pad")
+               if any(sounds(passage.bar(part, bar)) for bar in range(passage.bars))}  # fmt: skip
+    strikers = [name for name, mine in parts.items() if mine == ("chords",)][:1]
+    if written != {"pad"} or ("pad",) in parts.values():
+        return dict(parts)
+    return {name: ("pad",) if name in strikers else mine for name, mine in parts.items()}
 
 
 def _double(player: Player, made: dict[str, dict[str, set[int]]], passages: Sequence[Passage]) -> None:

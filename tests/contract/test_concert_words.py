@@ -1,0 +1,102 @@
+"""What concert and film briefs say: who leads which section, tunes that go round, orchestras, voices, closes."""
+
+from __future__ import annotations
+
+import pytest
+
+from libretto.contract import Contract
+from libretto.house import compose_score
+
+
+def asks(text: str) -> set[str]:
+    return {ask.text for ask in Contract.from_brief(text).asks}
+
+
+def names(text: str) -> list[str]:
+    return [part.name for part in Contract.from_brief(text).parts]
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("The middle section is led by the cello.", {"lead: Cello, middle"}),
+        ("The second theme should be led by the cello.", {"lead: Cello, B"}),
+        ("The cello sings the second theme.", {"lead: Cello, B"}),
+        ("It slows down for a soft passage on the cello.", {"lead: Cello, contrast", "tempo change: slower, contrast"}),
+        ("The cello plays the chords in the middle section.", set()),
+        ("The flute leads at the beginning and the cello takes over when the sun rises.",
+         {"lead: Flute, start", "lead: Cello, second half"}),
+        ("The flute introduces a calm theme, the cello takes it up.",
+         {"lead: Flute, first half", "lead: Cello, second half"}),
+        ("Finish with the cello taking the theme.", {"lead: Cello, last quarter"}),
+    ],
+)  # fmt: skip
+def test_sections_have_leaders(words: str, expected: set[str]) -> None:
+    said = asks(f"A piece in G major for flute, cello and piano. {words}")
+    assert {one for one in said if one.startswith(("lead", "tempo"))} == expected
+
+
+@pytest.mark.parametrize(
+    ("words", "size"),
+    [
+        ("The four converse as equals, passing short motifs from one to another.", 2),
+        ("The theme is passed around the four instruments.", 4),
+        ("The tune wanders from voice to voice.", 4),
+        ("All sections are of equal length.", 0),
+    ],
+)
+def test_a_tune_goes_round(words: str, size: int) -> None:
+    said = asks(f"A string quartet in G major. {words}")
+    assert ({f"lead: Viola, turns 3 of 4 in {size}"} <= said) == bool(size)
+    assert any(one.startswith("lead") for one in said) == bool(size)
+
+
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        ("with a brief shadow of minor", "key change: minor, 4 bars in second half"),
+        ("with a minor-key middle section", "key change: minor, middle"),
+        ("with a touch of blues", ""),
+    ],
+)
+def test_glimpses_of_another_mode(words: str, expected: str) -> None:
+    said = {one for one in asks(f"A quartet in G major {words}.") if one.startswith("key change")}
+    assert said == ({expected} if expected else set())
+
+
+@pytest.mark.parametrize(
+    ("text", "there", "missing"),
+    [
+        ("A theme for full orchestra with strings, horns and timpani.", "Flute", "Strings #2"),
+        ("Begin with solo cello, then an oboe, and finally the full orchestra swells.", "Trombone", ""),
+        ("A concerto for two violins, string orchestra and harpsichord. The full orchestra begins.", "", "Trombone"),
+        ("A scherzo for orchestra. Bassoon and flute chase each other.", "Bassoon", ""),
+        ("A fugue for organ. The subject enters in the middle voice.", "Organ", "Voice"),
+        ("For violin, cello and piano. The two string instruments sing together.", "Cello", "Strings"),
+        ("For SATB choir. The men's voices begin, the women's voices answer.", "Soprano", "Men's Voices"),
+        ("For piano and string quartet. The first violin leads.", "Viola", ""),
+        ("For violin and cello. The second part is slow with the cello singing.", "Cello", "Voice"),
+    ],
+)
+def test_who_plays(text: str, there: str, missing: str) -> None:
+    there = there or names(text)[0]
+    assert there in names(text)
+    assert missing not in names(text)
+
+
+def test_an_amen_is_two_held_chords() -> None:
+    contract = Contract.from_brief("A hymn in F major for SATB choir, 16 bars. It closes with a grand Amen.")
+    score = compose_score(contract, 0)
+    assert contract.ending == "plagal"
+    assert [chords[-1] for chords in score.chords[-2:]] == ["Bb", "F"]
+    last = score.table[score.table["bar"] >= score.bars - 2]
+    assert set(last["duration"].tolist()) == {score.bar_lines[1] - score.bar_lines[0]}
+
+
+def test_low_brass_is_low() -> None:
+    contract = Contract.from_brief(
+        "A menacing film cue in C minor, 16 bars, for low brass and timpani. Low brass leads."
+    )
+    score = compose_score(contract, 0)
+    heights = [voice.array["pitch"].mean() for voice in score.voices if voice.name.startswith("Low Brass")]
+    assert max(heights) < 66
