@@ -135,3 +135,48 @@ def test_strains_of_one_kind_are_counted() -> None:
     sections = [(0, "Strain"), (8 * 4 * 40320, "Strain 2")]
     piece = Score.build([Voice.of("Flute", (), 73)], bars=16, sections=sections)
     assert [bars_of_place(place, piece) for place in ("A", "B", "C")] == [((1, 8),), ((9, 16),), ()]
+
+
+_QUINTET = "A swing tune for trumpet, tenor sax, piano, bass and drums."
+
+
+@pytest.mark.parametrize(
+    ("said", "names"),
+    [
+        ("Trumpet and tenor play the head in unison. Then each takes a solo.", ("Trumpet", "Tenor Sax")),
+        ("The horns play the head. Each horn takes a solo.", ("Trumpet", "Tenor Sax")),
+        ("The head is played by trumpet and sax; both then solo.", ("Trumpet", "Tenor Sax")),
+        ("The trumpet takes the first solo and the piano the second.", ("Trumpet", "Piano")),
+        ("First solo goes to the sax, the second to the piano.", ("Tenor Sax", "Piano")),
+        ("A trumpet solo is followed by a piano solo, then the head returns.", ("Trumpet", "Piano")),
+        ("Trumpet solos first, then tenor, then piano.", ("Trumpet", "Tenor Sax", "Piano")),
+        ("Let the tenor sax improvise a chorus, then the trumpet.", ("Tenor Sax", "Trumpet")),
+        ("Each player takes a solo.", ("Trumpet", "Tenor Sax", "Piano")),
+        ("There is room for piano and bass solos.", ("Piano", "Bass")),
+        ("The sax and trumpet trade solos.", ("Tenor Sax", "Trumpet", "Tenor Sax", "Trumpet")),
+    ],
+)
+def test_solos_come_one_after_the_other(said: str, names: tuple[str, ...]) -> None:
+    turns = {("lead", name, f"round {number} of {len(names)}") for number, name in enumerate(names, 1)}
+    asks = _asks(f"{_QUINTET} {said}")
+    assert turns <= asks
+    assert not any(kind in ("solo", "only") for kind, _, _ in asks)
+
+
+@pytest.mark.parametrize("said", ["The piano takes a solo in the bridge.", "The sax solos over a walking bass."])
+def test_one_solo_is_no_round(said: str) -> None:
+    assert not any("round" in where for _, _, where in _asks(f"{_QUINTET} {said}"))
+
+
+def test_who_play_together_part_for_their_solos_and_trade_with_the_drums() -> None:
+    asks = _asks(
+        f"{_QUINTET} Trumpet and sax play a unison head. Both take a solo, then they trade fours with the drums."
+    )
+    assert ("doubling", "Tenor Sax", "outside round 2 of 3 or round 3 of 3 or round 1 of 3") in asks
+    assert ("solo", "Drums", "turns 2 of 4 in 4 of round 3 of 3") in asks
+
+
+def test_rounds_lie_between_the_tune_and_its_return() -> None:
+    sections = [(bar * 4 * 40320, name) for bar, name in ((0, "Head"), (16, "Solo"), (24, "Bridge"), (32, "Head 2"))]
+    piece = Score.build([Voice.of("Flute", (), 73)], bars=40, sections=sections)
+    assert [bars_of_place(f"round {number} of 2", piece) for number in (1, 2)] == [((17, 24),), ((25, 32),)]

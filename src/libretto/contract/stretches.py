@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from libretto.contract.places import section_kind
-from libretto.contract.sharing import traded_bars, turn_of
+from libretto.contract.sharing import between_tunes, traded_bars, turn_of
 from libretto.score.model import Score
 
 __all__ = ["bars_of_place", "sections_of_score"]
@@ -89,7 +89,8 @@ def _relative(place: str, score: Score) -> tuple[tuple[int, int], ...] | None:
         return traded_bars(int(traded[1]), int(traded[2]), int(traded[3]), spans)
     turns = re.fullmatch(r"(entry|exit|round) (\d+) of (\d+)", place)
     if turns:
-        return turn_of(turns[1], int(turns[2]), int(turns[3]), low, high)
+        middle = between_tunes(sections_of_score(score))
+        return turn_of(turns[1], int(turns[2]), int(turns[3]), low, high, middle)
     return _repeated(place, score)
 
 

@@ -155,7 +155,9 @@ def _outside(finding: Finding, leads: Mapping[str, Sequence[str]]) -> Finding:
     ask = finding.ask
     if ask is None or ask.where or ask.kind not in ("role", "doubling", "texture"):
         return finding
-    places = next((leads[name] for name in ask.who.split(" + ") if leads.get(name)), [])
+    places = list(next((leads[name] for name in ask.who.split(" + ") if leads.get(name)), []))
+    if ask.kind == "doubling":  # nor is who plays a solo doubled in it
+        places += [place for place in leads.get(ask.what, ()) if place.startswith("round ")]
     places = [_TURNS_IN.sub("", place) for place in places]  # who trade there do nothing else there
     return _at(finding, f"outside {' or '.join(dict.fromkeys(places))}") if places else finding
 

@@ -10,7 +10,7 @@ from libretto.contract.finders.cued import ask_value
 from libretto.contract.finders.scene import Finding, Place, Player, Scene, finders
 from libretto.contract.places import SECTION_KINDS
 
-__all__ = ["solos"]
+__all__ = ["solos", "solos_of"]
 
 _SOLO = re.compile(
     r"(?<![\w'])(?:(?:take|play|get|do|ha|give|make|with|add|let)(?:s|es|ve|ing|king|ting)?\s(?:the\s)?"
@@ -21,9 +21,13 @@ _SOLO = re.compile(
     r"(?<!drum )(?<!drums )(?<!beat )(?<!percussion )break(?= (?:in|at|before|after|during|over) the )|"
     r"(?<=takes a )chorus|(?<=takes one )chorus|(?<=takes two )choruses)(?!\w)(?![- ](?:section|part)\b)"
 )
-_OF = re.compile(r"\s(?:for|by|from|on|of|in)\s(?:the|a|an)?\s?\Z")
-_OBJECT = re.compile(r"\b(?:by|around|behind|under|over|against)\s(?:the\s|an?\s)?\Z")  # who is only beside a soloist
+_OF = re.compile(r"\s(?:for|by|from|on|of|in|(?:goes|belongs) to|is (?:for|taken by|played by))\s(?:the|a|an)?\s?\Z")
+_TUNES = ("head", "theme", "intro")
+_OBJECT = re.compile(
+    r"\b(?:(?<!followed )by|around|behind|under|over|against)\s(?:the\s|an?\s)?\Z"
+)  # who is only beside a soloist
 _ALONE_AFTER = re.compile(r"[ -]+\Z")
+_SO_LONG = re.compile(r"\d+ bars in middle")
 _COUNTED = re.compile(r"first \d+ bars")
 _NAMES = "|".join(re.escape(name) for names in SECTION_KINDS.values() for name in names)
 _JOINT = r"\s?(?:,|-|–|—|->|→|>)\s?(?:then |and |an? |the )?"
@@ -50,6 +54,20 @@ def solos(scene: Scene) -> Iterator[Finding]:
         last = max(end, player.end, place.end if place else end)
         ask = Ask("solo", "", player.name, where, scene.text[first:last].strip()[:200])
         yield scene.finding("solo", ask_value("solo", "", player.name, where), first, last, ask)
+
+
+def solos_of(scene: Scene) -> list[tuple[int, int, Player]]:
+    """Where a brief speaks of solos that have no place of their own, and who plays each."""
+    told = [(start, end, _soloist(scene, start, end)) for start, end in _told(scene)]
+    return [
+        (start, end, player) for start, end, player in told if player and player.name and _free(scene.where(start, end))
+    ]
+
+
+def _free(place: Place | None) -> bool:
+    """Whether a solo may stand anywhere: no place is told but that it comes after the tune."""
+    after = place is not None and place.how == "after" and place.text in _TUNES
+    return not _where(place) or after or (place is not None and bool(_SO_LONG.fullmatch(place.text)))
 
 
 def _listed(scene: Scene, player: Player, end: int) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from libretto.contract.asks import Ask
 from libretto.contract.finders.cued import ask_value
-from libretto.contract.finders.rounds import listed_before
+from libretto.contract.finders.rounds import listed_before, trading_round
 from libretto.contract.finders.scene import Finding, Player, Scene, finders
 from libretto.contract.words import number_of
 
@@ -43,6 +43,7 @@ _HEAD = re.compile(
     r"(?:then|before|after that|afterwards)\b[^.;!?]{0,60}\Z"
 )
 _RETURNS = re.compile(r"[^!?]{0,60}\b(?:back to|return\w*|again|reprise|head out|out on the head)\b")
+_THE_DRUMS = re.compile(r"\swith (?:the |a )?(?:[a-z]+ )?(?:drums?|drummer|drum kit|brushes)\b")
 _BARS = {"twos": 2, "fours": 4, "eights": 8}
 _BEATEN = ("drums", "percussion")
 _PAIR, _USUAL = 2, 4  # who trade, and bars of a turn where nobody says how many
@@ -60,13 +61,23 @@ def trades(scene: Scene) -> Iterator[Finding]:
     for match, size in [(match, _USUAL) for match in turns] or told:
         pair = _all_in_turn(scene, match) if turns else _pair(scene, match)
         place = scene.where(*match.span())
-        where_in = place.where if place and place.text not in _TUNES else _after_the_head(scene, match)
+        where_in = place.where if place and place.text not in _TUNES else ""
+        where_in = where_in or trading_round(scene, match.start()) or _after_the_head(scene, match)
         inside = f" of {where_in}" if where_in else ""
+        pair = _with_drums(scene, match, pair)
         for number, name in enumerate(pair, 1):
             where = f"turns {number} of {len(pair)} in {size}{inside}"
             start, end = match.span()
-            ask = Ask("lead", "", name, where, scene.text[start:end][:_LONGEST])
-            yield scene.finding("lead", ask_value("lead", "", name, where), start, end, ask)
+            kind = "solo" if scene.roles.get(name) == "drums" else "lead"
+            ask = Ask(kind, "", name, where, scene.text[start:end][:_LONGEST])
+            yield scene.finding(kind, ask_value(kind, "", name, where), start, end, ask)
+
+
+def _with_drums(scene: Scene, match: re.Match[str], names: list[str]) -> list[str]:
+    """Those who trade, each answered by the drums where it is with these that they do."""
+    kits = [name for name, role in scene.roles.items() if role == "drums"]
+    told = _THE_DRUMS.match(scene.low, match.end())
+    return [one for name in names for one in (name, kits[0])] if kits and told else names
 
 
 def _all_in_turn(scene: Scene, match: re.Match[str]) -> list[str]:
