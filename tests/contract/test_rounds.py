@@ -180,3 +180,44 @@ def test_rounds_lie_between_the_tune_and_its_return() -> None:
     sections = [(bar * 4 * 40320, name) for bar, name in ((0, "Head"), (16, "Solo"), (24, "Bridge"), (32, "Head 2"))]
     piece = Score.build([Voice.of("Flute", (), 73)], bars=40, sections=sections)
     assert [bars_of_place(f"round {number} of 2", piece) for number in (1, 2)] == [((17, 24),), ((25, 32),)]
+
+
+@pytest.mark.parametrize(
+    ("brief", "ask"),
+    [
+        ("Sax, piano and bass. The bass takes a solo before the sax returns.", ("silent", "Sax", "solo")),
+        (
+            "Flute, guitar and piano. The piano solos in the middle until the flute comes back.",
+            ("silent", "Flute", "middle"),
+        ),
+        ("Accordion, flute and bass. The accordion opens, the flute answers.", ("lead", "Accordion", "start")),
+        (
+            "Bass, piano and trumpet. The bass starts a vamp, the piano joins, then the trumpet.",
+            ("only", "Bass", "start"),
+        ),
+        (
+            "Violin and piano. In the middle the piano takes over the melody while the violin plays pizzicato.",
+            ("articulation", "Violin", "middle"),
+        ),
+        ("Accordion and clarinet alternate the melody every eight bars.", ("lead", "Clarinet", "turns 2 of 2 in 8")),
+        ("Tango with two guitars. One guitar strums while the lead guitar sings.", ("manner", "Guitar #2", "")),
+    ],
+)
+def test_who_does_what_where(brief: str, ask: tuple[str, str, str]) -> None:
+    assert ask in _asks(brief)
+
+
+def test_the_head_goes_out_and_nobody_leaves() -> None:
+    asks = _asks(f"{_QUINTET} The drums fill before the head out. Trumpet and sax get a break before the out-chorus.")
+    assert not any(kind in ("leave", "silent") for kind, _, _ in asks)
+
+
+def test_a_bass_named_beside_who_plays_a_figure_is_a_player() -> None:
+    assert _roles("Salsa. Piano plays a montuno, the bass a tumbao, with congas.")["Bass"] == "bass"
+    assert "Bass" not in _roles("The tuba plays a deep, steady bass under the clarinet.")
+
+
+def test_bars_of_who_starts_alone_are_not_the_piece() -> None:
+    brief = "Samba for flute, guitar and pandeiro. The pandeiro starts alone for eight bars, then the guitar joins."
+    assert Contract.from_brief(brief).bars is None
+    assert Contract.from_brief("A jingle of 4 bars for flute.").bars == 4

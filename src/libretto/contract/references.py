@@ -193,6 +193,7 @@ def _alike(text: str, mention: Mention, seats: list[Seat], spoken: Spoken) -> li
     if words == "horn" and _EACH.search(before):
         name = "horns"
     listed = name in _SECTIONS and (_LISTED.search(before) or _goes_on(text, mention, spoken))
+    listed = listed and not any(seat.group for seat in _of_families(seats, (_HEADS[name],)))
     if name not in _HEADS or len(words.split()) != 1 or listed:
         return []
     seats = _without_soloists(name, seats)

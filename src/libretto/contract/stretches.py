@@ -179,10 +179,11 @@ def _numbered(place: str, low: int, high: int) -> tuple[tuple[int, int], ...]:
 def _edge(place: str, low: int, high: int) -> tuple[tuple[int, int], ...]:
     bars = high - low + 1
     some, half, third = max(1, min(_EDGE, bars // 4)), bars // 2, bars // 3
+    inner = third if bars % _EDGE or third < _EDGE else third // _EDGE * _EDGE  # in whole phrases
     table = {
         "start": (low, low + some - 1),
         "end": (high - some + 1, high),
-        "middle": (low + third, high - third),
+        "middle": (low + inner, high - inner),
         "first half": (low, low + half - 1),
         "second half": (low + half, high),
         "first quarter": (low, low + bars // 4 - 1),

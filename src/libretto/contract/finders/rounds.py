@@ -30,8 +30,8 @@ _THEN = re.compile(
     r"(?:,?\s(?:and|then|followed by|before|next)|,){1,2}\s(?:(?:the|an?|second|next|one|goes|to)\s)*"
 )
 _SO_DOES = re.compile(
-    r"\s(?:for\b|do(?:es)?\b|takes? (?:one|a solo|a turn|the (?:next|second|other))|the second\b|solos?\b|improvis|too\b|"
-    r"as well)|\s?[.,;!?]|\Z"
+    r"\s(?:for\b|do(?:es)?\b|takes? (?:one|a solo|a turn|the (?:next|second|other))|the second\b|solos?\b|improvis|"
+    r"too\b|as well)|\s?[.,;!?]|\Z"
 )
 _TRADED = re.compile(
     r"\s(?:trad(?:e|es|ing)|swap(?:s|ping)?|exchang(?:e|es|ing)|alternat(?:e|es|ing)|tak(?:e|es|ing) turns)\s"

@@ -27,6 +27,11 @@ _OBJECT = re.compile(
     r"\b(?:(?<!followed )by|around|behind|under|over|against)\s(?:the\s|an?\s)?\Z"
 )  # who is only beside a soloist
 _ALONE_AFTER = re.compile(r"[ -]+\Z")
+_BEFORE = re.compile(r"[^.;!?]{0,40}\b(?:before|until|then|after which)\s(?:the\s|an?\s)?(?:[a-z]+\s)?")
+_RETURNS = re.compile(
+    r"\s(?:then\s|finally\s|gently\s)?(?:returns?|comes? back|re-?enters?|rejoins?|is back|resumes?|takes? (?:it |over )?again|"
+    r"takes? (?:back )?the (?:melody|tune|theme|head|lead) (?:back|again|home))\b"
+)
 _SO_LONG = re.compile(r"\d+ bars in middle")
 _COUNTED = re.compile(r"first \d+ bars")
 _NAMES = "|".join(re.escape(name) for names in SECTION_KINDS.values() for name in names)
@@ -54,6 +59,17 @@ def solos(scene: Scene) -> Iterator[Finding]:
         last = max(end, player.end, place.end if place else end)
         ask = Ask("solo", "", player.name, where, scene.text[first:last].strip()[:200])
         yield scene.finding("solo", ask_value("solo", "", player.name, where), first, last, ask)
+        yield from _resting(scene, player, end, where or "solo")
+
+
+def _resting(scene: Scene, soloist: Player, end: int, where: str) -> Iterator[Finding]:
+    """Who is silent in a solo, being said to come back after it: ``before the sax returns``."""
+    for one in scene.players:
+        gap = scene.low[end : max(end, one.start)]
+        again = _RETURNS.match(scene.low, one.end) if one.start >= end and _BEFORE.fullmatch(gap) else None
+        if again and one.name not in ("", soloist.name) and not one.weak:
+            ask = Ask("silent", "", one.name, where, scene.text[one.start : again.end()])
+            yield scene.finding("silent", ask_value("silent", "", one.name, where), one.start, again.end(), ask)
 
 
 def solos_of(scene: Scene) -> list[tuple[int, int, Player]]:

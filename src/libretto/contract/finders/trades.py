@@ -44,6 +44,7 @@ _HEAD = re.compile(
 )
 _RETURNS = re.compile(r"[^!?]{0,60}\b(?:back to|return\w*|again|reprise|head out|out on the head)\b")
 _THE_DRUMS = re.compile(r"\swith (?:the |a )?(?:[a-z]+ )?(?:drums?|drummer|drum kit|brushes)\b")
+_EVERY = re.compile(r"[^.;!?]{0,40}?\b(?:every|each|in) (?P<count>two|four|eight|sixteen|2|4|8|16)[- ]bars?\b")
 _BARS = {"twos": 2, "fours": 4, "eights": 8}
 _BEATEN = ("drums", "percussion")
 _PAIR, _USUAL = 2, 4  # who trade, and bars of a turn where nobody says how many
@@ -57,6 +58,7 @@ def trades(scene: Scene) -> Iterator[Finding]:
     told = [(match, _size(match)) for match in list(_TRADE.finditer(scene.low))[:_PAIR]]
     after = [match for match in _SOLOS.finditer(scene.low) if _HEAD.search(scene.low, 0, match.start())]
     told = told or [(match, _USUAL) for match in (after or list(_PASSES.finditer(scene.low)))[:1]]
+    told = [(match, _every(scene, match) or size) for match, size in told]
     turns = list(_IN_TURN.finditer(scene.low))[:1]
     for match, size in [(match, _USUAL) for match in turns] or told:
         pair = _all_in_turn(scene, match) if turns else _pair(scene, match)
@@ -92,6 +94,12 @@ def _all_in_turn(scene: Scene, match: re.Match[str]) -> list[str]:
 
 def _size(match: re.Match[str]) -> int:
     return _BARS.get(match["name"] or "") or number_of(match["count"] or "") or _USUAL
+
+
+def _every(scene: Scene, match: re.Match[str]) -> int:
+    """How many bars a turn has that is told after it: ``alternate the melody every eight bars``."""
+    told = _EVERY.match(scene.low, match.end())
+    return number_of(told["count"]) or 0 if told else 0
 
 
 def _after_the_head(scene: Scene, match: re.Match[str]) -> str:
