@@ -221,3 +221,38 @@ def test_bars_of_who_starts_alone_are_not_the_piece() -> None:
     brief = "Samba for flute, guitar and pandeiro. The pandeiro starts alone for eight bars, then the guitar joins."
     assert Contract.from_brief(brief).bars is None
     assert Contract.from_brief("A jingle of 4 bars for flute.").bars == 4
+
+
+@pytest.mark.parametrize(
+    ("brief", "ask"),
+    [
+        (
+            "Requinto, guitar and voice. The requinto introduces the theme, then the voice sings it.",
+            ("lead", "Voice", "second half"),
+        ),
+        ("Sax, piano and bass. The piano takes a solo while the sax lays out.", ("silent", "Sax", "solo")),
+        (
+            "Jazz for vibraphone, guitar and bass. Guitar plays the A sections, vibraphone takes the bridge.",
+            ("lead", "Guitar", "A"),
+        ),
+        (
+            "Accordion and trumpets take turns with the melody, four bars each, and end together.",
+            ("lead", "Accordion", "turns 1 of 2 in 4"),
+        ),
+        (
+            "The bass opens alone, the drums join, then the piano, and finally the trumpet.",
+            ("enter", "Trumpet", "entry 4 of 4"),
+        ),
+        (
+            "Samba with trumpet, surdo and tamborim. The percussion plays a break in the middle.",
+            ("only", "Surdo + Tamborim", "8 bars in middle"),
+        ),
+    ],
+)
+def test_who_comes_when(brief: str, ask: tuple[str, str, str]) -> None:
+    assert ask in _asks(brief)
+
+
+def test_who_alone_has_chords_does_not_leave_them_for_a_bass() -> None:
+    assert _roles("Blues for guitar and harmonica. The guitar plays an alternating bass.")["Guitar"] != "bass"
+    assert _roles("Jazz. The organ plays the bass, guitar has the melody, with drums.")["Organ"] == "bass"

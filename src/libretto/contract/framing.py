@@ -56,7 +56,8 @@ def form_of(form: Sequence[str], asks: Sequence[Ask], bars: int | None) -> tuple
         return ()
     letters = sorted({kind for kind in kinds if len(kind) == 1})
     if letters:
-        return (*(letter for other in letters if other != "A" for letter in ("A", other)), "A")
+        others = [letter for letter in letters if letter != "A"] or ["B"]  # which a bridge may stand for
+        return (*(letter for other in others for letter in ("A", other)), "A")
     if set(kinds) <= {"head", "solo"} and "head" in kinds:
         return ("head", "solo", "head")
     if set(kinds) & {"exposition", "development", "recapitulation"}:

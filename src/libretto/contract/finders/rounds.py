@@ -142,9 +142,14 @@ def _series(scene: Scene) -> list[tuple[int, int, list[Player]]]:
         after = _listed(scene, join.end()) if join else []
         last = after[-1].end if after else end
         after = after if after and _SO_DOES.match(scene.low, last) else []
-        players += [one for one in (soloist, *after) if one in _able(scene)]
+        players += [_alone(scene, one) for one in (soloist, *after) if one in _able(scene)]
         spans.append((min(start, soloist.start), last if after else end))
     return [(spans[0][0], max(end for _, end in spans), _once(players))] if spans else []
+
+
+def _alone(scene: Scene, player: Player) -> Player:
+    """A player; one of several where it is named as one: ``the solo guitar improvises``."""
+    return player if scene.low[player.start : player.end].endswith("s") else player._replace(others=())
 
 
 def _able(scene: Scene) -> list[Player]:

@@ -29,9 +29,9 @@ _PASSES = re.compile(  # the tune itself, which goes to and fro: ``the melody pa
     r"shared|traded|exchanged)(?:\s(?:freely|gently|constantly|back and forth|playfully|in turn))?\sbetween\b|"
     r"\b(?:(?:shar|alternat)(?:e|es|ing)\s|tak(?:e|es|ing) turns "
     r"(?:with |at |on |in )?(?:(?:play|carry|tak|sing|lead|stat)ing )?)(?:the\s)?(?:main\s|lead\s)?"
-    r"(?:melody|tune|theme|lead)\b(?![^.;!?]{0,40}\b(?:together|unison|thirds|sixths|octaves)\b)|"
+    r"(?:melody|tune|theme|lead)\b(?![^.;!?,]{0,40}\b(?:together|unison|thirds|sixths|octaves)\b)|"
     r"\btrad(?:e|es|ing)\s(?:[a-z]+\s){0,2}(?:melodies|phrases|lines|ideas|motifs|themes|riffs)\b"
-    r"(?![^.;!?]{0,40}\b(?:together|unison|thirds|sixths|octaves)\b)"
+    r"(?![^.;!?,]{0,40}\b(?:together|unison|thirds|sixths|octaves)\b)"
 )
 _IN_TURN = re.compile(
     r"\b(?:tak|carr|stat|play|sing)(?:e|es|y|ies|s|ing)? (?:up )?the (?:main |lead )?"
@@ -44,7 +44,10 @@ _HEAD = re.compile(
 )
 _RETURNS = re.compile(r"[^!?]{0,60}\b(?:back to|return\w*|again|reprise|head out|out on the head)\b")
 _THE_DRUMS = re.compile(r"\swith (?:the |a )?(?:[a-z]+ )?(?:drums?|drummer|drum kit|brushes)\b")
-_EVERY = re.compile(r"[^.;!?]{0,40}?\b(?:every|each|in) (?P<count>two|four|eight|sixteen|2|4|8|16)[- ]bars?\b")
+_EVERY = re.compile(
+    r"[^.;!?]{0,40}?\b(?:(?:every|each|in) (?P<count>two|four|eight|sixteen|2|4|8|16)[- ]bars?\b|"
+    r"(?P<each>two|four|eight|sixteen|2|4|8|16) bars (?:each|apiece)\b)"
+)
 _BARS = {"twos": 2, "fours": 4, "eights": 8}
 _BEATEN = ("drums", "percussion")
 _PAIR, _USUAL = 2, 4  # who trade, and bars of a turn where nobody says how many
@@ -99,7 +102,7 @@ def _size(match: re.Match[str]) -> int:
 def _every(scene: Scene, match: re.Match[str]) -> int:
     """How many bars a turn has that is told after it: ``alternate the melody every eight bars``."""
     told = _EVERY.match(scene.low, match.end())
-    return number_of(told["count"]) or 0 if told else 0
+    return number_of(told["count"] or told["each"]) or 0 if told else 0
 
 
 def _after_the_head(scene: Scene, match: re.Match[str]) -> str:
@@ -123,7 +126,9 @@ def _pair(scene: Scene, match: re.Match[str]) -> list[str]:
 
 def _within(players: list[Player], first: int, last: int) -> list[str]:
     """The names of those who are named in a stretch of text."""
-    return _names([one for one in players if first <= one.start < last])
+    near = [one for one in players if first <= one.start < last]
+    firsts = list(dict.fromkeys(one.name for one in near))
+    return firsts if len(firsts) >= _PAIR else _names(near)  # of a section the first, beside another
 
 
 def _tunes(scene: Scene, players: list[Player]) -> list[str]:
