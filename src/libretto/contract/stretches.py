@@ -117,6 +117,7 @@ def _on_phrases(place: str, score: Score) -> tuple[tuple[int, int], ...]:
     if place not in ("middle", "second half") or not spans:
         return spans
     first, last = spans[0]
+    first = max(first, low + score.bars // 3) if place == "middle" else first  # near the middle of it
     phrase = low + -(-(first - low) // _EDGE) * _EDGE
     return ((phrase, last),) if phrase <= last else spans
 

@@ -29,9 +29,10 @@ _PASSES = re.compile(  # the tune itself, which goes to and fro: ``the melody pa
     r"shared|traded|exchanged)(?:\s(?:freely|gently|constantly|back and forth|playfully|in turn))?\sbetween\b|"
     r"\b(?:(?:shar|alternat)(?:e|es|ing)\s|tak(?:e|es|ing) turns "
     r"(?:with |at |on |in )?(?:(?:play|carry|tak|sing|lead|stat)ing )?)(?:the\s)?(?:main\s|lead\s)?"
-    r"(?:melody|tune|theme|lead)\b(?![^.;!?,]{0,40}\b(?:together|unison|thirds|sixths|octaves)\b)|"
+    r"(?:melody|tune|theme|lead)\b(?!(?!,? \w+ bars (?:each|apiece))"
+    r"[^.;!?]{0,40}\b(?:together|unison|thirds|sixths|octaves)\b)|"
     r"\btrad(?:e|es|ing)\s(?:[a-z]+\s){0,2}(?:melodies|phrases|lines|ideas|motifs|themes|riffs)\b"
-    r"(?![^.;!?,]{0,40}\b(?:together|unison|thirds|sixths|octaves)\b)"
+    r"(?![^.;!?]{0,40}\b(?:together|unison|thirds|sixths|octaves)\b)"
 )
 _IN_TURN = re.compile(
     r"\b(?:tak|carr|stat|play|sing)(?:e|es|y|ies|s|ing)? (?:up )?the (?:main |lead )?"
