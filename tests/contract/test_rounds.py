@@ -135,3 +135,124 @@ def test_strains_of_one_kind_are_counted() -> None:
     sections = [(0, "Strain"), (8 * 4 * 40320, "Strain 2")]
     piece = Score.build([Voice.of("Flute", (), 73)], bars=16, sections=sections)
     assert [bars_of_place(place, piece) for place in ("A", "B", "C")] == [((1, 8),), ((9, 16),), ()]
+
+
+_QUINTET = "A swing tune for trumpet, tenor sax, piano, bass and drums."
+
+
+@pytest.mark.parametrize(
+    ("said", "names"),
+    [
+        ("Trumpet and tenor play the head in unison. Then each takes a solo.", ("Trumpet", "Tenor Sax")),
+        ("The horns play the head. Each horn takes a solo.", ("Trumpet", "Tenor Sax")),
+        ("The head is played by trumpet and sax; both then solo.", ("Trumpet", "Tenor Sax")),
+        ("The trumpet takes the first solo and the piano the second.", ("Trumpet", "Piano")),
+        ("First solo goes to the sax, the second to the piano.", ("Tenor Sax", "Piano")),
+        ("A trumpet solo is followed by a piano solo, then the head returns.", ("Trumpet", "Piano")),
+        ("Trumpet solos first, then tenor, then piano.", ("Trumpet", "Tenor Sax", "Piano")),
+        ("Let the tenor sax improvise a chorus, then the trumpet.", ("Tenor Sax", "Trumpet")),
+        ("Each player takes a solo.", ("Trumpet", "Tenor Sax", "Piano")),
+        ("There is room for piano and bass solos.", ("Piano", "Bass")),
+        ("The sax and trumpet trade solos.", ("Tenor Sax", "Trumpet", "Tenor Sax", "Trumpet")),
+    ],
+)
+def test_solos_come_one_after_the_other(said: str, names: tuple[str, ...]) -> None:
+    turns = {("lead", name, f"round {number} of {len(names)}") for number, name in enumerate(names, 1)}
+    asks = _asks(f"{_QUINTET} {said}")
+    assert turns <= asks
+    assert not any(kind in ("solo", "only") for kind, _, _ in asks)
+
+
+@pytest.mark.parametrize("said", ["The piano takes a solo in the bridge.", "The sax solos over a walking bass."])
+def test_one_solo_is_no_round(said: str) -> None:
+    assert not any("round" in where for _, _, where in _asks(f"{_QUINTET} {said}"))
+
+
+def test_who_play_together_part_for_their_solos_and_trade_with_the_drums() -> None:
+    asks = _asks(
+        f"{_QUINTET} Trumpet and sax play a unison head. Both take a solo, then they trade fours with the drums."
+    )
+    assert ("doubling", "Tenor Sax", "outside round 2 of 3 or round 3 of 3 or round 1 of 3") in asks
+    assert ("solo", "Drums", "turns 2 of 4 in 4 of round 3 of 3") in asks
+
+
+def test_rounds_lie_between_the_tune_and_its_return() -> None:
+    sections = [(bar * 4 * 40320, name) for bar, name in ((0, "Head"), (16, "Solo"), (24, "Bridge"), (32, "Head 2"))]
+    piece = Score.build([Voice.of("Flute", (), 73)], bars=40, sections=sections)
+    assert [bars_of_place(f"round {number} of 2", piece) for number in (1, 2)] == [((17, 24),), ((25, 32),)]
+
+
+@pytest.mark.parametrize(
+    ("brief", "ask"),
+    [
+        ("Sax, piano and bass. The bass takes a solo before the sax returns.", ("silent", "Sax", "solo")),
+        (
+            "Flute, guitar and piano. The piano solos in the middle until the flute comes back.",
+            ("silent", "Flute", "middle"),
+        ),
+        ("Accordion, flute and bass. The accordion opens, the flute answers.", ("lead", "Accordion", "start")),
+        (
+            "Bass, piano and trumpet. The bass starts a vamp, the piano joins, then the trumpet.",
+            ("only", "Bass", "start"),
+        ),
+        (
+            "Violin and piano. In the middle the piano takes over the melody while the violin plays pizzicato.",
+            ("articulation", "Violin", "middle"),
+        ),
+        ("Accordion and clarinet alternate the melody every eight bars.", ("lead", "Clarinet", "turns 2 of 2 in 8")),
+        ("Tango with two guitars. One guitar strums while the lead guitar sings.", ("manner", "Guitar #2", "")),
+    ],
+)
+def test_who_does_what_where(brief: str, ask: tuple[str, str, str]) -> None:
+    assert ask in _asks(brief)
+
+
+def test_the_head_goes_out_and_nobody_leaves() -> None:
+    asks = _asks(f"{_QUINTET} The drums fill before the head out. Trumpet and sax get a break before the out-chorus.")
+    assert not any(kind in ("leave", "silent") for kind, _, _ in asks)
+
+
+def test_a_bass_named_beside_who_plays_a_figure_is_a_player() -> None:
+    assert _roles("Salsa. Piano plays a montuno, the bass a tumbao, with congas.")["Bass"] == "bass"
+    assert "Bass" not in _roles("The tuba plays a deep, steady bass under the clarinet.")
+
+
+def test_bars_of_who_starts_alone_are_not_the_piece() -> None:
+    brief = "Samba for flute, guitar and pandeiro. The pandeiro starts alone for eight bars, then the guitar joins."
+    assert Contract.from_brief(brief).bars is None
+    assert Contract.from_brief("A jingle of 4 bars for flute.").bars == 4
+
+
+@pytest.mark.parametrize(
+    ("brief", "ask"),
+    [
+        (
+            "Requinto, guitar and voice. The requinto introduces the theme, then the voice sings it.",
+            ("lead", "Voice", "second half"),
+        ),
+        ("Sax, piano and bass. The piano takes a solo while the sax lays out.", ("silent", "Sax", "solo")),
+        (
+            "Jazz for vibraphone, guitar and bass. Guitar plays the A sections, vibraphone takes the bridge.",
+            ("lead", "Guitar", "A"),
+        ),
+        (
+            "Accordion and trumpets take turns with the melody, four bars each, and end together.",
+            ("lead", "Accordion", "turns 1 of 2 in 4"),
+        ),
+        (
+            "The bass opens alone, the drums join, then the piano, and finally the trumpet.",
+            ("enter", "Trumpet", "entry 4 of 4"),
+        ),
+        (
+            "Samba with trumpet, surdo and tamborim. The percussion plays a break in the middle.",
+            ("only", "Surdo + Tamborim", "8 bars in middle"),
+        ),
+    ],
+)
+def test_who_comes_when(brief: str, ask: tuple[str, str, str]) -> None:
+    assert ask in _asks(brief)
+
+
+def test_who_alone_has_chords_does_not_leave_them_for_a_bass() -> None:
+    assert _roles("Blues for guitar and harmonica. The guitar plays an alternating bass.")["Guitar"] != "bass"
+    assert _roles("Jazz. The organ plays the bass, guitar has the melody, with drums.")["Organ"] == "bass"

@@ -48,3 +48,13 @@ def test_a_song_has_the_sections_that_are_spoken_of() -> None:
     score = compose_score(contract, 1)
     assert "verse 2" in [name for _, name in score.sections]
     assert not [check.clause for check in receipt(contract, score).failed if check.clause.startswith("only")]
+
+
+def test_a_chart_that_has_a_solo_is_played_as_it_was_written() -> None:
+    contract = Contract.from_brief(
+        "A jazz waltz in G major for piano trio. The bass takes a solo, then the theme returns."
+    )
+    score = compose_score(contract, 0)
+    names = [name for _, name in score.sections]
+    assert "Solo" in names
+    assert not any("verse" in name for name in names)

@@ -35,6 +35,7 @@ _ALL_THERE_ARE = re.compile(
     r"(?:two|three|four|five|2|3|4|5) (?:voices|instruments|parts|players))\b",
     re.I,
 )
+_ALONE = " alone: no drums."  # how a cast says that it has one player and nobody else
 _CLOSED = re.compile(
     r"\b(?:for (?:an? )?solo|solo (?:piece|work|instrument)|sole|unaccompanied|du[oe]t?|duo|trio|"
     r"quartet|quintet|sextet|a cappella|acapella|nothing else|nothing more|no other|no one else|nobody else|"
@@ -111,7 +112,8 @@ def may_be_joined(text: str, body: int, cast: Cast) -> bool:
     [True, False]
     """
     told = (_is_all(text, one.start, one.end) for one in cast.spoken)
-    return bool(cast.parts) and not _CLOSED.search(text, body) and not any(told)
+    alone = any(sentence.endswith(_ALONE) for sentence in cast.assumed)
+    return bool(cast.parts) and not alone and not _CLOSED.search(text, body) and not any(told)
 
 
 def _is_all(text: str, start: int, end: int) -> bool:

@@ -47,6 +47,7 @@ _KINDS_ALONE = re.compile(
     rf"{_SECTION}(?:s|es)? and {_SECTION}(?:s|es)?", re.I
 )  # which a piece has, as often as it may
 _JOINED = re.compile(r"[,\-–—→>/|+]|\b(?:and|then|into|to|followed|back)\b", re.I)
+_INNER = ("solo",)  # with which no piece begins: words that do tell of its end only
 _LONG_ENOUGH = 3  # sections that are a form where nothing stands between them
 # Names that speak of a section wherever they stand; others (a theme, a tag) may mean something else.
 _SURE = frozenset(
@@ -179,7 +180,7 @@ def _listed_form(text: str) -> Found[tuple[str, ...]] | None:
     lists = [match for match in _SECTION_LIST.finditer(text) if not _KINDS_ALONE.fullmatch(match[0])]
     longest = max(lists, key=lambda match: len(match[0]), default=None)
     names = _sections(_ALTERNATE.sub(_by_turns, longest[0])) if longest else ()
-    if longest is None or len(set(names) & _SURE) < 2:
+    if longest is None or len(set(names) & _SURE) < 2 or names[0] in _INNER:
         return None
     if len(names) < _LONG_ENOUGH and not _JOINED.search(longest[0].replace("pre-", "").replace("post-", "")):
         return None

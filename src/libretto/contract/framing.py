@@ -16,7 +16,7 @@ from libretto.score.model import Score
 from libretto.score.pitch import fifths_of_semitones
 from libretto.score.time import Meter, micros_of_bpm
 
-__all__ = ["bars_of_form", "form_of", "framed", "key_after", "sizes_of", "usual_size"]
+__all__ = ["bars_of_form", "form_of", "framed", "key_after", "sections_named", "sizes_of", "usual_size"]
 
 _PHRASE, _PERIOD, _LONG = 4, 8, 16  # bars
 _SHORT_KINDS = ("intro", "outro", "tag", "pre-chorus", "break", "build", "vamp", "interlude")
@@ -31,7 +31,7 @@ T = TypeVar("T")
 _FASTER, _SLOWER = 1.2, 0.82  # of the tempo before
 
 
-def _sections_named(asks: Sequence[Ask]) -> list[str]:
+def sections_named(asks: Sequence[Ask]) -> list[str]:
     """The kinds of sections that asks speak of."""
     kinds = []
     for ask in asks:
@@ -49,14 +49,15 @@ def _sections_named(asks: Sequence[Ask]) -> list[str]:
 
 def form_of(form: Sequence[str], asks: Sequence[Ask], bars: int | None) -> tuple[str, ...]:
     """The sections of a piece: those asked for; those of a song with what its asks speak of; empty where none are."""
-    kinds = _sections_named(asks)
+    kinds = sections_named(asks)
     if form:
         return _with_edges(form, kinds)
     if not kinds:
         return ()
     letters = sorted({kind for kind in kinds if len(kind) == 1})
     if letters:
-        return (*(letter for other in letters if other != "A" for letter in ("A", other)), "A")
+        others = [letter for letter in letters if letter != "A"] or ["B"]  # which a bridge may stand for
+        return (*(letter for other in others for letter in ("A", other)), "A")
     if set(kinds) <= {"head", "solo"} and "head" in kinds:
         return ("head", "solo", "head")
     if set(kinds) & {"exposition", "development", "recapitulation"}:

@@ -102,6 +102,7 @@ _PASSING = re.compile(  # words before and after bars in which somebody rests, o
     r"for (?:just |only |about |exactly )?\Z",
     re.I,
 )
+_FOR = re.compile(r"\bfor (?:just |only |about |exactly )?\Z", re.I)
 _LEADING = re.compile(
     r"\s(?:right |just )?(?:before|into|leading|later|behind|apart|after|(?:for |to )?each|for every|"
     r"apiece|at a time|per chord)\b|"
@@ -216,6 +217,9 @@ def _bars(text: str, match: re.Match[str], whole_text: str) -> _Bars | None:
     bars = max(first, second)
     assumed = f"Between {min(first, second)} and {bars} bars: the longer is taken." if second else ""
     counts = _counted(text, match, bars)
+    told = whole_text[max(0, match.start() - _NEAR) : match.start()]  # somebody who plays alone was read elsewhere
+    if counts is _Counts.PIECE and (_PASSING.search(told) or (bars < _SHORT_PIECE and _FOR.search(told))):
+        counts = _Counts.LOOP
     if counts is _Counts.SECTION:
         several = _SEVERAL.search(text[: match.start()])
         return _Bars(counts, bars * (number_of(several[1] if several else "1") or 1), assumed, match.span())

@@ -160,6 +160,10 @@ _THEME = re.compile(r"\A(?:theme|head|riff|hook)s?\Z", re.I)
 _TAKES_OVER = re.compile(
     r"\b(?:tak(?:es?|ing)|hand(?:s|ing)?|pass(?:es|ing)?)\s(?:it\s)?over\s(?:the|its|that)\s(?:main\s)?\Z", re.I
 )
+_SO_MANY = re.compile(
+    r"\b(?:take|play|blow|improvise|solo|get|ha|for)(?:s|ve)?\s(?:for\s)?(?:an?|one|two|three|another|\d)\s(?:[a-z]+\s)?\Z",
+    re.I,
+)
 _BREAKING = re.compile(r"breaks\s(?:into|in|out|off|free|down|up|through|away|loose)\b", re.I)
 _IN_THE = re.compile(
     r"\b(?:in|at|on|during|for|from|after|until|before|into|throughout|through|by)\s(?:the|each|every|its)"
@@ -184,6 +188,8 @@ def _is_a_tune(text: str, match: re.Match[str]) -> bool:
     if _THEME.search(match[0]) and _TAKES_OVER.search(text[: match.start()]):
         return True
     breaks = match[0].lower().endswith("breaks") and _BREAKING.match(text, match.end() - len("breaks"))
+    if _CHORUS.search(match[0].removesuffix("es")) and _SO_MANY.search(text[: match.start()]):
+        return True  # ``solos for two choruses``: once or twice through the changes
     return bool(breaks) or (bool(_HOOK.search(match[0])) and not _IN_THE.search(text[: match.start()]))
 
 

@@ -60,6 +60,7 @@ _IS_WHAT = re.compile(  # before the name of what somebody who is there plays
     re.I,
 )
 _NO_BASSES = ("bassoon", "basset")
+_EACH = re.compile(r"\b(?:each|every|either|other)\s\Z", re.I)  # of several whom a band calls horns
 _THE = re.compile(r"\b(?:the|that|this)\s\Z", re.I)
 _NEXT_IN_LIST = re.compile(
     r"\s*(?:,|,?\s(?:and|plus|with)\b|\s?&)\s*(?:(?!the\b|all\b|both\b|its\b|other\b)[a-z-]+\s){0,2}", re.I
@@ -191,14 +192,18 @@ def _alike(text: str, mention: Mention, seats: list[Seat], spoken: Spoken) -> li
     not last in a list of players."""
     name, words = mention.name, mention.text.lower()
     before = text[: mention.start]
+    if words == "horn" and _EACH.search(before):
+        name = "horns"
     listed = name in _SECTIONS and (_LISTED.search(before) or _goes_on(text, mention, spoken))
+    listed = listed and not any(seat.group for seat in _of_families(seats, (_HEADS[name],)))
     if name not in _HEADS or len(words.split()) != 1 or listed:
         return []
     seats = _without_soloists(name, seats)
     alike = _called(words, seats)
     if alike or name not in _SECTIONS or (name == "percussion" and _in_list(before, seats)):
         return alike
-    return _of_families(seats, _meant_by(name, before)) or (_saxophones(seats) if name == "horns" else [])
+    meant = _of_families(seats, _meant_by(name, before))
+    return [seat for seat in seats if seat in meant or _is_saxophone(seat)] if name == "horns" else meant
 
 
 def _without_soloists(name: str, seats: list[Seat]) -> list[Seat]:
@@ -212,9 +217,9 @@ def _meant_by(name: str, before: str) -> tuple[str, ...]:
     return _BEATING if beaten and beaten["does"] else (_HEADS[name],)
 
 
-def _saxophones(seats: list[Seat]) -> list[Seat]:
-    """Saxophones, which are horns to a band that has no brass."""
-    return [seat for seat in seats if "sax" in seat.instrument.name]
+def _is_saxophone(seat: Seat) -> bool:
+    """Whether somebody plays a saxophone, which is a horn to a band."""
+    return "sax" in seat.instrument.name
 
 
 def _goes_on(text: str, mention: Mention, spoken: Spoken) -> bool:

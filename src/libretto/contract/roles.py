@@ -52,7 +52,7 @@ _BEFORE_ROLE = (
 )  # fmt: skip
 _BAND = 3  # players from which on somebody strikes the chords
 _KEYED = frozenset({"keys", "free reeds", "organs"})  # families that have them under their hands
-_STRUNG = frozenset({"guitar", "plucked"})
+_STRUNG, _CHORDED = frozenset({"guitar", "plucked"}), frozenset({"guitar", "plucked", "keys", "organs"})
 _UNPITCHED = frozenset({"drums", "percussion", "timpani", "effects"})  # families that keep the role of the lexicon
 _NEXT = ("counter", "arpeggio", "comping", "pad", "bass")  # who takes a lead that nobody has, the likeliest first
 _AFTER, _BEFORE = 260, 60  # characters after and before a name in which a sentence says what it does
@@ -61,8 +61,6 @@ _OF_ALL = re.compile(
     r"\s*(?:,[^,]*,)?\s*(?:(?:should|will|must|can|are|is|to)\b|(?:both |all |then )?(?:play|sing|carry|have|share|"
     r"trade|take|move|double|answer|hold|state|keep|provide|add)\b)"
 )
-
-
 _NO_CLAIM = Claim()
 _CHORDAL = ("comping", "arpeggio", "pad")
 _BESIDES = ("lead", "comping", "arpeggio")  # what somebody may play over a drone of its own
@@ -187,8 +185,9 @@ def settle_roles(seats: list[Seat], assumed: list[str]) -> None:
     """Give every part its role: what is claimed, kept to what its instrument can do, with one part in the lead."""
     _let_sing(seats)
     led = any(seat.claim == LEADS for seat in seats)
-    if len(seats) == 1 and seats[0].claim.role == "bass":
-        seats[0].claim = _NO_CLAIM  # who is alone has a bass of its own besides
+    able = [seat for seat in seats if len(seats) == 1 or seat.instrument.family in _CHORDED]
+    if len(able) == 1 and able[0].claim.role == "bass":
+        able[0].claim = _NO_CLAIM  # who is alone, or alone has chords, has a bass of its own besides
     for seat in sorted(seats, key=_turn):
         if seat.instrument.family not in _UNPITCHED:
             seat.role = _role_of(seat, led)

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-__all__ = ["traded_bars", "turn_of"]
+from collections.abc import Sequence
+
+__all__ = ["between_tunes", "traded_bars", "turn_of"]
 
 _PHRASE = 4  # bars in which players take turns where there is room
+_SIXTH = 6  # of a piece is the least that is left for the tune when solos are over
+_OPENS = ("intro",)
 _PAIR = 2  # who come in one after the other
 
 
@@ -19,18 +23,36 @@ def traded_bars(number: int, of: int, size: int, spans: tuple[tuple[int, int], .
     )
 
 
-def turn_of(how: str, number: int, of: int, low: int, high: int) -> tuple[tuple[int, int], ...]:
-    """The bars in which the nth of some is there, has gone, or has a round of solos to itself."""
+def turn_of(
+    how: str, number: int, of: int, low: int, high: int, middle: tuple[int, int] | None = None
+) -> tuple[tuple[int, int], ...]:
+    """The bars in which the nth of some is there, has gone, or has a round of solos to itself: those in the ``middle``
+    of a piece whose sections have room for them."""
     if how == "round":
-        return _round(number, of, low, high)
+        return _round(number, of, low, high, middle)
     return ((_turn(how, number, of, low, high), high),)
 
 
-def _round(number: int, of: int, low: int, high: int) -> tuple[tuple[int, int], ...]:
-    """The bars of the nth of some who play solos: as many each, after the first quarter and before the last phrase."""
+def between_tunes(sections: Sequence[tuple[str, int, int]]) -> tuple[int, int] | None:
+    """The first and last bar of what lies between the tune that opens a piece and the one that closes it; None where
+    nothing does."""
+    body = [row for row in sections if row[0] not in _OPENS]
+    tune = body[0][0] if body else ""
+    after = next((place for place, row in enumerate(body) if row[0] != tune), len(body))
+    inner = body[after:-1]
+    while inner and inner[-1][0] == tune:
+        inner = inner[:-1]
+    return (inner[0][1], inner[-1][2]) if inner else None
+
+
+def _round(number: int, of: int, low: int, high: int, middle: tuple[int, int] | None) -> tuple[tuple[int, int], ...]:
+    """The bars of the nth of some who play solos: as many each, in the middle where that has a phrase for each, else
+    after the first quarter and before the last sixth."""
     bars = high - low + 1
-    first = low + bars // _PHRASE // _PHRASE * _PHRASE
-    size = max(1, (high - first + 1 - min(_PHRASE, bars // _PHRASE)) // max(1, of))
+    first, last = low + bars // _PHRASE // _PHRASE * _PHRASE, high - max(min(_PHRASE, bars // _PHRASE), bars // _SIXTH)
+    if middle and _PHRASE * of <= middle[1] - middle[0] + 1 >= bars // _PHRASE:
+        first, last = middle
+    size = max(1, (last - first + 1) // max(1, of))
     size = size // _PHRASE * _PHRASE or size
     start = first + size * (number - 1)
     return ((start, start + size - 1),) if number <= of and start + size - 1 <= high else ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from libretto.contract.places import section_kind
-from libretto.contract.sharing import traded_bars, turn_of
+from libretto.contract.sharing import between_tunes, traded_bars, turn_of
 from libretto.score.model import Score
 
 __all__ = ["bars_of_place", "sections_of_score"]
@@ -89,7 +89,8 @@ def _relative(place: str, score: Score) -> tuple[tuple[int, int], ...] | None:
         return traded_bars(int(traded[1]), int(traded[2]), int(traded[3]), spans)
     turns = re.fullmatch(r"(entry|exit|round) (\d+) of (\d+)", place)
     if turns:
-        return turn_of(turns[1], int(turns[2]), int(turns[3]), low, high)
+        middle = between_tunes(sections_of_score(score))
+        return turn_of(turns[1], int(turns[2]), int(turns[3]), low, high, middle)
     return _repeated(place, score)
 
 
@@ -116,6 +117,7 @@ def _on_phrases(place: str, score: Score) -> tuple[tuple[int, int], ...]:
     if place not in ("middle", "second half", "last third", "last quarter") or not spans:
         return spans
     first, last = spans[0]
+    first = max(first, low + score.bars // 3) if place == "middle" else first  # near the middle of it
     phrase = low + -(-(first - low) // _EDGE) * _EDGE
     return ((phrase, last),) if phrase <= last else spans
 
@@ -178,10 +180,11 @@ def _numbered(place: str, low: int, high: int) -> tuple[tuple[int, int], ...]:
 def _edge(place: str, low: int, high: int) -> tuple[tuple[int, int], ...]:
     bars = high - low + 1
     some, half, third = max(1, min(_EDGE, bars // 4)), bars // 2, bars // 3
+    inner = third if bars % _EDGE or third < _EDGE else third // _EDGE * _EDGE  # in whole phrases
     table = {
         "start": (low, low + some - 1),
         "end": (high - some + 1, high),
-        "middle": (low + third, high - third),
+        "middle": (low + inner, high - inner),
         "first half": (low, low + half - 1),
         "second half": (low + half, high),
         "first quarter": (low, low + bars // 4 - 1),

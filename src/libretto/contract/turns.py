@@ -39,6 +39,7 @@ _BARRED = {  # manners, and the closer ones beside which they mean nothing of th
     "pulse": ("two-beat", "octaves", "downbeats", "eighths", "off-beats", "sixteenths", "beats", "tumbao", "gallop"),
 }
 _WHILE = re.compile(r"[^.;!?]{0,30}\b(?:while|as|and|so|so that|to let|letting)\b[^.;!?]{0,30}", re.I)
+_AWAY_FROM = re.compile(r" (?:above|below|in thirds|in sixths)\Z")
 _AWAY = ("leave", "silent")
 _ALWAYS = re.compile(r"\b(?:throughout|always|never|forever|whole|end|all the)\b", re.I)  # what does not stop halfway
 _NEW = re.compile(r"[.;!?]|\b(?:then|later)\b", re.I)  # where words go on to something else
@@ -164,8 +165,8 @@ def _outside_leads(findings: list[Finding]) -> list[Finding]:
     """What a part does all through, kept out of the places in which it has the tune."""
     leads: dict[str, list[str]] = {}
     for one in findings:
-        if one.ask and one.ask.kind in ("lead", "solo") and one.ask.where:
-            leads.setdefault(one.ask.who, []).append(one.ask.where)
+        if one.ask and (one.ask.kind == "solo" or (one.ask.kind == "lead" and one.ask.where)):
+            leads.setdefault(one.ask.who, []).append(one.ask.where or "solo")
     return [_outside(one, leads) for one in findings]
 
 
@@ -174,7 +175,10 @@ def _outside(finding: Finding, leads: Mapping[str, Sequence[str]]) -> Finding:
     ask = finding.ask
     if ask is None or ask.where or ask.kind not in ("role", "doubling", "texture"):
         return finding
-    places = next((leads[name] for name in ask.who.split(" + ") if leads.get(name)), [])
+    places = list(next((leads[name] for name in ask.who.split(" + ") if leads.get(name)), []))
+    if ask.kind == "doubling":  # nor is who plays a solo doubled in it
+        whom = _AWAY_FROM.sub("", ask.what)
+        places += [place for place in leads.get(whom, ()) if place.startswith(("round ", "solo"))]
     places = [_TURNS_IN.sub("", place) for place in places]  # who trade there do nothing else there
     return _at(finding, f"outside {' or '.join(dict.fromkeys(places))}") if places else finding
 

@@ -47,10 +47,10 @@ _NEXT_OF_LIST = re.compile(  # a steady drum beat, bass and organ
 _OWN_BASS = re.compile(  # what somebody else is said to play
     r"\bwith (?:running|walking|rolling|bubbling|nimble|deep|low|quick|fast) \Z|"
     r"\b(?:should|provid(?:e|es|ing)|play(?:s|ing)?|suppl(?:y|ies)|with|lay(?:s|ing)? down)\s+"
-    r"(?:(?:provide|play|supply|add|hold)\s+)?(?:an?|its|his|her|their)\s+(?:[a-z\-]+,?\s+){0,3}\Z|"
+    r"(?:(?:provide|play|supply|add|hold)\s+)?(?:an?|its|his|her|their)\s+(?:(?!the\b)[a-z\-]+,?\s+){0,3}\Z|"
     r"\b(?:pluck|pick|thump|keep|outlin|bow|slid|puff|giv|pump|stomp|honk|blow|pound|tread|hold|rumbl|bounc|walk|slap|driv|"
     r"stamp|mark|drop|stride|grunt|anchor|hammer)(?:e?s|e|ing)?\s+"
-    r"(?:out\s+|up\s+)?(?:an?|its|his|her|their|the)\s+(?:[a-z\-]+,?\s+){0,3}\Z",
+    r"(?:out\s+|up\s+)?(?:an?|its|his|her|their|the)\s+(?:(?!the\b)[a-z\-]+,?\s+){0,3}\Z",
     re.I,
 )
 _TAKES_BASS = re.compile(

@@ -37,7 +37,7 @@ def spans_of_ask(ask: Ask, score: Score) -> Spans:
     A solo without a place stands in the section that is called so, else in the bridge, else in the middle. A bridge of
     a form in letters is its B.
     """
-    if ask.kind == "solo" and not ask.where:
+    if ask.where == "solo" or (ask.kind == "solo" and not ask.where):
         places = ("solo", "bridge", "B", "middle")
         return next((spans for place in places if (spans := bars_of_place(place, score))), ())
     spans = _place(ask.where, score)

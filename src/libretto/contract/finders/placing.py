@@ -117,7 +117,9 @@ def _entered(scene: Scene, cue: Cue) -> Place | None:
 
 def _meanwhile(scene: Scene, cue: Cue) -> Place | None:
     """The place of what others do meanwhile: ``the flute rests while the guitar solos in the second half``."""
-    if cue.row.where not in (NEEDED, PERHAPS) or not (cue.row.kind in OF_SOMEBODY or _of_leader(scene, cue)):
+    if cue.row.where not in (NEEDED, PERHAPS) or not (
+        cue.row.kind in (*OF_SOMEBODY, "articulation") or _of_leader(scene, cue)
+    ):
         return None
     other = _beside_while(scene, cue)
     told = next((place for place in scene.places if other and other.start <= place.start < other.end), None)

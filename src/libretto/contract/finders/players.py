@@ -19,6 +19,7 @@ _PLACES = {
     "one": 0, "lone": 0, "solitary": 0, "single": 0, "first": 0, "1st": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2,
     "two": 1, "three": 2, "1": 0, "2": 1, "3": 2, "i": 0, "ii": 1,
 }  # fmt: skip
+_OF_ROLE = re.compile(r"(?P<role>lead|rhythm)\s", re.I)  # which of two guitars
 _OTHER = re.compile(r"\b(?:other|remaining|rest of the)\s\Z", re.I)
 _BARE = re.compile(
     r"\b(?:the )?(?P<nth>first|second|third|other|one)(?: one| of them)?\s"
@@ -63,8 +64,13 @@ def _player(text: str, one: Spoken, named: list[Spoken]) -> Player:
     before = text[max(0, one.start - _BACK) : one.start]
     nth = _NTH.search(before) or _NTH_OF.match(text, one.start) or _NTH_AFTER.match(text, one.end)
     names = one.names
-    if nth and len(names) > 1:
-        names = names[_PLACES[nth["nth"].lower()] :][:1] or names
+    own = _OF_ROLE.match(text, one.start)
+    if own and len(names) > 1:
+        names = names[own["role"].lower() == "rhythm" :][:1]
+    elif nth and len(names) > 1:
+        led = any(other.names == names and text[other.start :][:4].lower() == "lead" for other in named)
+        beside = led and nth["nth"].lower() == "one"  # the one of two that is not the lead guitar
+        names = names[1 if beside else _PLACES[nth["nth"].lower()] :][:1] or names
     elif _OTHER.search(before) and len(names) > 1:
         sentence = max(text.rfind(mark, 0, one.start) for mark in ".;!?")
         others = {other.names[0] for other in named if sentence < other.start < one.start and len(other.names) == 1}

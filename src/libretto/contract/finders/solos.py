@@ -10,7 +10,7 @@ from libretto.contract.finders.cued import ask_value
 from libretto.contract.finders.scene import Finding, Place, Player, Scene, finders
 from libretto.contract.places import SECTION_KINDS
 
-__all__ = ["solos"]
+__all__ = ["solos", "solos_of"]
 
 _SOLO = re.compile(
     r"(?<![\w'])(?:(?:take|play|get|do|ha|give|make|with|add|let)(?:s|es|ve|ing|king|ting)?\s(?:the\s)?"
@@ -21,9 +21,22 @@ _SOLO = re.compile(
     r"(?<!drum )(?<!drums )(?<!beat )(?<!percussion )break(?= (?:in|at|before|after|during|over) the )|"
     r"(?<=takes a )chorus|(?<=takes one )chorus|(?<=takes two )choruses)(?!\w)(?![- ](?:section|part)\b)"
 )
-_OF = re.compile(r"\s(?:for|by|from|on|of|in)\s(?:the|a|an)?\s?\Z")
-_OBJECT = re.compile(r"\b(?:by|around|behind|under|over|against)\s(?:the\s|an?\s)?\Z")  # who is only beside a soloist
+_OF = re.compile(r"\s(?:for|by|from|on|of|in|(?:goes|belongs) to|is (?:for|taken by|played by))\s(?:the|a|an)?\s?\Z")
+_TUNES = ("head", "theme", "intro")
+_OBJECT = re.compile(
+    r"\b(?:(?<!followed )by|around|behind|under|over|against)\s(?:the\s|an?\s)?\Z"
+)  # who is only beside a soloist
 _ALONE_AFTER = re.compile(r"[ -]+\Z")
+_BEFORE = re.compile(r"[^.;!?]{0,40}\b(?:before|until|then|after which)\s(?:the\s|an?\s)?(?:[a-z]+\s)?")
+_RETURNS = re.compile(
+    r"\s(?:then\s|finally\s|gently\s)?(?:returns?|comes? back|re-?enters?|rejoins?|is back|resumes?|"
+    r"takes? (?:it |over )?again|"
+    r"takes? (?:back )?the (?:melody|tune|theme|head|lead) (?:back|again|home))\b"
+)
+_WHILE = re.compile(r"[^.;!?]{0,40}\b(?:while|as)\s(?:the\s|an?\s)?(?:[a-z]+\s)?")
+_RESTS = re.compile(r"\s(?:rests?|lays? out|sits? out|is silent|stays silent|drops out|falls silent|pauses|is quiet)\b")
+_BEATEN, _BREAK = ("drums", "percussion"), 8  # who beat, and bars of what they play alone
+_SO_LONG = re.compile(r"\d+ bars in middle")
 _COUNTED = re.compile(r"first \d+ bars")
 _NAMES = "|".join(re.escape(name) for names in SECTION_KINDS.values() for name in names)
 _JOINT = r"\s?(?:,|-|–|—|->|→|>)\s?(?:then |and |an? |the )?"
@@ -48,8 +61,40 @@ def solos(scene: Scene) -> Iterator[Finding]:
             continue
         first = min(start, player.start, place.start if place else start)
         last = max(end, player.end, place.end if place else end)
+        beaten = [name for name in (player.name, *player.others) if scene.roles.get(name) in _BEATEN]
+        if len(beaten) > 1:  # all who drum, and nobody else
+            names, place_in = " + ".join(beaten), f"{_BREAK} bars in {where or 'middle'}"
+            ask = Ask("only", "", names, place_in, scene.text[first:last].strip()[:200])
+            yield scene.finding("only", ask_value("only", "", names, place_in), first, last, ask)
+            continue
         ask = Ask("solo", "", player.name, where, scene.text[first:last].strip()[:200])
         yield scene.finding("solo", ask_value("solo", "", player.name, where), first, last, ask)
+        yield from _resting(scene, player, end, where or "solo")
+
+
+def _resting(scene: Scene, soloist: Player, end: int, where: str) -> Iterator[Finding]:
+    """Who is silent in a solo, being said to come back after it: ``before the sax returns``."""
+    for one in scene.players:
+        gap = scene.low[end : max(end, one.start)]
+        told = _RESTS if _WHILE.fullmatch(gap) else _RETURNS if _BEFORE.fullmatch(gap) else None
+        again = told.match(scene.low, one.end) if told and one.start >= end else None
+        if again and one.name not in ("", soloist.name) and not one.weak:
+            ask = Ask("silent", "", one.name, where, scene.text[one.start : again.end()])
+            yield scene.finding("silent", ask_value("silent", "", one.name, where), one.start, again.end(), ask)
+
+
+def solos_of(scene: Scene) -> list[tuple[int, int, Player]]:
+    """Where a brief speaks of solos that have no place of their own, and who plays each."""
+    told = [(start, end, _soloist(scene, start, end)) for start, end in _told(scene)]
+    return [
+        (start, end, player) for start, end, player in told if player and player.name and _free(scene.where(start, end))
+    ]
+
+
+def _free(place: Place | None) -> bool:
+    """Whether a solo may stand anywhere: no place is told but that it comes after the tune."""
+    after = place is not None and place.how == "after" and place.text in _TUNES
+    return not _where(place) or after or (place is not None and bool(_SO_LONG.fullmatch(place.text)))
 
 
 def _listed(scene: Scene, player: Player, end: int) -> bool:
@@ -59,8 +104,8 @@ def _listed(scene: Scene, player: Player, end: int) -> bool:
 
 
 def _where(place: Place | None) -> str:
-    """Where a solo stands: one that only comes later stands where solos do."""
-    if place is None or place.text == "later":
+    """Where a solo stands: one that only comes later, or before the tune does again, stands where solos do."""
+    if place is None or place.text == "later" or (place.how == "before" and place.text in _TUNES[:2]):
         return ""
     return place.where
 

@@ -33,6 +33,8 @@ _CLOSES = re.compile(
     r"(?:end|fad|finish|clos|conclud|return|settl|resolv|die|dying|dissolv|strip|fall|subsid|thin|leav|drop|break)(?:s|es|e|ing|ning|ping)?\b"
 )
 _SLOWLY = re.compile(r"\b(?:gradually|slowly|eventually|later|finally|little by little|one by one)\b")
+_FINALLY = re.compile(r"\b(?:finally|lastly|at last)\s(?:the\s|an?\s)?(?:[a-z-]+\s)?\Z")
+_LAST_OF_ALL = re.compile(r"\s*(?:and\s)?(?:finally|lastly|at last)\b")
 _PAIR = 2  # who begins, and who comes then
 _SOLO = re.compile(r"\s(?:[a-z]+\s)?(?:solo|break|fill|lick|cadenza|interlude)s?\b")  # what somebody plays who is there
 _STOP = re.compile(r"[.;!?](?=\s|\Z)")
@@ -54,9 +56,16 @@ def stages(scene: Scene) -> Iterator[Finding]:
                 break
             fresh = _fresh(scene, clause, known)
             if fresh and _comes(scene, clause):
-                rows.append((clause, fresh))
+                rows += [(clause, some) for some in _at_last(scene, fresh)]
             known |= {name for one in fresh for name in _all(one)}
         yield from _entries(scene, begins.start(), rows)
+
+
+def _at_last(scene: Scene, players: list[Player]) -> list[list[Player]]:
+    """Who come in together, and who only *finally* does: ``then bring in the saxes and finally the trumpets``."""
+    late = [one for one in players[1:] if _FINALLY.search(scene.low[: one.start])]
+    at = players.index(late[0]) if late else len(players)
+    return [some for some in (players[:at], players[at:]) if some]
 
 
 def _fresh(scene: Scene, clause: Clause, known: set[str]) -> list[Player]:
@@ -113,8 +122,8 @@ def _told(scene: Scene, at: int) -> list[Clause]:
 
 def _comes(scene: Scene, clause: Clause) -> bool:
     """Whether somebody comes in: by a verb, or by *then*."""
-    then = scene.low[: clause.start].endswith("then")
-    return then or bool(_COMES.search(scene.low, clause.start, clause.end))
+    then = scene.low[: clause.start].endswith("then") or _LAST_OF_ALL.match(scene.low, clause.start, clause.end)
+    return bool(then) or bool(_COMES.search(scene.low, clause.start, clause.end))
 
 
 def _named(scene: Scene, clause: Clause) -> list[Player]:

@@ -24,7 +24,7 @@ _HOWS = {"till": "until", "since": "from", "right after": "after", "just before"
 _CUED = re.compile(
     r"\b(?:in|at|on|for|during|through|throughout|over|into|to|near|towards?|by|from|after|until|till|before|last|"
     r"under|beneath|first|second|third|final|starting|with)"
-    r"(?:\s(?:the|that|this|a|an|each|every|all|both|its))?(?:\s(?:very|whole|entire|big|huge|short|long))?\s\Z"
+    r"(?:\s(?:the|that|this|a|an|each|every|all|both|its))?(?:\s(?:very|whole|entire|big|huge|short|long|loud|soft|quiet|gentle|powerful|hushed))?\s\Z"
 )
 _OF_FEW = re.compile(  # ``a breakdown with just bass``
     r"\s(?:(?:with|of|for|featuring)\s(?:only|just|nothing but)|where|in which)\b"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from libretto.contract.asks import Ask
 from libretto.contract.finders.cued import ask_value
-from libretto.contract.finders.rounds import listed_before
+from libretto.contract.finders.rounds import listed_before, trading_round
 from libretto.contract.finders.scene import Finding, Player, Scene, finders
 from libretto.contract.words import number_of
 
@@ -29,7 +29,8 @@ _PASSES = re.compile(  # the tune itself, which goes to and fro: ``the melody pa
     r"shared|traded|exchanged)(?:\s(?:freely|gently|constantly|back and forth|playfully|in turn))?\sbetween\b|"
     r"\b(?:(?:shar|alternat)(?:e|es|ing)\s|tak(?:e|es|ing) turns "
     r"(?:with |at |on |in )?(?:(?:play|carry|tak|sing|lead|stat)ing )?)(?:the\s)?(?:main\s|lead\s)?"
-    r"(?:melody|tune|theme|lead)\b(?![^.;!?]{0,40}\b(?:together|unison|thirds|sixths|octaves)\b)|"
+    r"(?:melody|tune|theme|lead)\b(?!(?!,? \w+ bars (?:each|apiece))"
+    r"[^.;!?]{0,40}\b(?:together|unison|thirds|sixths|octaves)\b)|"
     r"\btrad(?:e|es|ing)\s(?:[a-z]+\s){0,2}(?:melodies|phrases|lines|ideas|motifs|themes|riffs)\b"
     r"(?![^.;!?]{0,40}\b(?:together|unison|thirds|sixths|octaves)\b)"
 )
@@ -62,6 +63,11 @@ _HEAD = re.compile(
     r"(?:then|before|after that|afterwards)\b[^.;!?]{0,60}\Z"
 )
 _RETURNS = re.compile(r"[^!?]{0,60}\b(?:back to|return\w*|again|reprise|head out|out on the head)\b")
+_THE_DRUMS = re.compile(r"\swith (?:the |a )?(?:[a-z]+ )?(?:drums?|drummer|drum kit|brushes)\b")
+_EVERY = re.compile(
+    r"[^.;!?]{0,40}?\b(?:(?:every|each|in) (?P<count>two|four|eight|sixteen|2|4|8|16)[- ]bars?\b|"
+    r"(?P<each>two|four|eight|sixteen|2|4|8|16) bars (?:each|apiece)\b)"
+)
 _BARS = {"twos": 2, "fours": 4, "eights": 8}
 _BEATEN = ("drums", "percussion")
 _PAIR, _USUAL = 2, 4  # who trade, and bars of a turn where nobody says how many
@@ -76,19 +82,29 @@ def trades(scene: Scene) -> Iterator[Finding]:
     after = [match for match in _SOLOS.finditer(scene.low) if _HEAD.search(scene.low, 0, match.start())]
     told = told or [(match, _USUAL) for match in (after or list(_PASSES.finditer(scene.low)))[:1]]
     told = told or [(match, _PAIR) for match in _CHASES.finditer(scene.low) if _leads(scene, match)][:1]
-    around = _around(scene)
-    turns = around or [(match, _USUAL) for match in list(_IN_TURN.finditer(scene.low))[:1]]
+    told = [(match, _every(scene, match) or size) for match, size in told]
+    turns = _around(scene) or [(match, _USUAL) for match in list(_IN_TURN.finditer(scene.low))[:1]]
     for match, size in turns or told:
         pair = _all_in_turn(scene, match) if turns else _pair(scene, match)
         place = scene.where(*match.span())
-        where_in = place.where if place and place.text not in _TUNES else _after_the_head(scene, match)
+        where_in = place.where if place and place.text not in _TUNES else ""
+        where_in = where_in or trading_round(scene, match.start()) or _after_the_head(scene, match)
         where_in = where_in or (f"after {_FIRST}" if any(one.text == _FIRST for one in scene.places) else "")
         inside = f" of {where_in}" if where_in else ""
+        pair = _with_drums(scene, match, pair)
         for number, name in enumerate(pair, 1):
             where = f"turns {number} of {len(pair)} in {size}{inside}"
             start, end = match.span()
-            ask = Ask("lead", "", name, where, scene.text[start:end][:_LONGEST])
-            yield scene.finding("lead", ask_value("lead", "", name, where), start, end, ask)
+            kind = "solo" if scene.roles.get(name) == "drums" else "lead"
+            ask = Ask(kind, "", name, where, scene.text[start:end][:_LONGEST])
+            yield scene.finding(kind, ask_value(kind, "", name, where), start, end, ask)
+
+
+def _with_drums(scene: Scene, match: re.Match[str], names: list[str]) -> list[str]:
+    """Those who trade, each answered by the drums where it is with these that they do."""
+    kits = [name for name, role in scene.roles.items() if role == "drums"]
+    told = _THE_DRUMS.match(scene.low, match.end())
+    return [one for name in names for one in (name, kits[0])] if kits and told else names
 
 
 def _leads(scene: Scene, match: re.Match[str]) -> bool:
@@ -122,6 +138,12 @@ def _size(match: re.Match[str]) -> int:
     return _BARS.get(match["name"] or "") or number_of(match["count"] or "") or _USUAL
 
 
+def _every(scene: Scene, match: re.Match[str]) -> int:
+    """How many bars a turn has that is told after it: ``alternate the melody every eight bars``."""
+    told = _EVERY.match(scene.low, match.end())
+    return number_of(told["count"] or told["each"]) or 0 if told else 0
+
+
 def _after_the_head(scene: Scene, match: re.Match[str]) -> str:
     """Where players trade who have a tune before: in the second half, up to the end where the tune comes back."""
     if not _HEAD.search(scene.low, 0, match.start()):
@@ -143,7 +165,9 @@ def _pair(scene: Scene, match: re.Match[str]) -> list[str]:
 
 def _within(players: list[Player], first: int, last: int) -> list[str]:
     """The names of those who are named in a stretch of text."""
-    return _names([one for one in players if first <= one.start < last])
+    near = [one for one in players if first <= one.start < last]
+    firsts = list(dict.fromkeys(one.name for one in near))
+    return firsts if len(firsts) >= _PAIR else _names(near)  # of a section the first, beside another
 
 
 def _tunes(scene: Scene, players: list[Player]) -> list[str]:

@@ -23,7 +23,7 @@ _NEARLY = 0.95  # of the notes that have to lie within the range as they are
 def _doubling(ask: Ask, score: Score, job: Job) -> Score:
     """The upper line of who is doubled, in the octave asked for where the instrument has it."""
     spans = place_of(ask, score)
-    index, whom = doubled_by(ask, job.contract, score, tuple(spans))
+    index, whom = _by_seat(doubled_by(ask, job.contract, score, tuple(spans)), job, score)
     line = _sung(score, score.voices[whom], spans) if whom is not None else []
     if index is None or not line:
         return score
@@ -41,6 +41,14 @@ def _doubling(ask: Ask, score: Score, job: Job) -> Score:
     rows = [_within(row, low, high) for row in _one_by_one(rows)]
     rows = _grounded(score, index, spans, rows) if voice.program in _BASSES else rows
     return put(score, voice.name, spans, rows)
+
+
+def _by_seat(pair: tuple[int | None, int | None], job: Job, score: Score) -> tuple[int | None, int | None]:
+    """Who doubles and who is doubled; of two who lead together the one who sits first has the tune."""
+    leads = [part.name for part in job.contract.parts if part.role == "lead"]
+    names = [score.voices[index].name for index in pair if index is not None]
+    both = len(names) == len(pair) and set(names) <= set(leads)
+    return pair[::-1] if both and leads.index(names[0]) < leads.index(names[1]) else pair
 
 
 def _sung(score: Score, voice: Voice, spans: Spans) -> list[Row]:

@@ -111,7 +111,10 @@ def _in_turn(contract: Contract, style: Style, names: frozenset[str], bars: int)
     said = words_said(contract)
     nearness = {chart: _nearness(chart, contract, style, said) for chart in _playable(contract, names, bars)}
     free = not contract.parts
-    ranked = sorted(nearness, key=lambda chart: (-nearness[chart], free and _is_sung(chart), chart.name))
+    ranked = sorted(
+        nearness,
+        key=lambda chart: (-nearness[chart], free and _is_sung(chart), _leader_after(chart, contract), chart.name),
+    )
     if not ranked:
         return []
     near = [chart for chart in ranked if nearness[chart] > nearness[ranked[0]] - _NEARLY]
@@ -126,6 +129,14 @@ def _in_turn(contract: Contract, style: Style, names: frozenset[str], bars: int)
 def _is_sung(chart: Chart) -> bool:
     """Whether the tune of a chart was written for a voice first of all: where nobody is named, others go before it."""
     return bool(_SINGERS & set(chart.wants.get("lead", ())[:1]))
+
+
+def _leader_after(chart: Chart, contract: Contract) -> int:
+    """How many instruments the tune of a chart was rather written for than for that of who is asked to lead others."""
+    leads = [part.program for part in contract.parts if part.role == "lead"][:1]
+    wants = chart.wants.get("lead", ())
+    several = len(contract.parts) > 1
+    return wants.index(leads[0]) if several and leads and leads[0] in wants else _FEW
 
 
 def _nearness(chart: Chart, contract: Contract, style: Style, said: frozenset[str]) -> float:

@@ -94,8 +94,9 @@ def _frozen(mine: Mapping[str, set[int]]) -> dict[str, frozenset[int]]:
 
 
 def _deputise(made: dict[str, dict[str, set[int]]], taker: Player, owner: Player, tune: str, bar: int) -> None:
-    """One bar in which somebody has the tune of who is silent, beside its own chords and bass."""
-    for part in _TUNES:
+    """One bar in which somebody has the tune of who is silent, beside its own chords and bass as far as it has the
+    fingers."""
+    for part in _TUNES if taker.polyphony >= CHORDS else tuple(made[taker.name]):
         if part in made[taker.name]:
             made[taker.name][part].discard(bar)
     made[owner.name][tune].discard(bar)

@@ -13,7 +13,7 @@ from libretto.house.charts.habits import habits_of
 from libretto.house.charts.hand import Hand
 from libretto.house.charts.hands import TUNES
 from libretto.house.charts.signs import height_of, read_bar
-from libretto.house.charts.skills import PADS, deepest, is_small, two_handed
+from libretto.house.charts.skills import BASSES, PADS, deepest, is_small, two_handed
 from libretto.house.compose.band import Player
 from libretto.house.compose.plan import Plan
 from libretto.house.core.patterns import Sketch
@@ -32,6 +32,7 @@ _HIGHEST = 78  # around which the highest tunes lie
 _HIGH = 0.6  # of what an instrument plays comfortably: where a tune lies that would be lower
 _PLUMP = {70: 53, 58: 43, 41: 69, 42: 62}  # bassoon, tuba, viola, cello: their tunes lie in the middle
 _SOARING = {42: 5}  # semitones by which the tunes of a cello lie higher than it is comfortable with otherwise
+_SOLO_BASS = 10  # and those of a bass, whose solo is heard above the line that it plays otherwise
 _FLUTES = {56: 69, 72: 86, 73: 77}  # trumpet, piccolo, flute: around which their answers lie at least, to carry
 _INNER = 58  # below which no inner line is sought
 _BRIGHT = 0.7  # the same of small plucked instruments
@@ -84,7 +85,8 @@ def home_of(player: Player) -> float:
 
 def singing(player: Player) -> Player:
     """Somebody with as much of the instrument as a tune has."""
-    return replace(player, high=player.high + _SOARING.get(player.program or 0, 0))
+    bass = _SOLO_BASS if player.role == "bass" and player.program in BASSES else 0
+    return replace(player, high=player.high + _SOARING.get(player.program or 0, bass))
 
 
 def base_of(plan: Plan, player: Player, about: int, middle: float) -> int:

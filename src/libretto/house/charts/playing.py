@@ -256,7 +256,8 @@ def _best_take(
     if sings == "lead":
         centre += round(_HIGHER * (plan.register + plan.controls.melody_register))
     leads = sings == "lead" and part not in chart.lies  # a chart that says where a tune lies knows better
-    sung = singing(player) if leads and chart.lines != 1 else player
+    solo = part in TUNES and player.role == "bass"
+    sung = singing(player) if (leads or solo) and chart.lines != 1 else player
     base = base_of(plan, sung, centre, middle_of(chart, passages, part))
     tonics = (base, base - 12, base + 12) if part in TUNES else (base,)
     hands = [hand_of(plan, player, part, mine, tonic, chart.lies.get(part), tune) for tonic in tonics]

@@ -27,10 +27,12 @@ def with_company(players: Sequence[Player], own: Sequence[Player], contract: Con
     low notes, a beat where the band has one, and chords where nobody can play them."""
     pitched = [player for player in players if not player.drums and player.role != EFFECT]
     above = [player for player in pitched if player.role != "bass"]
-    if not contract.open or not contract.parts or not pitched or len(above) > _FEW:
+    if not contract.open or not contract.parts or not pitched:
         return list(players)
     names = {player.name for player in players}
     band = [player for player in own if player.name not in names]
+    if len(above) > _FEW:
+        return [*players, *(_beat(band, players, contract) if _is_driven(own) else ())]
     beaten = any(player.drums for player in players)
     added = [*_chords(band, pitched, beaten), *_bass(band, pitched), *_beat(band, players, contract)]
     return [*players, *added]

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from libretto.contract import Contract
 from libretto.contract.character import styles
-from libretto.contract.framing import bars_of_form, form_of, sizes_of
+from libretto.contract.framing import bars_of_form, form_of, sections_named, sizes_of
 from libretto.contract.pictures import pictured_styles
 from libretto.contract.scales import key_in_scale
 from libretto.house.charts.absence import standing_in
@@ -17,6 +17,7 @@ from libretto.house.charts.changes import laid_over, own_chords
 from libretto.house.charts.chart import Chart
 from libretto.house.charts.form import Passage, joined, laid_out, left_open, names_of_form, ordered, sections_of_chart
 from libretto.house.charts.leading import with_tunes
+from libretto.house.charts.letters import of_kind
 from libretto.house.compose.asking import absent_of, leads_of, skeleton
 from libretto.house.compose.form import Section
 from libretto.house.compose.keys import own_key
@@ -41,6 +42,7 @@ _CHART_LOUD = 76  # the velocity around which a chart is played
 _LEVEL = 78  # and the level that its sections have on the whole
 _LONGEST_TOLD = 72  # bars of sections in an order of the brief's
 _SHORTEST = 45  # seconds that a piece of no told length lasts at least
+_SUNG = ("verse", "chorus")
 _INNER = frozenset(("bridge", "solo", "break", "interlude"))  # sections that make no form by themselves
 _CHARTED_BARS, _FREE_BARS = 32, 48  # of a piece over chords that were asked for, and over others
 _LONGEST_SHORT = 64  # of a piece in bars of two quarters, which are soon over
@@ -123,7 +125,8 @@ def make_plan(contract: Contract, seed: int, controls: Controls | None = None) -
     keyed = contract if contract.key else replace(contract, key=own_key(style, contract, seed))
     suited = suited_chart(keyed, style, bars, seed)
     if suited is not None:
-        bars = told or _own_length(suited[0], usual, contract)
+        own = _own_length(suited[0], usual, contract)
+        bars = own if not told or _is_there(contract, suited[0], own) else told
         return charted_plan(keyed, style, suited[0], bars, seed, knobs, suited[1])
     style = _in_meter(style, contract, seed)
     key = key_in_scale(contract.key or own_key(style, contract, seed), contract.scale)
@@ -173,6 +176,18 @@ def _own_length(chart: Chart, usual: int, contract: Contract) -> int:
         if bars <= longest and len(set(form)) == len(form) and bars * chart.meter.ticks >= quarters * QUARTER
     ]
     return max(lasting, default=usual)
+
+
+def _is_there(contract: Contract, chart: Chart, bars: int) -> bool:
+    """Whether a chart, over so many bars, has all sections that the asks of a brief speak of, which leaves form
+    and length open: then it is played as it was written; where verses and choruses are spoken of it is a song."""
+    named = set(sections_named(contract.asks))
+    told = contract.form or contract.bars or sizes_of(form_of((), contract.asks, None), contract.asks)
+    if not named or told:
+        return False
+    if of_kind(chart.scenes, _SUNG[0]) == of_kind(chart.scenes, _SUNG[1]):  # a tune that goes round has no verse
+        named -= set(_SUNG)
+    return named <= {passage.scene.kind for passage in laid_out(chart, bars)} - set(_SUNG)
 
 
 def charted_plan(
@@ -250,7 +265,8 @@ def _own_ending(chart: Chart, contract: Contract) -> str:
 def _passages(contract: Contract, chart: Chart, bars: int, turn: int) -> tuple[tuple[Passage, ...], Sequence[str]]:
     """The sections of a chart and what they are called: in the order that asks speak of, where a brief leaves form and
     length open."""
-    told = form_of((), contract.asks, None) if not contract.form and contract.bars is None else ()
+    free = not contract.form and contract.bars is None and not _is_there(contract, chart, bars)
+    told = form_of((), contract.asks, None) if free else ()
     told_sizes = sizes_of(told, contract.asks)
     if told_sizes and chart.pieced(told, bars, told_sizes):
         return laid_out(chart, bars, told, turn, told_sizes), names_of_form(chart, bars, told, told_sizes)
