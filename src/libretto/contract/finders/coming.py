@@ -33,12 +33,12 @@ _A_WHILE = 4  # bars
 _AGAIN = re.compile(r"back|return")
 _OVER = re.compile(r"\b(?:over|above|against|on top of)\s(?:just\s|only\s)?(?:the\s|an?\s)?(?:[a-z-]+\s)?\Z")
 _THE_MUSIC = re.compile(  # what comes back and is nobody
-    r"\b(?:riff|theme|groove|tune|melody|hook|music|storm|refrain|chorus|verse|motif|opening|idea|phrase|march|dance)s?\s"
+    r"\b(?:riff|theme|groove|tune|melody|hook|music(?! box)|storm|refrain|chorus|verse|motif|opening|idea|phrase|march|dance)s?\s"
     r"(?:\w+\s)?\Z"
 )
 _WAS_AWAY = re.compile(r"\b(?:alone|only|just|drop|cut|pull|stop|break|silent|silence)\b[^.;!?]*\Z")
 _BEFORE_WHO = re.compile(r"\b(?:before|until|till) (?:the |an? )?(?:[a-z-]+ ){1,3}\Z")
-_IN_IT = re.compile(r"\b(?:in|during|for|throughout|over)\s(?:the\s|that\s|a\s|each\s|every\s)?\Z")
+_IN_IT = re.compile(r"\b(?:in|during|for|throughout|over|when|whenever)\s(?:the\s|that\s|a\s|each\s|every\s)?\Z")
 
 
 def turned(scene: Scene, cue: Cue, players: Sequence[Player], place: Place | None) -> tuple[str, Place | None] | None:
