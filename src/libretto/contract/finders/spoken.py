@@ -219,12 +219,20 @@ def _around(scene: Scene, cue: Cue) -> list[Player]:
     close = cue.row.kind in CLOSE_KINDS or (cue.row.who == PERHAPS and cue.row.kind != "density")
     reach = _NEAR if close and cue.row.what not in _FIGURES else _FAR
     alone = cue.row.kind in (*CLOSE_KINDS, MANNER) or bool(_OF_ONE.match(scene.low, cue.start))
+    if cue.row.kind == "enter" and (tune := _tune_added(scene, cue)):
+        return tune
     players = scene.who(cue.start, cue.end, reach, alone=alone)
     if cue.row.kind == MANNER and players and players[-1].end <= cue.start and not players[-1].weak:
         return _sharing(scene, cue, players, reach)
     if cue.row.kind == "role" and players and scene.roles.get(players[0].name) in BEATEN:
         return _pitched_before(scene, cue) or players  # ``the bass answers the drums with an ostinato``
     return players
+
+
+def _tune_added(scene: Scene, cue: Cue) -> list[Player]:
+    """A tune that is added and nobody's: ``adding a soft melody in the second half``."""
+    own = [one for one in scene.players if cue.start < one.start and one.end <= cue.end]
+    return own if [(one.weak, one.name, one.end) for one in own] == [(True, "melody", cue.end)] else []
 
 
 def _sharing(scene: Scene, cue: Cue, players: list[Player], reach: int) -> list[Player]:

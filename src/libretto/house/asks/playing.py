@@ -20,6 +20,7 @@ from libretto.house.asks.breaks import drum_break
 from libretto.house.asks.doing import Job, doers, place_of, players_of
 from libretto.house.asks.notes import one_by_one, put, rows_of
 from libretto.house.asks.plucking import plucked
+from libretto.house.compose.asking import MELODY
 from libretto.score import Score
 from libretto.score.time import bpm_of_micros
 
@@ -41,7 +42,8 @@ _LATE_ROOM = 2  # passes in which everybody comes to be softer than who leads
 def _silent(ask: Ask, score: Score, job: Job) -> Score:
     spans = place_of(ask, score)
     names = players_of(ask, score)
-    if not spans or not names or (not ask.who and not ask.where):
+    planned = ask.who == MELODY and job.charted
+    if not spans or not names or planned or (not ask.who and not ask.where):
         return score
     if ask.what == STOP:
         return _stopped(score, names, spans)
@@ -145,7 +147,7 @@ def _solo(ask: Ask, score: Score, job: Job) -> Score:
 def _dynamics(ask: Ask, score: Score, job: Job) -> Score:
     spans = place_of(ask, score)
     names = list(players_of(ask, score, spans))
-    if not spans or not names:
+    if not spans or not names or _comes_in(ask, job):
         return score
     if ask.what in ("growing", "fading"):
         return _swelled(ask, score, job, names, spans)
@@ -160,6 +162,12 @@ def _dynamics(ask: Ask, score: Score, job: Job) -> Score:
         return louder(score, round(goal - sum(here) / len(here)), names, spans)
     notes = np.concatenate([voice.array["velocity"] for voice in score.voices if voice.name in names])
     return louder(score, round((_SOFT if soft else _LOUD) - float(notes.mean())), names, spans)
+
+
+def _comes_in(ask: Ask, job: Job) -> bool:
+    """Whether it is the tune that comes in there: it is softer than nothing."""
+    told = (other.where for other in job.contract.asks if (other.kind, other.who) == ("enter", MELODY))
+    return ask.who == MELODY and ask.where in told
 
 
 def _swelled(ask: Ask, score: Score, job: Job, names: list[str], spans: Spans) -> Score:
