@@ -46,7 +46,10 @@ _PLAYS = (
 _ONLY_THERE = re.compile(
     rf"\s(?:should |must |will )?(?:only {_PLAYS}|{_PLAYS} only|is only there)\s(?=in|during|on|at|for)"
 )
-_WHO = r"(?:instruments?|players?|parts?|layers?|voices?|elements?|members|band|others?|they|everyone|sections?)"
+_WHO = (
+    r"(?:instruments?|players?|parts?|layers?|voices?|elements?|members|band|others?|they|everyone|sections?|sounds|"
+    r"tracks|rest)"
+)
 _ONE_BY_ONE = r"one (?:by one|at a time|after (?:the other|another))|in turn|layer (?:by|upon|on) layer"
 _JOINING = re.compile(
     rf"(?:{_WHO} (?:\w+ ){{0,3}}?)?(?:add(?:ed|ing)?|joins?|joining|enters?|entering|com(?:e|es|ing) in|brought in|"
@@ -57,10 +60,19 @@ _JOINING = re.compile(
     r"build(?:s|ing)?(?: up)? (?:layer by layer|in layers|one (?:instrument|layer|part) at a time|"
     r"instrument by instrument)"
 )
-_GOING = re.compile(
-    rf"(?:{_WHO} )?(?:drops? (?:out|away)|dropping (?:out|away)|leav(?:e|es|ing)|fall(?:s|ing)? (?:away|silent)|"
-    rf"stop(?:s|ping)?|go(?:es|ing)? (?:away|silent|home)) (?:{_ONE_BY_ONE})"
+_GO = (
+    r"(?:drop(?:s|ping)? (?:out|away|off)|leav(?:e|es|ing)|fall(?:s|ing)? (?:away|silent)|stop(?:s|ping)?|"
+    r"go(?:es|ing)? (?:away|silent|home)|(?:fad|peel|melt|slip|thin|strip)(?:e|es|s|ing|ning|ping)? (?:away|out|off)|"
+    r"disappear(?:s|ing)?|vanish(?:es|ing)?|dissolv(?:e|es|ing)|(?:are |is |get |being )?(?:gradually |slowly )?"
+    r"(?:removed|taken (?:away|out)|stripped (?:away|back|out)|peeled (?:away|back|off)|muted|subtracted))"
 )
+_GOING = re.compile(
+    rf"(?:{_WHO} )?{_GO} (?:{_ONE_BY_ONE})|(?:{_ONE_BY_ONE}),? (?:all )?(?:the )?(?:other )?{_WHO} (?:should |then )?{_GO}|"
+    rf"(?:tak|strip|peel|remov|mut|pull|subtract|drop|fad)(?:e|es|s|ing|ping)? (?:out |away |back )?(?:all )?(?:the )?"
+    rf"(?:other )?{_WHO}(?: (?:away|out|back|off|again))? (?:{_ONE_BY_ONE})|"
+    rf"{_WHO} (?:are |get )?(?:gradually|slowly) (?:are )?{_GO}(?= until (?:only|just))"
+)
+_STAYS = re.compile(r"\b(?:until|till|leaving|ending (?:on|with)|down to)(?: (?:only|just|nothing but|the|a|an|lone))+ \Z")
 _AS_THEY_CAME = re.compile(
     r"\bin (?:the )?(?:same )?order (?:in which )?they (?:came|entered|joined|appeared|arrived)\b"
 )
@@ -211,8 +223,16 @@ def _going(scene: Scene, names: Sequence[str], at: int) -> list[str]:
         told = dict.fromkeys(one.name for one in scene.players if one.name in names and not one.others)
         order = [*told, *(name for name in names if name not in told)]
     stays = [name for name in names if re.search(rf"\b{re.escape(fold(name).split()[-1])}s? last\b", sentence)]
+    stays = stays or _left_over(scene, at, at + len(sentence))
     order.sort(key=lambda name: name in stays[:1])
     return order[:-1]
+
+
+def _left_over(scene: Scene, start: int, end: int) -> list[str]:
+    """Who is said to be left in the end: ``until only the kick is left``."""
+    inside = [one for one in scene.players if start <= one.start < end and one.name]
+    left = [one for one in inside if _STAYS.search(scene.low[start : one.start])]
+    return [name for one in left for name, role in scene.roles.items() if one.name in (name, role)]
 
 
 def _told_in_order(scene: Scene, at: int) -> list[str]:
