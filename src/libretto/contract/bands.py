@@ -37,7 +37,7 @@ _ALL_THERE_ARE = re.compile(
 )
 _ALONE = re.compile(  # which may hold in a place only
     r"\bsolo(?= [a-z])(?! (?:in|at|on|over|after|before|from|for|near|and|that|which|with|to|section)\b)|"
-    r"\b(?:only|just)(?! (?:occasional|sometimes|seldom|joins?|enters?|comes?|plays?|appears?|when|after|once|briefly))|"
+    r"\b(?:only|just)(?! (?:occasional|sometimes|seldom|joins?|enters?|comes?|plays?|appears?|when|after|once))|"
     r"\b(?:alone|by itself|on its own)\b",
     re.I,
 )

@@ -33,7 +33,8 @@ _A_WHILE = 4  # bars
 _AGAIN = re.compile(r"back|return")
 _OVER = re.compile(r"\b(?:over|above|against|on top of)\s(?:just\s|only\s)?(?:the\s|an?\s)?(?:[a-z-]+\s)?\Z")
 _THE_MUSIC = re.compile(  # what comes back and is nobody
-    r"\b(?:riff|theme|groove|tune|melody|hook|music(?! box)|storm|refrain|chorus|verse|motif|opening|idea|phrase|march|dance)s?\s"
+    r"\b(?:riff|theme|groove|tune|melody|hook|music(?! box)|storm|refrain|chorus|verse|motif|opening|idea|phrase|march|"
+    r"dance)s?\s"
     r"(?:\w+\s)?\Z"
 )
 _WAS_AWAY = re.compile(r"\b(?:alone|only|just|drop|cut|pull|stop|break|silent|silence)\b[^.;!?]*\Z")

@@ -67,12 +67,15 @@ _GO = (
     r"(?:removed|taken (?:away|out)|stripped (?:away|back|out)|peeled (?:away|back|off)|muted|subtracted))"
 )
 _GOING = re.compile(
-    rf"(?:{_WHO} )?{_GO} (?:{_ONE_BY_ONE})|(?:{_ONE_BY_ONE}),? (?:all )?(?:the )?(?:other )?{_WHO} (?:should |then )?{_GO}|"
+    rf"(?:{_WHO} )?{_GO} (?:{_ONE_BY_ONE})|"
+    rf"(?:{_ONE_BY_ONE}),? (?:all )?(?:the )?(?:other )?{_WHO} (?:should |then )?{_GO}|"
     rf"(?:tak|strip|peel|remov|mut|pull|subtract|drop|fad)(?:e|es|s|ing|ping)? (?:out |away |back )?(?:all )?(?:the )?"
     rf"(?:other )?{_WHO}(?: (?:away|out|back|off|again))? (?:{_ONE_BY_ONE})|"
     rf"{_WHO} (?:are |get )?(?:gradually|slowly) (?:are )?{_GO}(?= until (?:only|just))"
 )
-_STAYS = re.compile(r"\b(?:until|till|leaving|ending (?:on|with)|down to)(?: (?:only|just|nothing but|the|a|an|lone))+ \Z")
+_STAYS = re.compile(
+    r"\b(?:until|till|leaving|ending (?:on|with)|down to)(?: (?:only|just|nothing but|the|a|an|lone))+ \Z"
+)
 _AS_THEY_CAME = re.compile(
     r"\bin (?:the )?(?:same )?order (?:in which )?they (?:came|entered|joined|appeared|arrived)\b"
 )

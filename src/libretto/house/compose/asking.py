@@ -17,6 +17,7 @@ __all__ = [
     "leads_of",
     "runs_of",
     "skeleton",
+    "solos_of",
     "tuneless_of",
     "with_doubling",
     "with_roles",
@@ -92,6 +93,12 @@ def absent_of(contract: Contract, bones: Score, names: Sequence[str]) -> dict[st
             for first, last in spans_of_ask(ask, bones):
                 absent.setdefault(name, set()).update(range(first - 1, last))
     return absent
+
+
+def solos_of(contract: Contract, bones: Score, names: Sequence[str]) -> set[int]:
+    """In which bars from 0 players were asked for a solo."""
+    asks = [ask for ask in contract.asks if ask.kind == "solo" and _player(ask.who, names) is not None]
+    return {bar - 1 for ask in asks for first, last in spans_of_ask(ask, bones) for bar in range(first, last + 1)}
 
 
 def tuneless_of(contract: Contract, bones: Score) -> set[int]:
