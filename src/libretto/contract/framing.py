@@ -63,7 +63,7 @@ def form_of(form: Sequence[str], asks: Sequence[Ask], bars: int | None) -> tuple
     if set(kinds) & {"exposition", "development", "recapitulation"}:
         return ("exposition", "development", "recapitulation")
     short = bars is not None and bars < _ROOM
-    if "drop" in kinds and set(kinds) <= set(_TRACK):
+    if not {"drop", "build"}.isdisjoint(kinds) and set(kinds) <= set(_TRACK):
         return _TRACK[:3] if short else _TRACK
     return _song(kinds, short=short)
 

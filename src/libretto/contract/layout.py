@@ -250,7 +250,8 @@ def _beside_it(text: str, match: re.Match[str]) -> int:
 def _counted(text: str, match: re.Match[str], bars: int, whole_text: str) -> _Counts:
     """What a number of bars counts, by the words before and after it, of a few by all that is said."""
     before, after = text[max(0, match.start() - _NEAR) : match.start()], text[match.end() : match.end() + _NEAR]
-    before = whole_text[max(0, match.start() - _NEAR) : match.start()] if bars <= _SHORT_PIECE else before
+    if bars <= _SHORT_PIECE:
+        before, after = whole_text[max(0, match.start() - _NEAR) : match.start()], whole_text[match.end() :][:_NEAR]
     in_all, of_a_part = _TOTAL_BEFORE.search(before), _PART_BEFORE.search(before)
     if not in_all and _is_section(bars, after, of_a_part=bool(of_a_part)):
         return _Counts.SECTION

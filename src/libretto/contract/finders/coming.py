@@ -177,7 +177,7 @@ def _while_away(scene: Scene, cue: Cue, place: Place | None) -> Place | None:
     """Where somebody rests *for two bars*: in the place named beside it, else in the middle."""
     if place is None or not _FOR_A_WHILE.fullmatch(scene.low, place.start, place.end):
         return place
-    count, clause = place.text.split()[1], scene.clause(cue.start)
+    count, clause = next(word for word in place.text.split() if word.isdigit()), scene.clause(cue.start)
     near = [one for one in scene.places if one != place and clause.start <= one.start < clause.end]
     goal = near[0] if near else None
     text = f"{count} bars {'before' if goal and goal.how == 'before' else 'in'} {goal.text if goal else 'middle'}"

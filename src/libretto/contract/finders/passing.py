@@ -91,7 +91,8 @@ _AND_AT = re.compile(
 )
 _TO_PLACE = re.compile(r",?\s(?:only |not until )?(?:(?:at|in|on|from|after|with|for|by)\s)?(?:the )?")
 _A_BAR = re.compile(r"bar \d+|later|start|end")  # from which on somebody plays who comes in there
-_EDGE = re.compile(r"\s(?P<what>intro(?:duction)?|outro|interlude)s?\b(?! (?:riff|line|part|melody))")
+_EDGE = re.compile(r"\s(?P<what>intro(?:duction)?|outro|interlude|breakdown)s?\b(?! (?:riff|line|part|melody))")
+_DROP = re.compile(r"\b(?:drops?|build-?ups?)\b")  # where a breakdown is no tune for banjos
 _BEGINS = re.compile(r"\b(?:start|begin|open)(?:s|ing)? (?:with|on|as)\b")
 _ON_ONE = re.compile(r"\bon (?:beat (?:one|1)|the (?:one|first beat|downbeat))\b")  # of a bar in which they stop
 _OPENS = re.compile(r"\s(?:should |then |first )?(?:starts?|begins?|opens?)\b(?! (?:with|on|as)\b)")
@@ -197,7 +198,9 @@ def edges(scene: Scene) -> Iterator[Finding]:
     for player in scene.players:
         match = _EDGE.match(scene.low, player.end) if player.name and not player.weak else None
         if match and len(scene.roles) > 0:
-            where = {"introduction": "intro"}.get(match["what"], match["what"])
+            where = {"introduction": "intro", "breakdown": "break"}.get(match["what"], match["what"])
+            if where == "break" and not _DROP.search(scene.low):
+                continue
             ask = Ask("only", "", player.name, where, scene.text[player.start : match.end()][:_LONGEST])
             yield scene.finding("only", ask_value("only", "", player.name, where), player.start, match.end(), ask)
 
