@@ -32,7 +32,9 @@ _PICTURED = re.compile(r"\b(?:imagin|pictur)\w*\b[^.;:!?]*\Z|\bthink(?:ing)? of\
 _DOES = re.compile(r"\s(?:then\s)?(?!is\b|as\b|was\b)[a-z]+s\b", re.I)
 _AND = re.compile(rf"(?:,|\b(?:and|or))\s{_WORD}{{0,2}}\Z", re.I)
 _ROOM = re.compile(
-    r"\b(?:spaces?|room|gaps?|pockets?|backing(?: track)?)\b[^.;:!?,]{0,40}\bfor\s(?:[\w'’-]+\s){0,3}\Z", re.I
+    r"\b(?:spaces?|room|gaps?|pockets?|backing(?: track)?|(?:left|kept|leaves?|keeps?|stays?) (?:\w+ )?(?:open|free|clear))\b"
+    r"[^.;:!?,]{0,40}\bfor\s(?:[\w'’-]+\s){0,3}\Z",
+    re.I,
 )
 _THAT = re.compile(r"\b(?:so(?: that)?|which|that|where)\s(?:[\w'’-]+\s){0,3}\Z", re.I)
 _MIGHT = re.compile(r"\s(?:could|can|might|may|would)\b", re.I)

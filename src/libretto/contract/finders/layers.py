@@ -67,7 +67,11 @@ def layer_rests(scene: Scene) -> Iterator[Finding]:
         words = scene.low[one.start : one.end]
         layer = next((name for name, pattern in _NAMES if pattern.fullmatch(words.removeprefix("the "))), "")
         after = _CUT_OUT.match(scene.low, one.end)
-        if not layer or scene.roles.get(one.name, one.name) != "drums" or not (after or _CUT.search(scene.low, 0, one.start)):
+        if (
+            not layer
+            or scene.roles.get(one.name, one.name) != "drums"
+            or not (after or _CUT.search(scene.low, 0, one.start))
+        ):
             continue
         end = after.end() if after else one.end
         place = scene.where(one.start, end)

@@ -44,7 +44,7 @@ _PLAYS = (
     r"are heard|heard|used|sings?|kicks? in)"
 )
 _ONLY_THERE = re.compile(
-    rf"\s(?:should |must |will )?(?:only {_PLAYS}|{_PLAYS} only|is only there)\s(?=in|during|on|at|for)"
+    rf"\s(?:that |which )?(?:should |must |will )?(?:only {_PLAYS}|{_PLAYS} only|is only there)\s(?=in|during|on|at|for)"
 )
 _WHO = (
     r"(?:instruments?|players?|parts?|layers?|voices?|elements?|members|band|others?|they|everyone|sections?|sounds|"
@@ -143,7 +143,7 @@ def only_there(scene: Scene) -> Iterator[Finding]:
     """Players who are heard in one place only: ``the glockenspiel only plays in the chorus``."""
     for player in scene.players:
         match = _ONLY_THERE.match(scene.low, player.end) if player.name else None
-        place = scene.where(match.start(), match.end()) if match else None
+        place = scene.where(match.end() - 1, match.end()) if match else None
         if match and place is not None and not place.how and not _A_BAR.fullmatch(place.text):
             where = f"outside {place.text}"
             for name in (player.name, *player.others):

@@ -39,7 +39,9 @@ _THEN_DOES = re.compile(r"\s(?!its|his|this|as|is|bars)[a-z]+(?<!s)s\s")
 _OBJECT = re.compile(r"\b(?:accompanied by|backed by|by|over|above|under|against)\s(?:the |an? )?(?:[a-z-]+\s){0,2}\Z")
 _OF_A_KIT = re.compile(r"kicks?|kick drums?|(?:hi[- ]?)?hats?|snares?|cymbals?")
 _ON_THE = re.compile(r"\b(?:between|under|over|with|on|to|of|against|behind)\s(?:the\s)?\Z")
-_AND = re.compile(r"\s(?:and|&|plus)\s(?:the |a |an )?(?:(?!then|is|are|has)[a-z-]+(?<!s)\s){0,2}\Z")
+_AND = re.compile(
+    r"(?:\s(?:stabs?|chords?|riffs?|loops?|pads?))?\s(?:and|&|plus)\s(?:the |a |an )?(?:(?!then|is|are|has)[a-z-]+(?<!s)\s){0,2}\Z"
+)
 _COMMA = re.compile(r",\s(?:an?\s)?(?:(?!and|then|with|while|the|in|on|by|over)[a-z-]+(?<!s)\s){0,2}")
 _LAST = re.compile(r",\sand\s(?:the |an? )?(?:(?!then|is|are|has)[a-z-]+(?<!s)\s){0,2}")
 _IN = re.compile(r"\s(?:in|on|from)\s(?:the |a |an )?")  # between what is played and who plays it

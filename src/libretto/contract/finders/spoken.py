@@ -40,6 +40,7 @@ _REMAIN = re.compile(  # who is left after all others stopped
     r" (?:the |an? )?[a-z-]+(?: [a-z-]+)?(?:(?:,| and|, and) (?:the |an? )?[a-z-]+(?: [a-z-]+)?){0,2} "
     r"(?:remains?|stays?|is left|are left|left|keeps? going|plays? on|carr(?:y|ies) on|continues?)\b"
 )
+_ADDS = re.compile(r"(?:bring(?:s|ing)? in|introduc(?:e|es|ing)|add(?:s|ing)?) (?:the|an?) ")
 _AND_THEN = re.compile(r"\b(?:before|until|till|when|then)\b")
 
 
@@ -50,6 +51,8 @@ def players_of(scene: Scene, cue: Cue) -> list[Player] | None:
         return None if _of_a_player(scene, cue) else []
     if cue.row.what in _TOGETHER:
         return None if of_themselves(scene, cue) else several(scene, cue)
+    if (cue.row.kind, who) == ("enter", NEEDED) and _ADDS.match(scene.low, cue.start) and not _inside(scene, cue):
+        return None  # it is told what is added, and not who
     others = _of_others(scene, cue)
     if others is not None:
         return others
@@ -227,6 +230,11 @@ def _around(scene: Scene, cue: Cue) -> list[Player]:
     if cue.row.kind == "role" and players and scene.roles.get(players[0].name) in BEATEN:
         return _pitched_before(scene, cue) or players  # ``the bass answers the drums with an ostinato``
     return players
+
+
+def _inside(scene: Scene, cue: Cue) -> bool:
+    """Whether anybody, or a tune, is named within a cue."""
+    return any(cue.start < one.start and one.end <= cue.end for one in scene.players)
 
 
 def _tune_added(scene: Scene, cue: Cue) -> list[Player]:

@@ -23,11 +23,12 @@ def heard_alone(score: Score, names: Sequence[str], spans: Spans) -> Score:
     bars = bars_of(score, spans)
     rests = [bar for bar in bars if not any(bar in _played(score, voice) for voice in voices)]
     phrase = _phrase(score, voices, bars)
-    if not rests or 2 * len(rests) < len(bars) or (not phrase and 2 * len(rests) == len(bars)):
+    often = 2 * len(rests) >= len(bars) and (phrase or 2 * len(rests) > len(bars))
+    if not rests or not (often or 0 in rests):  # a piece begins with its first bar
         return score
     made = score
     for voice in voices:
-        fresh = bars if phrase else rests
+        fresh = bars if phrase and often else rests
         rows = _elsewhere(score, voice, fresh, phrase or sorted(_played(score, voice))[:_PHRASE])
         made = put(made, voice.name, [(bar + score.first_bar,) * 2 for bar in fresh], rows)
     return made

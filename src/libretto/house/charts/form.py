@@ -135,7 +135,10 @@ def ordered(chart: Chart, kinds: Sequence[str], bars: int) -> tuple[tuple[Passag
         return None
     names = [_next_time(chart, order, place) for place in range(len(order))]
     short = sum(chart.scenes[name].bars for name in names) < _FAR_FEWER * bars
-    rounds = [1 + (_brief(chart.scenes[name]) or (short and chart.scenes[name].kind not in ONCE)) for name in names]
+    rounds = [
+        1 + (_brief(chart.scenes[name], kind) or (short and chart.scenes[name].kind not in ONCE))
+        for name, kind in zip(names, wanted, strict=True)
+    ]
     cuts = [(0, chart.scenes[name].bars * times) for name, times in zip(names, rounds, strict=True)]
     return _turned(_placed(chart, names, cuts), chart, 0), tuple(wanted)
 
@@ -150,9 +153,9 @@ def _next_time(chart: Chart, order: Sequence[str], place: int) -> str:
     return others[-1] if name not in order[place + 1 :] else others[min(heard, len(others) - 1)]
 
 
-def _brief(scene: Scene) -> bool:
+def _brief(scene: Scene, kind: str) -> bool:
     """Whether a section is a drop that is over after a phrase: it goes round twice."""
-    return scene.kind == _DROP and scene.bars <= _PHRASE
+    return kind == _DROP and scene.bars <= _PHRASE
 
 
 def _same_drop(scene: Scene, other: Scene) -> bool:

@@ -131,6 +131,7 @@ def _swap(made: dict[str, dict[str, set[int]]], taker: Player, owner: Player, tu
         if taker.program in HANDS and part in ("chords", "bass", "pad") and not strums:
             continue  # two hands play on, unless a guitar is left with nothing but chords
         mine[part].discard(bar)
+        part = "chords" if part in ("pad", "third") and owner.program in _GUITARS else part  # what it cannot hold
         if _able(owner, part):
             theirs.setdefault(part, set()).add(bar)
     theirs[tune].discard(bar)
