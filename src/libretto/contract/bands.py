@@ -37,7 +37,7 @@ _ALL_THERE_ARE = re.compile(
 )
 _ALONE = re.compile(  # which may hold in a place only
     r"\bsolo(?= [a-z])(?! (?:in|at|on|over|after|before|from|for|near|and|that|which|with|to|section)\b)|"
-    r"\b(?:only|just)(?! (?:occasional|sometimes|seldom|joins?|enters?|comes?|plays?|appears?|when|after|once))|"
+    r"\b(?:only|just)(?! (?:occasional|sometimes|seldom|joins?|enters?|comes?|plays?|appears?|when|after|once|twice))|"
     r"\b(?:alone|by itself|on its own)\b",
     re.I,
 )
@@ -97,6 +97,8 @@ def completed(text: str, body: int, cast: Cast, style: str, assumed: list[str]) 
     if _only_low(cast) and _are_all(text, body):
         assumed.append(NO_OTHERS)
         return cast
+    if _only_low(cast) and style in _driven("always"):  # and others have the tune
+        cast = replace(cast, parts=tuple(map(_as_bass, cast.parts)))
     beat = _A_BEAT.search(text, body) is not None
     if style not in _bands() or (beat and not _pitched(cast)):
         return cast  # a beat is a piece: the style supplies who plays it
@@ -201,7 +203,7 @@ def _at_a_kit(part: Part) -> bool:
 
 def _with_beat(cast: Cast, style: str, assumed: list[str]) -> Cast:
     """The cast with drums, and with a bass where nobody has one."""
-    parts = [_as_bass(part) if _only_low(cast) else part for part in cast.parts if part.instrument not in KIT]
+    parts = [part for part in cast.parts if part.instrument not in KIT]
     if not any(part.role == "bass" for part in parts):
         parts.append(_added(_bands()[style][1], "bass", parts))
     parts.append(_added("drums", "drums", parts))

@@ -63,9 +63,14 @@ def form_of(form: Sequence[str], asks: Sequence[Ask], bars: int | None) -> tuple
     if set(kinds) & {"exposition", "development", "recapitulation"}:
         return ("exposition", "development", "recapitulation")
     short = bars is not None and bars < _ROOM
-    if not {"drop", "build"}.isdisjoint(kinds) and set(kinds) <= set(_TRACK):
+    if set(kinds) <= set(_TRACK) and (not {"drop", "build"}.isdisjoint(kinds) or _breaks_down(asks)):
         return _TRACK[:3] if short else _TRACK
     return _song(kinds, short=short)
+
+
+def _breaks_down(asks: Sequence[Ask]) -> bool:
+    """Whether asks speak of a breakdown, as music for clubs has it."""
+    return any("break" in ask.where and "breakdown" in ask.words.lower() for ask in asks)
 
 
 def _with_edges(form: Sequence[str], kinds: Sequence[str]) -> tuple[str, ...]:

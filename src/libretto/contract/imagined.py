@@ -32,8 +32,8 @@ _PICTURED = re.compile(r"\b(?:imagin|pictur)\w*\b[^.;:!?]*\Z|\bthink(?:ing)? of\
 _DOES = re.compile(r"\s(?:then\s)?(?!is\b|as\b|was\b)[a-z]+s\b", re.I)
 _AND = re.compile(rf"(?:,|\b(?:and|or))\s{_WORD}{{0,2}}\Z", re.I)
 _ROOM = re.compile(
-    r"\b(?:spaces?|room|gaps?|pockets?|backing(?: track)?|(?:left|kept|leaves?|keeps?|stays?) (?:\w+ )?(?:open|free|clear))\b"
-    r"[^.;:!?,]{0,40}\bfor\s(?:[\w'’-]+\s){0,3}\Z",
+    r"\b(?:spaces?|room|gaps?|pockets?|backing(?: track)?|(?:left|kept|leaves?|keeps?|stays?) (?:\w+ )?"
+    r"(?:open|free|clear))\b[^.;:!?,]{0,40}\bfor\s(?:[\w'’-]+\s){0,3}\Z",
     re.I,
 )
 _THAT = re.compile(r"\b(?:so(?: that)?|which|that|where)\s(?:[\w'’-]+\s){0,3}\Z", re.I)

@@ -30,8 +30,8 @@ _STYLE_OF = re.compile(
     re.I,
 )
 _OF_A_PLAYER = re.compile(  # how one of them plays: ragga-style organ stabs
-    r"-(?:style|flavou?red|tinged|influenced|inspired|infused)\s(?:[a-z-]+\s)?(?:organ|guitars?|bass ?lines?|bass|drums|"
-    r"piano|keys|horns|brass|strings|stabs|chords|vocals?|riffs?|leads?|synths?|percussion)\b"
+    r"-(?:style|flavou?red|tinged|influenced|inspired|infused)\s(?:[a-z-]+\s)?(?:organ|guitars?|bass ?lines?|bass|"
+    r"drums|piano|keys|horns|brass|strings|stabs|chords|vocals?|riffs?|leads?|synths?|percussion)\b"
     r"(?! (?:piece|track|tune|song|solo|music|work|composition|number|ballad|instrumental))",
     re.I,
 )

@@ -90,7 +90,7 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
                   r"(?:through|in|into it)\b(?! the (?:bar|beat))|"
                   r"\b(?:the )?(?P<which>last|final|closing|first|opening) (?P<part>quarter|third)\b"
                   r"(?! (?:of (?:the|each|every) (?:bar|beat)|note|beat|verse|chorus))"),
-        ("last third", r"(?<=\bat )the (?:very )?(?:climax|peak|culmination)\b"),
+        ("last third", r"(?:(?<=\bat )|(?<=\bin )|(?<=\bfor ))the (?:very )?(?:climax|peak|culmination)\b"),
         ("outside verse", r"\bbetween\s+(?:the\s+|all\s+)?(?:verses|stanzas|strophes)\b"
                           r"(?!\s+and\s+(?:the\s+)?(?:chorus|refrain|hook|bridge))"),
         ("section", rf"\b(?:(?P<nth>{_COUNTED})\s+)?(?!{_WHOLE})(?P<name>{_NAMES})s?"

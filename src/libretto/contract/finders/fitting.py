@@ -128,7 +128,8 @@ def _one_drum(scene: Scene, row: Row, player: Player) -> bool:
     """Hats that come in are no drummer who comes in."""
     words = scene.low[player.start : player.end].strip().removeprefix("the ")
     rests = player.weak and player.name == "drums" and row.kind in ("leave", "silent")
-    kit = row.kind in _COMES and scene.roles.get(player.name) == "drums"
+    called = {scene.low[one.start : one.end] for one in scene.players if one.name == player.name}
+    kit = row.kind in _COMES and scene.roles.get(player.name) == "drums" and len(called) > 1  # and not only so
     return (kit or rests) and bool(_OF_A_KIT.fullmatch(words))
 
 

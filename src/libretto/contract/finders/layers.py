@@ -27,8 +27,8 @@ _LAYERS = re.compile(
 _NAMES = (("kick", re.compile(rf"\b{_KICK}")), ("hats", re.compile(r"\b(?:hi[- ]?hats?|hats|cymbals?|shakers?)\b")),
           ("claps", re.compile(r"\b(?:hand ?)?claps?\b|\bsnares?\b")))  # fmt: skip
 _CUT_OUT = re.compile(
-    r"\s(?:should |must |will |then |suddenly )*(?:(?:cut|drop)s? (?:out|away)|stops?|rests?|(?:goes|falls) (?:silent|away)|"
-    r"is (?:cut|dropped|muted|pulled|taken out|removed))\b"
+    r"\s(?:should |must |will |then |suddenly )*(?:(?:cut|drop)s? (?:out|away)|stops?|rests?|"
+    r"(?:goes|falls) (?:silent|away)|is (?:cut|dropped|muted|pulled|taken out|removed))\b"
 )
 _CUT = re.compile(r"\b(?:drop|cut|mute|pull|remove|tak(?:e|ing))(?:s|ping|ting|ing)? (?:out |away )?(?:the )?\Z")
 _DEAD = re.compile(

@@ -44,7 +44,8 @@ _PLAYS = (
     r"are heard|heard|used|sings?|kicks? in)"
 )
 _ONLY_THERE = re.compile(
-    rf"\s(?:that |which )?(?:should |must |will )?(?:only {_PLAYS}|{_PLAYS} only|is only there)\s(?=in|during|on|at|for)"
+    rf"\s(?:that |which )?(?:should |must |will )?(?:only {_PLAYS}|{_PLAYS} only|is only there)\s"
+    r"(?=in|during|on|at|for)"
 )
 _WHO = (
     r"(?:instruments?|players?|parts?|layers?|voices?|elements?|members|band|others?|they|everyone|sections?|sounds|"
@@ -96,6 +97,7 @@ _DROP = re.compile(r"\b(?:drops?|build-?ups?)\b")  # where a breakdown is no tun
 _BEGINS = re.compile(r"\b(?:start|begin|open)(?:s|ing)? (?:with|on|as)\b")
 _ON_ONE = re.compile(r"\bon (?:beat (?:one|1)|the (?:one|first beat|downbeat))\b")  # of a bar in which they stop
 _OPENS = re.compile(r"\s(?:should |then |first )?(?:starts?|begins?|opens?)\b(?! (?:with|on|as)\b)")
+_OPENS_ALONE = re.compile(r"\s(?:softly |gently |quietly )?opens(?=\s*(?:[,.;]|\band (?:then )?(?:the|an?)\b))")
 _LONGEST = 200
 _MOST = 40
 _NEAR = 3  # characters between a player and what is said of it
@@ -196,6 +198,9 @@ def from_there(scene: Scene) -> Iterator[Finding]:
 def edges(scene: Scene) -> Iterator[Finding]:
     """Who alone plays the beginning or the end: ``a quiet guitar intro``."""
     for player in scene.players:
+        if player.name and not player.weak and (opens := _OPENS_ALONE.match(scene.low, player.end)):
+            ask = Ask("only", "", player.name, "start", scene.text[player.start : opens.end()])
+            yield scene.finding("only", ask_value("only", "", player.name, "start"), player.start, opens.end(), ask)
         match = _EDGE.match(scene.low, player.end) if player.name and not player.weak else None
         if match and len(scene.roles) > 0:
             where = {"introduction": "intro", "breakdown": "break"}.get(match["what"], match["what"])

@@ -20,7 +20,7 @@ _BEFORE_PLACE = re.compile(
 _SHY = frozenset({"theme", "head", "drop", "break", "build", "tag", "vamp", "riff", "trio", "solo", "end", "start"})
 _OF_CLUBS = ("drop", "break", "build")
 _NEXT = re.compile(
-    r"\b(?:then|followed by|and)\s(?:comes?\s)?(?:an?|the)\s(?:[a-z-]+,?\s){0,2}\Z"
+    r"\b(?:then|followed by|and|carr(?:y|ies)|leads?|sings?|plays?)\s(?:comes?\s)?(?:an?|the)\s(?:[a-z-]+,?\s){0,2}\Z"
 )  # then a massive drop
 _HAS_THE = re.compile(r"(?:\b(?:takes?|has|have|gets?|leads?|plays?)\s|[.;!?]\s)the\s\Z")
 _HOWS = {"till": "until", "since": "from", "right after": "after", "just before": "before"}
