@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from libretto.contract.asks import Ask
 from libretto.contract.finders.scene import Finding, Scene, finders
 
-__all__ = ["dead_stops", "last_silence", "layer_rests", "layers"]
+__all__ = ["dead_stops", "kick_first", "last_silence", "layer_rests", "layers"]
 
 _KICK = r"(?:kick(?:s| drum)?|bass drum)"
 _MORE = (
@@ -26,6 +26,10 @@ _LAYERS = re.compile(
 )
 _NAMES = (("kick", re.compile(rf"\b{_KICK}")), ("hats", re.compile(r"\b(?:hi[- ]?hats?|hats|cymbals?|shakers?)\b")),
           ("claps", re.compile(r"\b(?:hand ?)?claps?\b|\bsnares?\b")))  # fmt: skip
+_KICK_FIRST = re.compile(
+    r"\b(?:start|begin|open)(?:s|ing)?(?: off)? with (?:just |only )?(?:an? |the )?(?:[a-z-]+ )?kick(?: drum)?\b"
+)
+_ON_THE_FLOOR = re.compile(r"\b(?:house|techno|trance|edm|disco|dance)\b")
 _CUT_OUT = re.compile(
     r"\s(?:should |must |will |then |suddenly )*(?:(?:cut|drop)s? (?:out|away)|stops?|rests?|"
     r"(?:goes|falls) (?:silent|away)|is (?:cut|dropped|muted|pulled|taken out|removed))\b"
@@ -58,6 +62,15 @@ def layers(scene: Scene) -> Iterator[Finding]:
         what = f"layers: {', '.join(order)}"
         ask = Ask("drums", what, kit, "", scene.text[match.start() : match.end()].strip()[:200])
         yield scene.finding("drums", f"{kit}: {what}", match.start(), match.end(), ask)
+
+
+@finders.register("a kick first")
+def kick_first(scene: Scene) -> Iterator[Finding]:
+    """A kick with which music begins that has one on every beat: ``a house track. Start with the kick and hats``."""
+    kit = next((name for name, role in scene.roles.items() if role == "drums"), "")
+    for match in list(_KICK_FIRST.finditer(scene.low))[:1] if kit and _ON_THE_FLOOR.search(scene.low) else ():
+        ask = Ask("drums", "four on the floor", kit, "start", scene.text[match.start() : match.end()])
+        yield scene.finding("drums", "four on the floor at start", match.start(), match.end(), ask)
 
 
 @finders.register("a layer rests")
