@@ -79,6 +79,18 @@ def test_music_with_a_drop_has_no_verses() -> None:
     assert "drop" not in form_of((), song.asks, None)
 
 
+def test_what_is_like_glass_plays() -> None:
+    parts = Contract.from_brief("A soundscape with low strings and glass-like pads.").parts
+    assert [part.name for part in parts] == ["Low Strings", "Pads"]
+    assert [part.name for part in Contract.from_brief("Strings swelling like a choir.").parts] == ["Strings"]
+
+
+def test_near_the_end_is_nobody_who_ends() -> None:
+    told = _asks("Piano, bass and drums. Near the end, the drums drop out and the piano finishes alone.")
+    assert ("only", "Piano", "end") in told
+    assert ("only", "Drums", "end") not in told
+
+
 def test_the_choir_is_the_one_that_was_named() -> None:
     parts = Contract.from_brief("Trap with 808 bass, bells and choir pads. The choir joins for the second half.").parts
     assert sum("Choir" in part.name for part in parts) == 1

@@ -19,7 +19,7 @@ _LIST = rf"(?:{_WORD}{{1,6}}(?:and|or)\s{_WORD}{{0,2}})?"
 _LIKENED = re.compile(
     r"\b(?:(?:mimic|imitat|resembl|recall|conjur)\w*(?:\sup)?|evok\w+|reminiscent of|inspired by|similar to|"
     r"remind\w*\s(?:[a-z]+\s){0,2}of|"
-    r"(?<!would )(?<!['’]d )(?<!\bi )(?<!something )(?<!elements )(?:(?<![,;:] )like|like(?=\s(?:an?|the)\s)))\s"
+    r"(?<!would )(?<!['’]d )(?<!\bi )(?<!something )(?<!elements )(?<!-)(?:(?<![,;:] )like|like(?=\s(?:an?|the)\s)))\s"
     rf"{_LIST}{_WORD}{{0,4}}\Z|"
     rf"\b(?:mimic|imitat)\w*\s(?:{_WORD}{{0,3}}[a-z]+,\s){{1,2}}{_LIST}{_WORD}{{0,3}}\Z|"
     rf"\bas (?:if|though)\s{_LIST}{_WORD}{{0,6}}\Z|"

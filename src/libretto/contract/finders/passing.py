@@ -48,13 +48,14 @@ _ONLY_THERE = re.compile(
     r"(?=in|during|on|at|for)"
 )
 _WHO = (
-    r"(?:instruments?|players?|parts?|layers?|voices?|elements?|members|band|others?|they|everyone|sections?|sounds|"
+    r"(?:instruments?|players?|parts?|layers?|voices?|elements?|members|band|others?|they|everyone|sections?|sounds?|"
     r"tracks|rest)"
 )
 _ONE_BY_ONE = r"one (?:by one|at a time|after (?:the other|another))|in turn|layer (?:by|upon|on) layer"
 _JOINING = re.compile(
-    rf"(?:{_WHO} (?:\w+ ){{0,3}}?)?(?:add(?:ed|ing)?|joins?|joining|enters?|entering|com(?:e|es|ing) in|brought in|"
-    rf"introduced|layered|stack(?:ed|ing)?(?: up)?|pil(?:e|es|ing) (?:in|up|on)) (?:{_WHO} )?(?:{_ONE_BY_ONE})|"
+    rf"(?:{_WHO} (?:\w+ ){{0,3}}?)?(?:add(?:ed|ing)?|joins?|joining|enters?|entering|appears?|com(?:e|es|ing) in|"
+    rf"brought in|introduced|layered|stack(?:ed|ing)?(?: up)?|pil(?:e|es|ing) (?:in|up|on)) "
+    rf"(?:{_WHO} )?(?:{_ONE_BY_ONE})|"
     rf"(?:{_ONE_BY_ONE})[, ] ?(?:the |all |more )?(?:other )?{_WHO} (?:are |get )?(?:added|joins?|enters?|comes? in)|"
     rf"(?:adds?|adding|bring(?:s|ing) in) (?:\w+ )?{_WHO} (?:{_ONE_BY_ONE})|"
     r"(?:arriv|enter|com|join|build)(?:e|es|s|ing)?(?: in| up)? in (?:that|this) order|"
