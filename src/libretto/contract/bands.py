@@ -30,12 +30,18 @@ _COMPLETE = re.compile(
     re.I,
 )
 _ALL_THERE_ARE = re.compile(
-    r"\b(?:solo|only|just|alone|unaccompanied|du[oe]t?|trio|quartet|quintet|a cappella|acapella|nothing else|by itself|"
-    r"on its own|beatless|weightless|drumless|ambient|"
+    r"\b(?:unaccompanied|du[oe]t?|trio|quartet|quintet|a cappella|acapella|nothing else|"
+    r"beatless|weightless|drumless|ambient|"
     r"(?:two|three|four|five|2|3|4|5) (?:voices|instruments|parts|players))\b",
     re.I,
 )
-_ALONE = " alone: no drums."  # how a cast says that it has one player and nobody else
+_NO_DRUMS = " alone: no drums."  # how a cast says that it has one player and nobody else
+_ALONE = re.compile(  # which may hold in a place only
+    r"\bsolo(?= [a-z])(?! (?:in|at|on|over|after|before|from|for|near|and|that|which|with|to|section)\b)|"
+    r"\b(?:only|just)(?! (?:occasional|sometimes|seldom|joins?|enters?|comes?|plays?|appears?|when|after|once|twice))|"
+    r"\b(?:alone|by itself|on its own)\b",
+    re.I,
+)
 _CLOSED = re.compile(
     r"\b(?:for (?:an? )?solo|solo (?:piece|work|instrument)|sole|unaccompanied|du[oe]t?|duo|trio|"
     r"quartet|quintet|sextet|a cappella|acapella|nothing else|nothing more|no other|no one else|nobody else|"
@@ -89,9 +95,11 @@ def _driven(how: str) -> frozenset[str]:
 
 def completed(text: str, body: int, cast: Cast, style: str, assumed: list[str]) -> Cast:
     """The cast with chords and bass added where the style needs them and the brief leaves them open."""
-    if _only_low(cast) and _ALL_THERE_ARE.search(text, body):
+    if _only_low(cast) and _are_all(text, body):
         assumed.append(NO_OTHERS)
         return cast
+    if _only_low(cast) and style in _driven("always"):  # and others have the tune
+        cast = replace(cast, parts=tuple(map(_as_bass, cast.parts)))
     beat = _A_BEAT.search(text, body) is not None
     if style not in _bands() or (beat and not _pitched(cast)):
         return cast  # a beat is a piece: the style supplies who plays it
@@ -112,7 +120,7 @@ def may_be_joined(text: str, body: int, cast: Cast) -> bool:
     [True, False]
     """
     told = (_is_all(text, one.start, one.end) for one in cast.spoken)
-    alone = any(sentence.endswith(_ALONE) for sentence in cast.assumed)
+    alone = any(sentence.endswith(_NO_DRUMS) for sentence in cast.assumed)
     return bool(cast.parts) and not alone and not _CLOSED.search(text, body) and not any(told)
 
 
@@ -125,13 +133,30 @@ def _is_all(text: str, start: int, end: int) -> bool:
     return bool(alone) and not _AT_A_PLACE.search(text[max(0, start - _BEFORE) : end])
 
 
+def _are_all(text: str, body: int) -> bool:
+    """Whether a brief says that those whom it names are all there are, in the whole piece and not only in a place."""
+    alone = (one for one in _ALONE.finditer(text, body) if not _AT_A_PLACE.search(_up_to(text, one.end())))
+    return bool(_ALL_THERE_ARE.search(text, body)) or any(alone)
+
+
+def _up_to(text: str, end: int) -> str:
+    """The words of a sentence up to a position."""
+    return text[max(text.rfind(mark, 0, end) for mark in ".;!?") + 1 : end]
+
+
 def _pitched(cast: Cast) -> list[Part]:
     return [part for part in cast.parts if not part.drums]
 
 
 def _only_low(cast: Cast) -> bool:
     """Whether nobody has pitches but basses."""
-    return bool(_pitched(cast)) and all(part.role == "bass" for part in _pitched(cast))
+    low = (part.role == "bass" or instruments[part.instrument].family == "bass" for part in _pitched(cast))
+    return bool(_pitched(cast)) and all(low)
+
+
+def _as_bass(part: Part) -> Part:
+    """A part with pitches that plays the bass."""
+    return part if part.drums else replace(part, role="bass")
 
 
 def _joined(text: str, body: int, cast: Cast, style: str, assumed: list[str]) -> Cast:
@@ -170,7 +195,7 @@ def _may_join(text: str, body: int, cast: Cast) -> bool:
     """Whether a brief names players, none of them at a kit, and does not say that they are all there are."""
     music = [part for part in cast.parts if instruments[part.instrument].family != "effects"]
     drummed = cast.drums is False or any(_at_a_kit(part) for part in music)
-    return bool(music) and not drummed and not _ALL_THERE_ARE.search(text, body)
+    return bool(music) and not drummed and not _are_all(text, body)
 
 
 def _at_a_kit(part: Part) -> bool:

@@ -25,6 +25,7 @@ _MOST = 64  # bars that a section may be asked to have
 _BEFORE_CHORUS = ("pre-chorus",)
 _BEFORE_LAST = ("build", "break", "solo", "interlude", "drop", "bridge")
 _SONG = ("verse", "chorus", "verse", "chorus")
+_TRACK = ("intro", "build", "drop", "break", "build", "drop", "outro")  # of music for clubs
 _CHORUS = "chorus"
 _ROOM = 32  # bars from which on a song has all its sections
 T = TypeVar("T")
@@ -62,7 +63,15 @@ def form_of(form: Sequence[str], asks: Sequence[Ask], bars: int | None) -> tuple
         return ("head", "solo", "head")
     if set(kinds) & {"exposition", "development", "recapitulation"}:
         return ("exposition", "development", "recapitulation")
-    return _song(kinds, short=bars is not None and bars < _ROOM)
+    short = bars is not None and bars < _ROOM
+    if set(kinds) <= set(_TRACK) and (not {"drop", "build"}.isdisjoint(kinds) or _breaks_down(asks)):
+        return _TRACK[:3] if short else _TRACK
+    return _song(kinds, short=short)
+
+
+def _breaks_down(asks: Sequence[Ask]) -> bool:
+    """Whether asks speak of a breakdown, as music for clubs has it."""
+    return any("break" in ask.where and "breakdown" in ask.words.lower() for ask in asks)
 
 
 def _with_edges(form: Sequence[str], kinds: Sequence[str]) -> tuple[str, ...]:

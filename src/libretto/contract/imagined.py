@@ -19,7 +19,7 @@ _LIST = rf"(?:{_WORD}{{1,6}}(?:and|or)\s{_WORD}{{0,2}})?"
 _LIKENED = re.compile(
     r"\b(?:(?:mimic|imitat|resembl|recall|conjur)\w*(?:\sup)?|evok\w+|reminiscent of|inspired by|similar to|"
     r"remind\w*\s(?:[a-z]+\s){0,2}of|"
-    r"(?<!would )(?<!['’]d )(?<!\bi )(?<!something )(?<!elements )(?:(?<![,;:] )like|like(?=\s(?:an?|the)\s)))\s"
+    r"(?<!would )(?<!['’]d )(?<!\bi )(?<!something )(?<!elements )(?<!-)(?:(?<![,;:] )like|like(?=\s(?:an?|the)\s)))\s"
     rf"{_LIST}{_WORD}{{0,4}}\Z|"
     rf"\b(?:mimic|imitat)\w*\s(?:{_WORD}{{0,3}}[a-z]+,\s){{1,2}}{_LIST}{_WORD}{{0,3}}\Z|"
     rf"\bas (?:if|though)\s{_LIST}{_WORD}{{0,6}}\Z|"
@@ -32,7 +32,9 @@ _PICTURED = re.compile(r"\b(?:imagin|pictur)\w*\b[^.;:!?]*\Z|\bthink(?:ing)? of\
 _DOES = re.compile(r"\s(?:then\s)?(?!is\b|as\b|was\b)[a-z]+s\b", re.I)
 _AND = re.compile(rf"(?:,|\b(?:and|or))\s{_WORD}{{0,2}}\Z", re.I)
 _ROOM = re.compile(
-    r"\b(?:spaces?|room|gaps?|pockets?|backing(?: track)?)\b[^.;:!?,]{0,40}\bfor\s(?:[\w'’-]+\s){0,3}\Z", re.I
+    r"\b(?:spaces?|room|gaps?|pockets?|backing(?: track)?|(?:left|kept|leaves?|keeps?|stays?) (?:\w+ )?"
+    r"(?:open|free|clear))\b[^.;:!?,]{0,40}\bfor\s(?:[\w'’-]+\s){0,3}\Z",
+    re.I,
 )
 _THAT = re.compile(r"\b(?:so(?: that)?|which|that|where)\s(?:[\w'’-]+\s){0,3}\Z", re.I)
 _MIGHT = re.compile(r"\s(?:could|can|might|may|would)\b", re.I)

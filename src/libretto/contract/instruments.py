@@ -44,7 +44,9 @@ _OVER_ONE = re.compile(r",\s(?:an?\s|the\s)?[a-z'’-]+(?:\s[a-z'’-]+)?,?\sand
 _BETWEEN = re.compile(
     r"\s*(?:,|&|/|\+|and|or|,\s*and|,\s*or|plus|with)?\s*"
     r"(?:(?:the|a|an|some|low|high|deep|warm|distant|light|soft|gentle|subtle|traditional|electronic)\s+){0,2}\Z|"
-    r"(?:,|,?\sand)\s(?:(?!then|while|as|which|where|when|with|and|but|so|by|in|on|to|from|over|for|its)[a-z-]{4,}\s){1,2}\Z"
+    r"(?:\s(?:chords?|lines?|stabs?|riffs?|grooves?|patterns?|loops?|samples?))?(?:,|,?\sand)\s(?:(?:an?|some)\s)?"
+    r"(?:(?!(?:then|while|as|which|where|when|with|and|but|so|by|in|on|to|from|over|for|its|together)\b)"
+    r"[a-z-]{4,}\s){1,2}\Z"
 )
 _HEADS = words_of("heads")
 _FIGURES = frozenset(("ostinato", "ostinatos", "ostinati", "tremolo", "tremolos", "swells", "runs", "stabs"))

@@ -98,7 +98,8 @@ _TOTAL_BEFORE = re.compile(
     re.I,
 )
 _PASSING = re.compile(  # words before and after bars in which somebody rests, or that lead somewhere
-    r"(?:stops?|stopping|drop(?:s|ping)? out|dropped|silent|silence|rest(?:s|ing)?|out|alone|paus(?:es?|ing)|away) "
+    r"(?:stops?|stopping|drop(?:s|ping)? out|dropped|silent|silence|rest(?:s|ing)?|out|alone|paus(?:es?|ing)|away|"
+    r"unaccompanied|by (?:itself|themselves)|on (?:its|their) own) "
     r"for (?:just |only |about |exactly )?\Z",
     re.I,
 )
@@ -216,7 +217,7 @@ def _bars(text: str, match: re.Match[str], whole_text: str) -> _Bars | None:
     second = (number_of(match["second"]) or 0) if match["second"] else 0
     bars = max(first, second)
     assumed = f"Between {min(first, second)} and {bars} bars: the longer is taken." if second else ""
-    counts = _counted(text, match, bars)
+    counts = _counted(text, match, bars, whole_text)
     told = whole_text[max(0, match.start() - _NEAR) : match.start()]  # somebody who plays alone was read elsewhere
     if counts is _Counts.PIECE and (_PASSING.search(told) or (bars < _SHORT_PIECE and _FOR.search(told))):
         counts = _Counts.LOOP
@@ -250,9 +251,11 @@ def _beside_it(text: str, match: re.Match[str]) -> int:
     return _SHORT_PIECE + (number_of(closing["bars"]) or 0 if closing else 0)
 
 
-def _counted(text: str, match: re.Match[str], bars: int) -> _Counts:
-    """What a number of bars counts, by the words before and after it."""
+def _counted(text: str, match: re.Match[str], bars: int, whole_text: str) -> _Counts:
+    """What a number of bars counts, by the words before and after it, of a few by all that is said."""
     before, after = text[max(0, match.start() - _NEAR) : match.start()], text[match.end() : match.end() + _NEAR]
+    if bars <= _SHORT_PIECE:
+        before, after = whole_text[max(0, match.start() - _NEAR) : match.start()], whole_text[match.end() :][:_NEAR]
     in_all, of_a_part = _TOTAL_BEFORE.search(before), _PART_BEFORE.search(before)
     if not in_all and _is_section(bars, after, of_a_part=bool(of_a_part)):
         return _Counts.SECTION

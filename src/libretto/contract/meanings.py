@@ -29,6 +29,13 @@ _STYLE_OF = re.compile(
     r"\b(?:style|manner|vein|tradition|spirit) of\s(?:an?\s|the\s)?(?:(?:old|classic|traditional|early|real)\s)?\Z",
     re.I,
 )
+_OF_A_PLAYER = re.compile(  # how one of them plays: ragga-style organ stabs
+    r"-(?:style|flavou?red|tinged|influenced|inspired|infused)\s(?:[a-z-]+\s)?(?:organ|guitars?|bass ?lines?|bass|"
+    r"drums|piano|keys|horns|brass|strings|stabs|chords|vocals?|riffs?|leads?|synths?|percussion)\b"
+    r"(?! (?:piece|track|tune|song|solo|music|work|composition|number|ballad|instrumental))",
+    re.I,
+)
+_DUB_BASS = re.compile(r"dub (?:bass\w*|chords?|echo\w*|delays?|effects?|sirens?|stabs?|reverb)\b", re.I)
 _CHORDS = ("Ebm", "ebm")  # a chord that is spelled as a style is
 _A_DRUM = re.compile(r"\s(?:drums?|guitars?|clarinets?|trombones?)\b", re.I)
 _TAPPED = re.compile(  # what a drum plays, and no piece
@@ -51,7 +58,8 @@ def means_otherwise(text: str, tokens: list[Token], phrase: Found[Any]) -> bool:
 def is_tasted(text: str, phrase: Found[Any]) -> bool:
     """Whether a style is only to be tasted, or told of: a touch of jazz, Celtic influences, a song about a waltz."""
     before = text[max(0, phrase.start - _CLOSE) : phrase.start]
-    return bool(_TOUCHES.match(text, phrase.end) or _TOUCH_OF.search(before) or _ABOUT.search(before))
+    own = _OF_A_PLAYER.match(text, phrase.end) or _DUB_BASS.match(text, phrase.start)
+    return bool(own or _TOUCHES.match(text, phrase.end) or _TOUCH_OF.search(before) or _ABOUT.search(before))
 
 
 def is_manner_asked(text: str, phrase: Found[Any]) -> bool:

@@ -95,8 +95,10 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
                   r"(?:through|in|into it)\b(?! the (?:bar|beat))|"
                   r"\b(?:the )?(?P<which>last|final|closing|first|opening) (?P<part>quarter|third)\b"
                   r"(?! (?:of (?:the|each|every) (?:bar|beat)|note|beat|verse|chorus))"),
-        ("last third", r"(?<=\bat )the (?:very )?(?:climax|peak|culmination)\b"),
+        ("last third", r"(?:(?<=\bat )|(?<=\bin )|(?<=\bfor ))the (?:very )?(?:climax|peak|culmination)\b"),
         ("second theme", r"\b(?:second(?:ary)?|contrasting)\s+(?:theme|subject)\b"),
+        ("outside verse", r"\bbetween\s+(?:the\s+|all\s+)?(?:verses|stanzas|strophes)\b"
+                          r"(?!\s+and\s+(?:the\s+)?(?:chorus|refrain|hook|bridge))"),
         ("section", rf"\b(?:(?P<nth>{_COUNTED})\s+)?(?!{_WHOLE})(?P<name>{_NAMES})s?"
                     rf"(?:\s+(?P<number>\d{{1,2}}|one|two|three|four))?\b"),
         ("nth letter", rf"\b(?P<nth>{_COUNTED}|First|Second|Third|Last|Final)\s+(?P<letter>[A-H])\b(?!\s?[#b]|"

@@ -165,7 +165,7 @@ def _drones(text: str, mention: Mention, seats: list[Seat], spoken: Spoken) -> l
     last, owners = spoken[-1] if spoken else (None, [])
     if last is not None and not last.ensemble and text[last.end : mention.start] in (" ", "-"):
         return owners
-    return [seat for seat in seats if seat.instrument.name in _DRONING]
+    return [seat for seat in seats if seat.instrument.name in _DRONING or seat.words.endswith(" drone")]
 
 
 def _of_families(seats: list[Seat], families: tuple[str, ...]) -> list[Seat]:

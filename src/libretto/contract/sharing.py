@@ -65,5 +65,7 @@ def _turn(how: str, number: int, of: int, low: int, high: int) -> int:
     phrases = min(bars // 2, _PHRASE * (of - 1))
     room = max(phrases, bars * 3 // 8 if of > _PAIR else bars // 4) if how == "entry" else bars // 3
     at = room * (number - 1) // max(1, of - 1)
+    if how == "exit" and room >= _PHRASE * (of - 1):
+        return low + bars - max(_PHRASE, room // max(1, of - 1) // _PHRASE * _PHRASE) * (of - number)
     at = at // _PHRASE * _PHRASE if room >= _PHRASE * (of - 1) else at
     return low + at if how == "entry" else min(high, high - room + at)

@@ -81,11 +81,8 @@ def _is_another(mention: Mention, seats: Sequence[Seat]) -> bool:
 
 def _are_backing(mention: Mention, seats: Sequence[Seat]) -> bool:
     """Whether a choir is named beside those who sing alone: ``backing vocals`` after a female vocal."""
-    return (
-        mention.name == "choir"
-        and mention.text.lower() not in _WHAT_IS_SUNG
-        and all(seat.instrument.polyphony == 1 for seat in seats if seat.instrument.family == _VOICES)
-    )
+    alone = [seat.instrument.polyphony == 1 for seat in seats if seat.instrument.family == _VOICES]
+    return mention.name == "choir" and mention.text.lower() not in _WHAT_IS_SUNG and bool(alone) and all(alone)
 
 
 def basses_of_choir(mention: Mention, seats: Sequence[Seat]) -> list[Seat]:

@@ -22,7 +22,7 @@ _MUSIC = re.compile(  # words that no story needs
     r"piece|music|songs?|track|composition|cue|score|"
     r"arrangement|swung|syncopat\w+|arpeggi\w+|ostinato|pedal|drones?|unison|canon|improvis\w+|trill\w*|loops?|"
     r"fad(?:e|es|ed|ing)|climax|volume|pitch|register|textures?|voicings?|should|must|needs? to|everyone|everybody|"
-    r"everything|together|tutti|silence|percussion|drums?|vocals?|feel|vibe|mood|sound|style|title\w*|"
+    r"everything|together|tutti|silence|slower|quieter|louder|softer|faster|percussion|drums?|vocals?|feel|vibe|mood|sound|style|title\w*|"
     r"called|dedicat\w+)\b",
     re.I,
 )

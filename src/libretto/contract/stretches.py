@@ -14,7 +14,7 @@ _EDGE = 4  # bars of a beginning or an ending, and no more than a quarter of the
 _MOST_PLACES = 16
 _SECOND = 2  # chorus
 _CHORUS = 12  # bars of a chorus of the blues
-_TO_THE_END = ("second half", "last third", "last quarter")  # after which nothing comes
+_TO_THE_END = ("second half", "last third", "last quarter", "drop")  # after which nothing comes, or all of it
 _ALSO = {  # what a section may be called in a piece whose sections have other names
     "chorus": ("refrain", "theme", "head", "strain", "drop"), "verse": ("theme", "head", "strain"),
     "head": ("theme", "verse", "A"), "theme": ("head", "verse", "A"), "bridge": ("B", "interlude", "solo"),

@@ -41,6 +41,7 @@ _BARRED = {  # manners, and the closer ones beside which they mean nothing of th
 _WHILE = re.compile(r"[^.;!?]{0,30}\b(?:while|as|and|so|so that|to let|letting)\b[^.;!?]{0,30}", re.I)
 _AWAY_FROM = re.compile(r" (?:above|below|in thirds|in sixths)\Z")
 _AWAY = ("leave", "silent")
+_OPENING, _ENDING = re.compile(r"start|intro|first \d+ bars"), re.compile(r"end|outro|tag|last \d+ bars|last time")
 _ALWAYS = re.compile(r"\b(?:throughout|always|never|forever|whole|end|all the)\b", re.I)  # what does not stop halfway
 _NEW = re.compile(r"[.;!?]|\b(?:then|later)\b", re.I)  # where words go on to something else
 _NOBODY = ("melody", "")  # of whom nothing is known
@@ -289,16 +290,25 @@ def _at(finding: Finding, where: str) -> Finding:
 
 
 def _back_again(findings: list[Finding]) -> list[Finding]:
-    """Who leaves in one place and comes back in another is silent between them."""
+    """Who leaves in one place, or begins, and comes back in another, or in the end, is silent between them."""
     made = list(findings)
     for gone in findings:
         for again in findings:
             one, two = gone.ask, again.ask
-            if one is None or two is None or (two.kind, two.who) != ("enter", one.who) or one.kind not in _AWAY:
+            if one is None or two is None or (two.kind, two.who) != ("enter", one.who):
                 continue
-            if again.heard.start >= gone.heard.start and _BACK.search(two.words) and gone in made and again in made:
+            back = again.heard.start >= gone.heard.start and _BACK.search(two.words) and gone in made and again in made
+            if back and _first_and_last(one, two):
+                silent = Ask("silent", "", one.who, f"outside {one.where} or {two.where}", two.words)
+                made[made.index(again)] = replace(again, ask=silent)
+            elif back and one.kind in _AWAY:
                 where = f"from {one.where.removeprefix('from ')} until {two.where.removeprefix('from ')}"
                 silent = one if one.kind == "silent" else Ask("silent", "", one.who, where, one.words)
                 made[made.index(gone)] = replace(gone, ask=silent)
                 made[made.index(again)] = replace(again, ask=None)
     return made
+
+
+def _first_and_last(one: Ask, two: Ask) -> bool:
+    """Whether somebody who begins alone comes back in the end: then it is silent between."""
+    return one.kind == "only" and bool(_OPENING.fullmatch(one.where)) and bool(_ENDING.fullmatch(two.where))

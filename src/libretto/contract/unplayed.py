@@ -53,6 +53,12 @@ _LOW_NOTES = re.compile(r"[ -](?:notes?|register|clef|range|end|side|frequenc\w+
 _STABS = frozenset(
     {"stab", "stabs", "pluck", "plucks", "beats", "thunder", "rattle", "rattles"}
 )  # what a player named before them plays
+_ARPEGGIOS = ("arpeggio", "arpeggios")  # likewise
+_PLAYED_BY = re.compile(r"\s(?:with|in|playing|through|and its|ripples? in)\s(?:[a-z-]+,?\s){0,2}", re.I)
+_MACHINES = re.compile(
+    r"\b(?:synth\w*|chip\w*|\d+[- ]bit|electro\w*|techno|trance|house|edm|retro|arcade|video ?games?|acid|dance)\b",
+    re.I,
+)
 _VERBS = frozenset({"chimes", "whistles", "drones", "sweeps", "claps", "snaps", "rattles", "stomps", "pulse", "winds"})
 _HITTING = re.compile(  # what a player does who is said to play them
     r"[^.;:!?]{0,24}\b(?:should|will|(?:play|add|hit|jab|punche|strike|provide|fire|throw|deliver|keep|drop)s?)\b"
@@ -93,6 +99,8 @@ def no_player(text: str, words: str, start: int, end: int) -> bool:
     if is_choral_word(text, words, end) or (words in _UNACCOMPANIED and _SINGERS.search(text)):
         return True
     other = _SOMETHING_ELSE.get(words)
+    if words.endswith(_ARPEGGIOS) and not _MACHINES.search(text):
+        return True  # what anybody plays
     if words not in _BASSES:
         return other is not None and bool(other.match(text, end))
     told = _TO_THE_BASS.search(before) and not _DOWN_TO.search(before)
@@ -121,6 +129,8 @@ def struck_by_another(text: str, words: str, last: int, start: int) -> bool:
     """Whether stabs or plucks are what the player named before them plays."""
     hit = words != "beats" and _HITTING.fullmatch(text, last, start)
     beside = last + 1 == start
+    if words.endswith(_ARPEGGIOS):
+        return bool(hit or beside or _PLAYED_BY.fullmatch(text, last, start))
     return (words in _STABS and (beside or bool(hit))) or (words in _VERBS and beside and text[last] == " ")
 
 
@@ -129,7 +139,7 @@ def likened(text: str, end: int) -> bool:
     after = text[end : end + _LIKENING].lower()
     if after.startswith(" like"):
         return bool(_LIKE_SOUND.match(text, end))  # a cello like two people longing plays
-    return after.lstrip("-‑– ").startswith(("like", "esque", "inspired", "shaped"))
+    return after.lstrip("-‑– ").startswith(("like", "esque", "inspired", "shaped", "soaked", "drenched"))
 
 
 def plays_there(text: str, start: int, end: int, names: Sequence[int]) -> bool:

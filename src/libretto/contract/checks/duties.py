@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from libretto.contract.asks import Ask
 from libretto.contract.checks.check import Finding, ask_clauses
-from libretto.contract.checks.layers import LAYERS, layered
+from libretto.contract.checks.layers import LAYERS, WITHOUT, layered, missing
 from libretto.contract.checks.where import (
     Spans,
     bar_mask,
@@ -159,6 +159,8 @@ def _drums(ask: Ask, contract: Contract, score: Score) -> Finding:
         return nowhere(Ask("drums", who="drums", where=ask.where), spans)
     if ask.what.startswith(LAYERS):
         return layered(ask, score)
+    if ask.what.startswith(WITHOUT):
+        return missing(ask, score, spans)
     spans = _while_playing(contract, score, spans)
     notes = np.concatenate([within(voice.array, spans, score) for voice in kit])
     if not len(notes):

@@ -9,14 +9,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.contract.asks import Ask
-from libretto.contract.checks.where import said, voices_of, within
+from libretto.contract.checks.where import Spans, said, voices_of, within
 from libretto.contract.stretches import bars_of_place
 from libretto.score.model import Score
 
-__all__ = ["LAYERS", "entries", "kit_of", "layered", "order_of", "strokes_of"]
+__all__ = ["LAYERS", "WITHOUT", "entries", "kit_of", "layered", "missing", "order_of", "strokes_of"]
 
 #: What an ask for layers begins with.
 LAYERS = "layers: "
+#: What an ask begins with for a place in which one layer rests.
+WITHOUT = "without "
 _ORDER = ("kick", "hats", "claps")
 _LATE = 2  # bars of silence before a kit, or after it
 _KEYS = {"kick": (35, 36), "hats": (42, 44, 46, 49, 51, 52, 53, 54, 55, 57, 59, 69, 70, 82)}
@@ -73,6 +75,13 @@ def layered(ask: Ask, score: Score) -> tuple[bool, str, tuple[tuple[int, int], .
         if not _struck(score, kit, name, (bars[place], following)):
             return False, f"no {name} in {said(((bars[place], following),))}", whole
     return True, ", ".join(f"{name} from bar {bar}" for name, bar in zip(order, bars, strict=True)), whole
+
+
+def missing(ask: Ask, score: Score, spans: Spans) -> tuple[bool, str, Spans]:
+    """Whether a layer of the kit rests in some bars."""
+    layer = ask.what.removeprefix(WITHOUT)
+    heard = [span for span in spans if _struck(score, kit_of(ask, score), layer, span)]
+    return not heard, f"{'no' if not heard else 'a'} {layer} in {said(tuple(heard) or spans)}", spans
 
 
 def _struck(score: Score, kit: Sequence[int], layer: str, span: tuple[int, int]) -> bool:

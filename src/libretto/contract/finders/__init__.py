@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from typing import TypeVar
 
+from libretto.contract.asks import Ask
 from libretto.contract.finders import (
     adding,
     arcs,
@@ -112,8 +113,13 @@ def _placed_once(findings: list[Finding], staged: Sequence[Finding]) -> list[Fin
             one for one in findings if one in staged or one not in vague or (one.ask and one.ask.who not in rows)
         ]
     others = [one for one in findings if one not in staged]
-    placed = {one.ask.who for one in others if one.ask and one.ask.kind in _COMING}
+    placed = {one.ask.who for one in others if one.ask and one.ask.kind in _COMING and not _at_last(one.ask)}
     return [one for one in findings if one in others or (one.ask and one.ask.who not in placed)]
+
+
+def _at_last(ask: Ask) -> bool:
+    """Whether an ask says when somebody goes, or who is there in the end, and nothing of when it comes."""
+    return ask.kind == "leave" or (ask.kind == "only" and ask.where in ("end", "outro"))
 
 
 def _without(findings: list[Finding], rule: Callable[[Finding, T], bool], wholes: Sequence[T]) -> list[Finding]:

@@ -33,12 +33,13 @@ _A_WHILE = 4  # bars
 _AGAIN = re.compile(r"back|return")
 _OVER = re.compile(r"\b(?:over|above|against|on top of)\s(?:just\s|only\s)?(?:the\s|an?\s)?(?:[a-z-]+\s)?\Z")
 _THE_MUSIC = re.compile(  # what comes back and is nobody
-    r"\b(?:riff|theme|groove|tune|melody|hook|music|storm|refrain|chorus|verse|motif|opening|idea|phrase|march|dance)s?\s"
+    r"\b(?:riff|theme|groove|tune|melody|hook|music(?! box)|storm|refrain|chorus|verse|motif|opening|idea|phrase|march|"
+    r"dance)s?\s"
     r"(?:\w+\s)?\Z"
 )
 _WAS_AWAY = re.compile(r"\b(?:alone|only|just|drop|cut|pull|stop|break|silent|silence)\b[^.;!?]*\Z")
 _BEFORE_WHO = re.compile(r"\b(?:before|until|till) (?:the |an? )?(?:[a-z-]+ ){1,3}\Z")
-_IN_IT = re.compile(r"\b(?:in|during|for|throughout|over)\s(?:the\s|that\s|a\s|each\s|every\s)?\Z")
+_IN_IT = re.compile(r"\b(?:in|during|for|throughout|over|when|whenever)\s(?:the\s|that\s|a\s|each\s|every\s)?\Z")
 
 
 def turned(scene: Scene, cue: Cue, players: Sequence[Player], place: Place | None) -> tuple[str, Place | None] | None:
@@ -176,7 +177,7 @@ def _while_away(scene: Scene, cue: Cue, place: Place | None) -> Place | None:
     """Where somebody rests *for two bars*: in the place named beside it, else in the middle."""
     if place is None or not _FOR_A_WHILE.fullmatch(scene.low, place.start, place.end):
         return place
-    count, clause = place.text.split()[1], scene.clause(cue.start)
+    count, clause = next(word for word in place.text.split() if word.isdigit()), scene.clause(cue.start)
     near = [one for one in scene.places if one != place and clause.start <= one.start < clause.end]
     goal = near[0] if near else None
     text = f"{count} bars {'before' if goal and goal.how == 'before' else 'in'} {goal.text if goal else 'middle'}"

@@ -26,6 +26,7 @@ _ADD = re.compile(
 )
 _AND = re.compile(r"(?:,|,? and| &)\s(?:the\s|an?\s|some\s)?(?:[a-z-]+\s)?")
 _IN = re.compile(r"(?:\s[a-z]+)?\s(?:in|for|during|only in)\s(?:the\s|each\s|every\s|that\s)?(?:[a-z]+\s)?")
+_LATER = ("second half", "last third", "last quarter")
 _LONGEST = 200
 
 
@@ -51,6 +52,10 @@ def added_there(scene: Scene) -> Iterator[Finding]:
     """Who is added for some sections only, and is named first there."""
     for place in scene.places:
         guests = _guests(scene, place)
+        if guests and place.text in _LATER and not place.how:
+            for one in guests:
+                yield _finding(scene, Ask("enter", "", one.name, place.text), one.start, place.end)
+            continue
         if not guests or place.how or section_kind(re.sub(r"^last | \d$", "", place.text)) not in SECTION_KINDS:
             continue
         for one in guests:

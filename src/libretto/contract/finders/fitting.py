@@ -126,8 +126,11 @@ def _of_strokes(scene: Scene, row: Row, player: Player) -> bool:
 
 def _one_drum(scene: Scene, row: Row, player: Player) -> bool:
     """Hats that come in are no drummer who comes in."""
-    words = scene.low[player.start : player.end].strip()
-    return row.kind in _COMES and scene.roles.get(player.name) == "drums" and bool(_OF_A_KIT.fullmatch(words))
+    words = scene.low[player.start : player.end].strip().removeprefix("the ")
+    rests = player.weak and player.name == "drums" and row.kind in ("leave", "silent")
+    called = {scene.low[one.start : one.end] for one in scene.players if one.name == player.name}
+    kit = row.kind in _COMES and scene.roles.get(player.name) == "drums" and len(called) > 1  # and not only so
+    return (kit or rests) and bool(_OF_A_KIT.fullmatch(words))
 
 
 def _has_no_tune(scene: Scene, row: Row, player: Player) -> bool:

@@ -9,7 +9,7 @@ from libretto.contract.asks import Ask
 from libretto.contract.finders.cued import ask_value
 from libretto.contract.finders.scene import Finding, Place, Player, Scene, finders
 
-__all__ = ["guests", "now_and_then"]
+__all__ = ["at_phrase_ends", "guests", "now_and_then"]
 
 _A = re.compile(r"(?:\A|[,.;:]\s*|\band\s|\bthen\s)(?:and\s)?(?:an?|some|distant|far-off)\s(?:[a-z-]+,?\s){0,2}\Z")
 _BARE = re.compile(r"[,.;:]\s*(?:and\s)?\Z")  # before a name without an article
@@ -23,6 +23,11 @@ _ONLY_TWICE = re.compile(
     r"(?:once|twice|(?:two|three|four) times)\b,?|"
     r"\s(?:should |will )?(?:is |are |be )?(?:heard|struck|plays?|sounds?|strikes?|rings?|tolls?) once"
     r"(?= (?:at|in|near) )"
+)
+_FILLS = re.compile(
+    r"\s(?:should |then |only |just |gently |softly )*(?:adds?|plays?|throws? in|drops? in|contributes?|provides?|"
+    r"interjects?|answers)\s(?:[a-z-]+,?\s){0,3}(?:fills?|licks?|flourish(?:es)?|runs?|accents?|embellishments?|"
+    r"interjections?|touches|ornaments?)\b"
 )
 _JOINED = re.compile(
     r"\b(?:(?:joined|followed|taken over) by|(?:hint|touch|trace) of)\s(?:the\s|an?\s)?(?:[a-z-]+,?\s){0,2}\Z"
@@ -48,6 +53,18 @@ def now_and_then(scene: Scene) -> Iterator[Finding]:
             ask = Ask("silent", "", who[0].name, where, scene.text[who[0].start : places[-1].end][:_LONGEST])
             value = ask_value("silent", "", who[0].name, where)
             yield scene.finding("silent", value, who[0].start, places[-1].end, ask)
+
+
+@finders.register("fills at phrase ends")
+def at_phrase_ends(scene: Scene) -> Iterator[Finding]:
+    """Who only adds something at the ends of phrases: ``a vibraphone adds short fills at the end of each phrase``."""
+    for player in (one for one in scene.players if one.name and not one.weak):
+        fills = _FILLS.match(scene.low, player.end)
+        place = next((one for one in scene.places if fills and 0 <= one.start - fills.end() <= 1), None)
+        if fills and place is not None and place.text == "phrase ends":
+            where, words = f"outside {place.text}", scene.text[player.start : place.end][:_LONGEST]
+            ask = Ask("silent", "", player.name, where, words)
+            yield scene.finding("silent", f"{player.name} {where}", player.start, place.end, ask)
 
 
 @finders.register("guests")

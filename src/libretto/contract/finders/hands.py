@@ -94,7 +94,8 @@ _REGISTERS = tuple(
         re.compile(
             r"(?<![\w-])(?<!second )(?<!third )(?<!fourth )(?<!fifth )(?<!sixth )(?<!step )(?<!tone )"
             rf"(?:{words.replace(' ', '[ -]')})(?![\w-])(?! (?:energy|tempo|speed|volume|end|key|fi|school|"
-            rf"spirits|quality|level|intensity|contrast|drama|[a-g](?![\w'])|c(?!\w)|time))"
+            rf"spirits|quality|level|intensity|contrast|drama|[a-g](?![\w'])|c(?!\w)|time|house|tech\w*|trance|dub\w*|"
+            rf"seas?|oceans?|space|waters?|forests?|woods|jungle|nights?|sleep|meditation|relaxation|breath\w*|blue))"
         ),
     )
     for what, words in (("high", _HIGH), ("low", _LOW))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from libretto.contract.asks import Ask
 from libretto.contract.finders.scene import Finding, Scene, finders
 
-__all__ = ["dead_stops", "last_silence", "layers"]
+__all__ = ["dead_stops", "kick_first", "last_silence", "layer_rests", "layers"]
 
 _KICK = r"(?:kick(?:s| drum)?|bass drum)"
 _MORE = (
@@ -26,6 +26,15 @@ _LAYERS = re.compile(
 )
 _NAMES = (("kick", re.compile(rf"\b{_KICK}")), ("hats", re.compile(r"\b(?:hi[- ]?hats?|hats|cymbals?|shakers?)\b")),
           ("claps", re.compile(r"\b(?:hand ?)?claps?\b|\bsnares?\b")))  # fmt: skip
+_KICK_FIRST = re.compile(
+    r"\b(?:start|begin|open)(?:s|ing)?(?: off)? with (?:just |only )?(?:an? |the )?(?:[a-z-]+ )?kick(?: drum)?\b"
+)
+_ON_THE_FLOOR = re.compile(r"\b(?:house|techno|trance|edm|disco|dance)\b")
+_CUT_OUT = re.compile(
+    r"\s(?:should |must |will |then |suddenly )*(?:(?:cut|drop)s? (?:out|away)|stops?|rests?|"
+    r"(?:goes|falls) (?:silent|away)|is (?:cut|dropped|muted|pulled|taken out|removed))\b"
+)
+_CUT = re.compile(r"\b(?:drop|cut|mute|pull|remove|tak(?:e|ing))(?:s|ping|ting|ing)? (?:out |away )?(?:the )?\Z")
 _DEAD = re.compile(
     r"\b(?:stop|halt|freez|break|paus|cut)(?:s|es|e|ing|ping)?(?: (?P<dead>dead|short|cold|off|out))?"
     r"(?: in (?:its|their) tracks)?,? (?P<often>once or twice|once|twice|two or three times|a couple of times|"
@@ -53,6 +62,36 @@ def layers(scene: Scene) -> Iterator[Finding]:
         what = f"layers: {', '.join(order)}"
         ask = Ask("drums", what, kit, "", scene.text[match.start() : match.end()].strip()[:200])
         yield scene.finding("drums", f"{kit}: {what}", match.start(), match.end(), ask)
+
+
+@finders.register("a kick first")
+def kick_first(scene: Scene) -> Iterator[Finding]:
+    """A kick with which music begins that has one on every beat: ``a house track. Start with the kick and hats``."""
+    kit = next((name for name, role in scene.roles.items() if role == "drums"), "")
+    for match in list(_KICK_FIRST.finditer(scene.low))[:1] if kit and _ON_THE_FLOOR.search(scene.low) else ():
+        ask = Ask("drums", "four on the floor", kit, "start", scene.text[match.start() : match.end()])
+        yield scene.finding("drums", "four on the floor at start", match.start(), match.end(), ask)
+
+
+@finders.register("a layer rests")
+def layer_rests(scene: Scene) -> Iterator[Finding]:
+    """One drum of a kit that rests in a place, while the others go on: ``the kick cuts out for four bars``."""
+    for one in scene.players:
+        words = scene.low[one.start : one.end]
+        layer = next((name for name, pattern in _NAMES if pattern.fullmatch(words.removeprefix("the "))), "")
+        after = _CUT_OUT.match(scene.low, one.end)
+        if (
+            not layer
+            or scene.roles.get(one.name, one.name) != "drums"
+            or not (after or _CUT.search(scene.low, 0, one.start))
+        ):
+            continue
+        end = after.end() if after else one.end
+        place = scene.where(one.start, end)
+        kit = next((name for name, role in scene.roles.items() if role == "drums"), "")
+        if place is not None and kit:
+            ask = Ask("drums", f"without {layer}", kit, place.where, scene.text[one.start : end])
+            yield scene.finding("drums", f"{kit}: without {layer} at {place.where}", one.start, end, ask)
 
 
 @finders.register("last silence")

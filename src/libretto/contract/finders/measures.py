@@ -43,7 +43,7 @@ _PASSED = re.compile(r"\b(?:gives? way|giving way|leads?|leading|followed|follow
 _WITH = re.compile(r"\b(?:with|featuring|using|that|which|where)\b")
 _MOST_BARS = 256
 _SLOWEST, _FASTEST = 20, 400
-_BREAKDOWN = "breakdown"
+_WHOLE_SECTIONS = ("breakdown", "build-up", "build up", "buildup")
 _LOOPS = frozenset({"riff", "theme", "head", "vamp", "break", "build"})
 _EDGES = ("start", "end", "middle", "first half", "second half")
 
@@ -108,7 +108,7 @@ def section_lengths(scene: Scene) -> Iterator[Finding]:
         follows = 0 <= match.start() - listed <= 4
         if (
             not 0 < count <= _MOST_BARS
-            or (kind in _LOOPS and match["name"] != _BREAKDOWN)
+            or (kind in _LOOPS and match["name"] not in _WHOLE_SECTIONS)
             or not (told or follows)
             or match.start() < listed
         ):

@@ -45,22 +45,39 @@ _PLAYS = (
     r"are heard|heard|used|sings?|kicks? in)"
 )
 _ONLY_THERE = re.compile(
-    rf"\s(?:should |must |will )?(?:only {_PLAYS}|{_PLAYS} only|is only there)\s(?=in|during|on|at|for)"
+    rf"\s(?:that |which )?(?:should |must |will )?(?:only {_PLAYS}|{_PLAYS} only|is only there)\s"
+    r"(?=in|during|on|at|for)"
 )
-_WHO = r"(?:instruments?|players?|parts?|layers?|voices?|elements?|members|band|others?|they|everyone|sections?)"
+_WHO = (
+    r"(?:instruments?|players?|parts?|layers?|voices?|elements?|members|band|others?|they|everyone|sections?|sounds?|"
+    r"tracks|rest)"
+)
 _ONE_BY_ONE = r"one (?:by one|at a time|after (?:the other|another))|in turn|layer (?:by|upon|on) layer"
 _JOINING = re.compile(
-    rf"(?:{_WHO} (?:\w+ ){{0,3}}?)?(?:add(?:ed|ing)?|joins?|joining|enters?|entering|com(?:e|es|ing) in|brought in|"
-    rf"introduced|layered|stack(?:ed|ing)?(?: up)?|pil(?:e|es|ing) (?:in|up|on)) (?:{_WHO} )?(?:{_ONE_BY_ONE})|"
+    rf"(?:{_WHO} (?:\w+ ){{0,3}}?)?(?:add(?:ed|ing)?|joins?|joining|enters?|entering|appears?|com(?:e|es|ing) in|"
+    rf"brought in|introduced|layered|stack(?:ed|ing)?(?: up)?|pil(?:e|es|ing) (?:in|up|on)) "
+    rf"(?:{_WHO} )?(?:{_ONE_BY_ONE})|"
     rf"(?:{_ONE_BY_ONE})[, ] ?(?:the |all |more )?(?:other )?{_WHO} (?:are |get )?(?:added|joins?|enters?|comes? in)|"
     rf"(?:adds?|adding|bring(?:s|ing) in) (?:\w+ )?{_WHO} (?:{_ONE_BY_ONE})|"
     r"(?:arriv|enter|com|join|build)(?:e|es|s|ing)?(?: in| up)? in (?:that|this) order|"
     r"build(?:s|ing)?(?: up)? (?:layer by layer|in layers|one (?:instrument|layer|part) at a time|"
     r"instrument by instrument)"
 )
+_GO = (
+    r"(?:drop(?:s|ping)? (?:out|away|off)|leav(?:e|es|ing)|fall(?:s|ing)? (?:away|silent)|stop(?:s|ping)?|"
+    r"go(?:es|ing)? (?:away|silent|home)|(?:fad|peel|melt|slip|thin|strip)(?:e|es|s|ing|ning|ping)? (?:away|out|off)|"
+    r"disappear(?:s|ing)?|vanish(?:es|ing)?|dissolv(?:e|es|ing)|(?:are |is |get |being )?(?:gradually |slowly )?"
+    r"(?:removed|taken (?:away|out)|stripped (?:away|back|out)|peeled (?:away|back|off)|muted|subtracted))"
+)
 _GOING = re.compile(
-    rf"(?:{_WHO} )?(?:drops? (?:out|away)|dropping (?:out|away)|leav(?:e|es|ing)|fall(?:s|ing)? (?:away|silent)|"
-    rf"stop(?:s|ping)?|go(?:es|ing)? (?:away|silent|home)) (?:{_ONE_BY_ONE})"
+    rf"(?:{_WHO} )?{_GO} (?:{_ONE_BY_ONE})|"
+    rf"(?:{_ONE_BY_ONE}),? (?:all )?(?:the )?(?:other )?{_WHO} (?:should |then )?{_GO}|"
+    rf"(?:tak|strip|peel|remov|mut|pull|subtract|drop|fad)(?:e|es|s|ing|ping)? (?:out |away |back )?(?:all )?(?:the )?"
+    rf"(?:other )?{_WHO}(?: (?:away|out|back|off|again))? (?:{_ONE_BY_ONE})|"
+    rf"{_WHO} (?:are |get )?(?:gradually|slowly) (?:are )?{_GO}(?= until (?:only|just))"
+)
+_STAYS = re.compile(
+    r"\b(?:until|till|leaving|ending (?:on|with)|down to)(?: (?:only|just|nothing but|the|a|an|lone))+ \Z"
 )
 _AS_THEY_CAME = re.compile(
     r"\bin (?:the )?(?:same )?order (?:in which )?they (?:came|entered|joined|appeared|arrived)\b"
@@ -78,12 +95,14 @@ _AND_AT = re.compile(
 _TO_PLACE = re.compile(r",?\s(?:only |not until )?(?:(?:at|in|on|from|after|with|for|by)\s)?(?:the )?")
 _A_BAR = re.compile(r"bar \d+|later|start|end")  # from which on somebody plays who comes in there
 _EDGE = re.compile(
-    r"\s(?P<what>intro(?:duction)?|outro|interlude|vamp(?= (?:at|in|for) the (?:start|beginning|opening|intro)))s?\b"
-    r"(?! (?:riff|line|part|melody))"
+    r"\s(?P<what>intro(?:duction)?|outro|interlude|breakdown|"
+    r"vamp(?= (?:at|in|for) the (?:start|beginning|opening|intro)))s?\b(?! (?:riff|line|part|melody))"
 )
+_DROP = re.compile(r"\b(?:drops?|build-?ups?)\b")  # where a breakdown is no tune for banjos
 _BEGINS = re.compile(r"\b(?:start|begin|open)(?:s|ing)? (?:with|on|as)\b")
 _ON_ONE = re.compile(r"\bon (?:beat (?:one|1)|the (?:one|first beat|downbeat))\b")  # of a bar in which they stop
 _OPENS = re.compile(r"\s(?:should |then |first )?(?:starts?|begins?|opens?)\b(?! (?:with|on|as)\b)")
+_OPENS_ALONE = re.compile(r"\s(?:softly |gently |quietly )?opens(?=\s*(?:[,.;]|\band (?:then )?(?:the|an?)\b))")
 _LONGEST = 200
 _MOST = 40
 _NEAR = 3  # characters between a player and what is said of it
@@ -137,7 +156,7 @@ def only_there(scene: Scene) -> Iterator[Finding]:
     """Players who are heard in one place only: ``the glockenspiel only plays in the chorus``."""
     for player in scene.players:
         match = _ONLY_THERE.match(scene.low, player.end) if player.name else None
-        place = scene.where(match.start(), match.end()) if match else None
+        place = scene.where(match.end() - 1, match.end()) if match else None
         if match and place is not None and not place.how and not _A_BAR.fullmatch(place.text):
             where = f"outside {place.text}"
             for name in (player.name, *player.others):
@@ -190,9 +209,14 @@ def from_there(scene: Scene) -> Iterator[Finding]:
 def edges(scene: Scene) -> Iterator[Finding]:
     """Who alone plays the beginning or the end: ``a quiet guitar intro``."""
     for player in scene.players:
+        if player.name and not player.weak and (opens := _OPENS_ALONE.match(scene.low, player.end)):
+            ask = Ask("only", "", player.name, "start", scene.text[player.start : opens.end()])
+            yield scene.finding("only", ask_value("only", "", player.name, "start"), player.start, opens.end(), ask)
         match = _EDGE.match(scene.low, player.end) if player.name and not player.weak else None
         if match and len(scene.roles) > 0:
-            where = {"introduction": "intro", "vamp": "start"}.get(match["what"], match["what"])
+            where = {"introduction": "intro", "vamp": "start", "breakdown": "break"}.get(match["what"], match["what"])
+            if where == "break" and not _DROP.search(scene.low):
+                continue
             ask = Ask("only", "", player.name, where, scene.text[player.start : match.end()][:_LONGEST])
             yield scene.finding("only", ask_value("only", "", player.name, where), player.start, match.end(), ask)
 
@@ -221,8 +245,16 @@ def _going(scene: Scene, names: Sequence[str], at: int) -> list[str]:
         told = dict.fromkeys(one.name for one in scene.players if one.name in names and not one.others)
         order = [*told, *(name for name in names if name not in told)]
     stays = [name for name in names if re.search(rf"\b{re.escape(fold(name).split()[-1])}s? last\b", sentence)]
+    stays = stays or _left_over(scene, at, at + len(sentence))
     order.sort(key=lambda name: name in stays[:1])
     return order[:-1]
+
+
+def _left_over(scene: Scene, start: int, end: int) -> list[str]:
+    """Who is said to be left in the end: ``until only the kick is left``."""
+    inside = [one for one in scene.players if start <= one.start < end and one.name]
+    left = [one for one in inside if _STAYS.search(scene.low[start : one.start])]
+    return [name for one in left for name, role in scene.roles.items() if one.name in (name, role)]
 
 
 def _told_in_order(scene: Scene, at: int) -> list[str]:

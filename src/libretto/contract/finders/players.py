@@ -26,6 +26,10 @@ _BARE = re.compile(
     r"(?=(?:then |also )?[a-z]+s\b(?! (?:of|is|are)))",
     re.I,
 )
+_FIGURE = re.compile(  # what is added and somebody's: ``then the riff``
+    r"\b(?:then|adds?|adding|bring(?:s|ing)? in|finally|next|lastly|followed by),? the "
+    r"(?P<what>(?:riff|arpeggio|ostinato|loop|stabs|pattern|motif|figure))\b"
+)
 _HAND = re.compile(r"(?:the )?(?:right hand|left hand|rh|lh)")
 _SEVERAL = 2  # players among whom a hand is one's
 _BACK = 20  # characters before a name
@@ -57,7 +61,7 @@ def players_spoken(text: str, spoken: Iterable[Spoken]) -> list[Player]:
     """Everybody whom a text names, where it names them."""
     named = [one for one in spoken if one.names]
     players = [_player(text, one, named) for one in named]
-    return sorted([*players, *_bare(text, named)], key=lambda player: player.start)
+    return sorted([*players, *_bare(text, named), *_figures(text, named)], key=lambda player: player.start)
 
 
 def _player(text: str, one: Spoken, named: list[Spoken]) -> Player:
@@ -88,6 +92,15 @@ def _bare(text: str, named: list[Spoken]) -> Iterator[Player]:
         place = _PLACES.get(match["nth"].lower(), 1)
         if groups and not inside and place < len(groups[-1].names):
             yield Player(groups[-1].names[place], match.start(), match.end())
+
+
+def _figures(text: str, named: list[Spoken]) -> Iterator[Player]:
+    """Who comes in with a riff, a loop or such, where it was told before whose that is: ``a synth riff``."""
+    for match in _FIGURE.finditer(text.lower()):
+        its = re.compile(rf"\s{match['what'].removesuffix('s')}s?\b", re.I)
+        own = [one for one in named if one.end <= match.start() and its.match(text, one.end)]
+        if own:
+            yield Player(own[-1].names[0], match.start("what"), match.end("what"))
 
 
 def whose_hand(weak: Player, low: str, roles: Mapping[str, str]) -> Player:

@@ -27,8 +27,7 @@ __all__ = ["Finder", "Finding", "Place", "Player", "Scene", "finders"]
 _THERE = re.compile(r"\b(?:there|in (?:it|that (?:part|section|bit)))\b")
 _AFTERWARDS = re.compile(r"\b(?:right |straight |directly |just )?after(?:wards?| that| it)?(?=\s*(?:[.,;!?]|\Z))")
 _TO_THE_END = ("second half", "end", "last strain")
-_BACK = 40  # characters before a place that say how it is meant
-_REACH = 70  # characters between words and who or where they speak of
+_BACK, _REACH = 40, 70  # characters before a place, and between words and who or where they speak of
 _JOINED = re.compile(r"\s*(?:and|&|,|, and|\+|plus|with)\s*(?:the |a |an )?(?:(?<=and )[a-z]+ing |[a-z-]+ed )?\Z")
 _AND_DOES = re.compile(
     r"\b(?:and|before|then) (?:then |suddenly |finally |slowly |only )?"
@@ -39,9 +38,10 @@ _THEN_DOES = re.compile(r"\s(?!its|his|this|as|is|bars)[a-z]+(?<!s)s\s")
 _OBJECT = re.compile(r"\b(?:accompanied by|backed by|by|over|above|under|against)\s(?:the |an? )?(?:[a-z-]+\s){0,2}\Z")
 _OF_A_KIT = re.compile(r"kicks?|kick drums?|(?:hi[- ]?)?hats?|snares?|cymbals?")
 _ON_THE = re.compile(r"\b(?:between|under|over|with|on|to|of|against|behind)\s(?:the\s)?\Z")
-_AND = re.compile(r"\s(?:and|&|plus)\s(?:the |a |an )?(?:(?!then|is|are|has)[a-z-]+(?<!s)\s){0,2}\Z")
+_ADDED = r"(?:the |a |an )?(?:(?!then|is|are|has)[a-z-]+(?<!s)\s){0,2}"
+_AND = re.compile(rf"(?:\s(?:stabs?|chords?|riffs?|loops?|pads?))?\s(?:and|&|plus)\s{_ADDED}\Z")
 _COMMA = re.compile(r",\s(?:an?\s)?(?:(?!and|then|with|while|the|in|on|by|over)[a-z-]+(?<!s)\s){0,2}")
-_LAST = re.compile(r",\sand\s(?:the |an? )?(?:(?!then|is|are|has)[a-z-]+(?<!s)\s){0,2}")
+_LAST = re.compile(rf",\sand\s{_ADDED}")
 _IN = re.compile(r"\s(?:in|on|from)\s(?:the |a |an )?")  # between what is played and who plays it
 _WITH = re.compile(r"\s(?:with|plus)\s(?:the |its |some |a |light |soft |short |full |crisp |quiet ){0,2}\Z")
 _BESIDE = re.compile(  # before who only stands beside what is said: ``walks under the piano``

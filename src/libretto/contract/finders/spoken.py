@@ -40,6 +40,7 @@ _REMAIN = re.compile(  # who is left after all others stopped
     r" (?:the |an? )?[a-z-]+(?: [a-z-]+)?(?:(?:,| and|, and) (?:the |an? )?[a-z-]+(?: [a-z-]+)?){0,2} "
     r"(?:remains?|stays?|is left|are left|left|keeps? going|plays? on|carr(?:y|ies) on|continues?)\b"
 )
+_ADDS = re.compile(r"(?:bring(?:s|ing)? in|introduc(?:e|es|ing)|add(?:s|ing)?) (?:the|an?) ")
 _AND_THEN = re.compile(r"\b(?:before|until|till|when|then)\b")
 
 
@@ -50,6 +51,8 @@ def players_of(scene: Scene, cue: Cue) -> list[Player] | None:
         return None if _of_a_player(scene, cue) else []
     if cue.row.what in _TOGETHER:
         return None if of_themselves(scene, cue) else several(scene, cue)
+    if (cue.row.kind, who) == ("enter", NEEDED) and _ADDS.match(scene.low, cue.start) and not _inside(scene, cue):
+        return None  # it is told what is added, and not who
     others = _of_others(scene, cue)
     if others is not None:
         return others
@@ -219,12 +222,25 @@ def _around(scene: Scene, cue: Cue) -> list[Player]:
     close = cue.row.kind in CLOSE_KINDS or (cue.row.who == PERHAPS and cue.row.kind != "density")
     reach = _NEAR if close and cue.row.what not in _FIGURES else _FAR
     alone = cue.row.kind in (*CLOSE_KINDS, MANNER) or bool(_OF_ONE.match(scene.low, cue.start))
+    if cue.row.kind == "enter" and (tune := _tune_added(scene, cue)):
+        return tune
     players = scene.who(cue.start, cue.end, reach, alone=alone)
     if cue.row.kind == MANNER and players and players[-1].end <= cue.start and not players[-1].weak:
         return _sharing(scene, cue, players, reach)
     if cue.row.kind == "role" and players and scene.roles.get(players[0].name) in BEATEN:
         return _pitched_before(scene, cue) or players  # ``the bass answers the drums with an ostinato``
     return players
+
+
+def _inside(scene: Scene, cue: Cue) -> bool:
+    """Whether anybody, or a tune, is named within a cue."""
+    return any(cue.start < one.start and one.end <= cue.end for one in scene.players)
+
+
+def _tune_added(scene: Scene, cue: Cue) -> list[Player]:
+    """A tune that is added and nobody's: ``adding a soft melody in the second half``."""
+    own = [one for one in scene.players if cue.start < one.start and one.end <= cue.end]
+    return own if [(one.weak, one.name, one.end) for one in own] == [(True, "melody", cue.end)] else []
 
 
 def _sharing(scene: Scene, cue: Cue, players: list[Player], reach: int) -> list[Player]:

@@ -19,6 +19,10 @@ _BEFORE_PLACE = re.compile(
     r"whole of the|guitar|sax|piano|drum|trumpet|organ|violin|bass|\d{1,2}[ -]bars?)?\s*\Z"
 )
 _SHY = frozenset({"theme", "head", "drop", "break", "build", "tag", "vamp", "riff", "trio", "solo", "end", "start"})
+_OF_CLUBS = ("drop", "break", "build")
+_NEXT = re.compile(
+    r"\b(?:then|followed by|and|carr(?:y|ies)|leads?|sings?|plays?)\s(?:comes?\s)?(?:an?|the)\s(?:[a-z-]+,?\s){0,2}\Z"
+)  # then a massive drop
 _HAS_THE = re.compile(r"(?:\b(?:takes?|has|have|gets?|leads?|plays?)\s|[.;!?]\s)the\s\Z")
 _HOWS = {"till": "until", "since": "from", "right after": "after", "just before": "before"}
 _CUED = re.compile(
@@ -40,6 +44,7 @@ def places_told(text: str, low: str) -> list[Place]:
         if (
             one.value in _SHY
             and not _CUED.search(before)
+            and not (one.value in _OF_CLUBS and _NEXT.search(before))
             and not (one.value == "trio" and _HAS_THE.search(before))
             and not _OF_FEW.match(low, one.end)
             and not re.match(r"(?:the|last|final|a|at|to)\s", low[one.start :])

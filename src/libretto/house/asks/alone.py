@@ -11,7 +11,7 @@ from libretto.house.asks.notes import Row, put, range_of, rows_of
 from libretto.house.asks.textures import bars_of
 from libretto.score import Score, Voice
 
-__all__ = ["heard_alone"]
+__all__ = ["from_the_first", "heard_alone"]
 
 _PHRASE = 4  # bars
 
@@ -23,13 +23,26 @@ def heard_alone(score: Score, names: Sequence[str], spans: Spans) -> Score:
     bars = bars_of(score, spans)
     rests = [bar for bar in bars if not any(bar in _sounding(score, voice) for voice in voices)]
     phrase = _phrase(score, voices, bars)
-    if not rests or 2 * len(rests) < len(bars) or (not phrase and 2 * len(rests) == len(bars)):
+    often = 2 * len(rests) >= len(bars) and (phrase or 2 * len(rests) > len(bars))
+    if not rests or not (often or 0 in rests):  # a piece begins with its first bar
         return score
     made = score
     for voice in voices:
-        fresh = bars if phrase else rests
+        fresh = bars if phrase and often else rests
         rows = _elsewhere(score, voice, fresh, phrase or sorted(_played(score, voice))[:_PHRASE])
         made = put(made, voice.name, [(bar + score.first_bar,) * 2 for bar in fresh], rows)
+    return made
+
+
+def from_the_first(score: Score) -> Score:
+    """The piece with something in its first bars: where all would rest there, those who come first are there before."""
+    first = min((min(bars) for voice in score.voices if (bars := _played(score, voice))), default=0)
+    if not 0 < first <= _PHRASE:
+        return score
+    made = score
+    for voice in (one for one in score.voices if first in _played(score, one)):
+        rows = _elsewhere(score, voice, range(first), range(first, 2 * first))
+        made = put(made, voice.name, [(bar + score.first_bar,) * 2 for bar in range(first)], rows)
     return made
 
 

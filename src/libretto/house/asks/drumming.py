@@ -8,11 +8,11 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from libretto.contract.asks import Ask
-from libretto.contract.checks.layers import LAYERS
+from libretto.contract.checks.layers import LAYERS, WITHOUT
 from libretto.contract.checks.where import Spans
 from libretto.edits.spans import starts_in, stretches
 from libretto.house.asks.doing import Job, doers, place_of
-from libretto.house.asks.layering import in_layers
+from libretto.house.asks.layering import in_layers, without_layer
 from libretto.house.asks.notes import Row, beats_of, put, rows_of
 from libretto.score import QUARTER, Score, Voice
 from libretto.score.edit import add_voice
@@ -37,6 +37,8 @@ def _drums(ask: Ask, score: Score, job: Job) -> Score:
     kit = _kit(ask.what, score)
     if spans and kit is not None and ask.what.startswith(LAYERS):
         return in_layers(ask, score)
+    if spans and kit is not None and ask.what.startswith(WITHOUT):
+        return without_layer(ask, score, spans)
     if not spans or ask.what not in _MANNERS:
         return score
     if kit is None:

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from libretto.contract.asks import Ask
-from libretto.contract.checks.layers import entries, kit_of, order_of, strokes_of
+from libretto.contract.checks.layers import WITHOUT, entries, kit_of, order_of, strokes_of
 from libretto.edits.touch import louder
 from libretto.house.asks.notes import Row, beats_of, put
 from libretto.score import QUARTER, Score
 
-__all__ = ["bars_with", "in_layers"]
+__all__ = ["bars_with", "in_layers", "without_layer"]
 
 _KICK, _SNARE, _CLAP, _HAT, _CRASH, _RIDE = 36, 38, 39, 42, 49, 51  # keys of the General MIDI kit
 _FIRM, _SNAP, _LIGHT = 96, 92, 66  # velocities
@@ -36,6 +36,15 @@ def in_layers(ask: Ask, score: Score) -> Score:
     names = [score.voices[index].name for index in kit]
     quieter = round(_loudness(score, kit) - _loudness(made, kit))
     return louder(made, quieter, names, ((score.numbers[0], score.numbers[-1]),)) if quieter < 0 else made
+
+
+def without_layer(ask: Ask, score: Score, spans: Sequence[tuple[int, int]]) -> Score:
+    """The piece without one kind of strokes of a kit in some bars."""
+    made = score
+    for index in kit_of(ask, score):
+        for span in spans:
+            made = _without(made, index, ask.what.removeprefix(WITHOUT), span)
+    return made
 
 
 def _loudness(score: Score, kit: Sequence[int]) -> float:

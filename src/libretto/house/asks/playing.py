@@ -23,6 +23,7 @@ from libretto.house.asks.breaks import drum_break
 from libretto.house.asks.doing import Job, doers, place_of, players_of
 from libretto.house.asks.notes import MIDDLE, one_by_one, pitched_voices, put, rows_of
 from libretto.house.asks.plucking import plucked
+from libretto.house.compose.asking import MELODY
 from libretto.score import Score, Voice
 from libretto.score.time import bpm_of_micros
 
@@ -45,7 +46,8 @@ _LATE_ROOM = 2  # passes in which everybody comes to be softer than who leads
 def _silent(ask: Ask, score: Score, job: Job) -> Score:
     spans = place_of(ask, score)
     names = players_of(ask, score)
-    if not spans or not names or (not ask.who and not ask.where):
+    planned = ask.who == MELODY and job.charted
+    if not spans or not names or planned or (not ask.who and not ask.where):
         return score
     if ask.what == STOP:
         return _stopped(score, names, spans)
@@ -159,7 +161,7 @@ def _solo(ask: Ask, score: Score, job: Job) -> Score:
 def _dynamics(ask: Ask, score: Score, job: Job) -> Score:
     spans = place_of(ask, score)
     names = list(players_of(ask, score, spans))
-    if not spans or not names:
+    if not spans or not names or _comes_in(ask, job):
         return score
     if ask.what in ("growing", "fading"):
         return _swelled(ask, score, job, names, spans)
@@ -189,6 +191,12 @@ def _narrowed(score: Score, names: list[str], spans: Spans) -> Score:
         return notes
 
     return changed(score, names, spans, nearer)
+
+
+def _comes_in(ask: Ask, job: Job) -> bool:
+    """Whether it is the tune that comes in there: it is softer than nothing."""
+    told = (other.where for other in job.contract.asks if (other.kind, other.who) == ("enter", MELODY))
+    return ask.who == MELODY and ask.where in told
 
 
 def _swelled(ask: Ask, score: Score, job: Job, names: list[str], spans: Spans) -> Score:

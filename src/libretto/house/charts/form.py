@@ -14,7 +14,8 @@ __all__ = ["ONCE", "Passage", "joined", "laid_out", "left_open", "names_of_form"
 _PHRASE = 4  # bars
 _FAR_FEWER = 0.75  # of the bars that a form usually has
 _CLOSES = ("outro", "tag")
-_OF_THEIR_OWN = ("build", "drop")  # kinds of sections that neither lend nor borrow an accompaniment
+_DROP = "drop"
+_OF_THEIR_OWN = ("build", _DROP)  # kinds of sections that neither lend nor borrow an accompaniment
 _BACKING = ("third", "chords", "pad", "bass", "drums", "percussion")
 _OPENING, _LATE = "theme", ("outro", "tag")  # what the first section is called that closes longer pieces
 _CHORUS, _LOUDER = "chorus", 6  # what is the loudest when it comes for the last time, and by how many velocities
@@ -132,11 +133,34 @@ def ordered(chart: Chart, kinds: Sequence[str], bars: int) -> tuple[tuple[Passag
     ]
     if not all(order):
         return None
-    names = [name for name in order if name]
+    names = [_next_time(chart, order, place) for place in range(len(order))]
     short = sum(chart.scenes[name].bars for name in names) < _FAR_FEWER * bars
-    rounds = [1 + (short and chart.scenes[name].kind not in ONCE) for name in names]
+    rounds = [
+        1 + (_brief(chart.scenes[name], kind) or (short and chart.scenes[name].kind not in ONCE))
+        for name, kind in zip(names, wanted, strict=True)
+    ]
     cuts = [(0, chart.scenes[name].bars * times) for name, times in zip(names, rounds, strict=True)]
     return _turned(_placed(chart, names, cuts), chart, 0), tuple(wanted)
+
+
+def _next_time(chart: Chart, order: Sequence[str], place: int) -> str:
+    """A section of an order; of a drop that comes again the next one that a chart has, the last time its last."""
+    name = order[place]
+    others = [other for other, scene in chart.scenes.items() if _same_drop(scene, chart.scenes[name])]
+    heard = order[:place].count(name)
+    if not heard or not others:
+        return name
+    return others[-1] if name not in order[place + 1 :] else others[min(heard, len(others) - 1)]
+
+
+def _brief(scene: Scene, kind: str) -> bool:
+    """Whether a section is a drop that is over after a phrase: it goes round twice."""
+    return kind == _DROP and scene.bars <= _PHRASE
+
+
+def _same_drop(scene: Scene, other: Scene) -> bool:
+    """Whether two sections are drops of one length."""
+    return scene.kind == other.kind == _DROP and scene.bars == other.bars
 
 
 def _turned(passages: tuple[Passage, ...], chart: Chart, turn: int) -> tuple[Passage, ...]:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from fractions import Fraction
 
 from libretto.house.charts.form import ONCE, Passage
 from libretto.house.charts.signs import sounds
 from libretto.house.charts.skills import CHORDS, DEEP_ENOUGH, HANDS, deepest
 from libretto.house.compose.band import Player
 
-__all__ = ["handed_over", "left_alone", "with_tunes"]
+__all__ = ["handed_over", "left_alone", "with_tunes", "without_tunes"]
 
 _LINES = ("second", "third")
 _TUNES = ("lead", *_LINES)
@@ -34,6 +35,25 @@ def with_tunes(passages: Sequence[Passage], leads: Mapping[int, str]) -> tuple[P
             passage = replace(passage, scene=replace(scene, tune="lead", parts={**scene.parts, "lead": tuple(rows)}))
         made.append(passage)
     return tuple(made)
+
+
+def without_tunes(passages: Sequence[Passage], bars: Collection[int], units: Fraction) -> tuple[Passage, ...]:
+    """The sections of a chart, whose tunes rest in some bars."""
+    return tuple(_resting(passage, bars, f"z:{units}") for passage in passages)
+
+
+def _resting(passage: Passage, bars: Collection[int], rest: str) -> Passage:
+    """A section whose tune rests in some bars."""
+    scene = passage.scene
+    mine = {number for number in range(passage.bars) if passage.first + number in bars}
+    if not mine or scene.tune not in _TUNES:
+        return passage
+    size = passage.skipped + passage.bars
+    rows = {
+        part: tuple(rest if at - passage.skipped in mine else scene.bar(part, at) for at in range(size))
+        for part in {"lead", scene.tune} & set(scene.parts)
+    }
+    return replace(passage, scene=replace(scene, parts={**scene.parts, **rows}))
 
 
 def _has_tune(passage: Passage) -> bool:
@@ -112,6 +132,7 @@ def _swap(made: dict[str, dict[str, set[int]]], taker: Player, owner: Player, tu
         if taker.program in HANDS and part in ("chords", "bass", "pad") and not strums:
             continue  # two hands play on, unless a guitar is left with nothing but chords
         mine[part].discard(bar)
+        part = "chords" if part in ("pad", "third") and owner.program in _GUITARS else part  # what it cannot hold
         if _able(owner, part):
             theirs.setdefault(part, set()).add(bar)
     theirs[tune].discard(bar)

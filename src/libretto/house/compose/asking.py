@@ -12,15 +12,20 @@ from libretto.house.compose.band import DOUBLES, EFFECT, Player, player_of_progr
 from libretto.score import Score, Voice
 
 __all__ = [
+    "MELODY",
     "absent_of",
     "leads_of",
     "runs_of",
     "skeleton",
+    "solos_of",
+    "tuneless_of",
     "with_doubling",
     "with_roles",
     "with_voices",
 ]
 
+#: Who is asked for where it is the tune, and nobody's.
+MELODY = "melody"
 _CHOIR = (("Soprano", 52), ("Alto", 52), ("Tenor", 52), ("Bass Voice", 52), ("Mezzo", 52), ("Baritone Voice", 52))
 _ADDED = (
     ("Violin", 40, "counter"), ("Viola", 41, "counter"), ("Cello", 42, "bass"), ("Flute", 73, "counter"),
@@ -88,6 +93,18 @@ def absent_of(contract: Contract, bones: Score, names: Sequence[str]) -> dict[st
             for first, last in spans_of_ask(ask, bones):
                 absent.setdefault(name, set()).update(range(first - 1, last))
     return absent
+
+
+def solos_of(contract: Contract, bones: Score, names: Sequence[str]) -> set[int]:
+    """In which bars from 0 players were asked for a solo."""
+    asks = [ask for ask in contract.asks if ask.kind == "solo" and _player(ask.who, names) is not None]
+    return {bar - 1 for ask in asks for first, last in spans_of_ask(ask, bones) for bar in range(first, last + 1)}
+
+
+def tuneless_of(contract: Contract, bones: Score) -> set[int]:
+    """In which bars from 0 there is no tune, whoever has it: until it comes in."""
+    asks = [ask for ask in contract.asks if ask.who == MELODY and ask.kind in ("enter", "leave", "silent")]
+    return {bar - 1 for ask in asks for first, last in spans_of_ask(ask, bones) for bar in range(first, last + 1)}
 
 
 def _silenced(ask: Ask, names: Sequence[str]) -> list[str]:

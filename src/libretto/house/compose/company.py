@@ -7,8 +7,9 @@ from dataclasses import replace
 
 from libretto.contract import Contract
 from libretto.contract.instruments import instrument_named
+from libretto.contract.roles import NOBODY_LEADS
 from libretto.house.charts.chart import DRIVEN, ELECTRIC
-from libretto.house.charts.skills import CHORDS, HANDS, THUMBS
+from libretto.house.charts.skills import CHORDS, HANDS, PADS, THUMBS
 from libretto.house.compose.band import EFFECT, Player
 
 __all__ = ["with_company"]
@@ -24,7 +25,8 @@ _BY_HAND = ("percussion",)
 
 def with_company(players: Sequence[Player], own: Sequence[Player], contract: Contract) -> list[Player]:
     """The players, joined by those of a chart's ``own`` band without whom it would be thin: a bass where nobody has the
-    low notes, a beat where the band has one, and chords where nobody can play them."""
+    low notes, a beat where the band has one, chords where nobody can play them, and a tune where beside a beat there is
+    nobody but who holds them."""
     pitched = [player for player in players if not player.drums and player.role != EFFECT]
     above = [player for player in pitched if player.role != "bass"]
     if not contract.open or not contract.parts or not pitched:
@@ -34,8 +36,23 @@ def with_company(players: Sequence[Player], own: Sequence[Player], contract: Con
     if len(above) > _FEW:
         return [*players, *(_beat(band, players, contract) if _is_driven(own) else ())]
     beaten = any(player.drums for player in players)
+    if beaten and _only_hold(above, contract) and (tune := _tune(band)):
+        players = [replace(player, role="pad") if player in above else player for player in players]
+        pitched, band = [*pitched, *tune], [player for player in band if player not in tune]
+        players = [*players, *tune]
     added = [*_chords(band, pitched, beaten), *_bass(band, pitched), *_beat(band, players, contract)]
     return [*players, *added]
+
+
+def _only_hold(above: Sequence[Player], contract: Contract) -> bool:
+    """Whether nobody is above the bass but who holds chords on a synthesizer, and is not told to lead."""
+    guess = any(line.startswith(NOBODY_LEADS) for line in contract.assumed)
+    return guess and bool(above) and all(player.program in PADS for player in above)
+
+
+def _tune(band: Sequence[Player]) -> list[Player]:
+    """Who has the tune of a band, on an instrument for one."""
+    return [player for player in band if player.role == "lead" and player.program not in PADS][:1]
 
 
 def _is_driven(band: Sequence[Player]) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import replace
 from libretto.contract import Contract
 from libretto.house.arrange.arranging import arranged
 from libretto.house.asks import done
+from libretto.house.asks.alone import from_the_first
 from libretto.house.charts.catalogue import in_two
 from libretto.house.compose.bending import bent
 from libretto.house.compose.pedalling import pedalled
@@ -30,7 +31,7 @@ def compose_score(contract: Contract, seed: int = 0, controls: Controls | None =
     """A whole piece that keeps a contract; the same bytes for the same contract, seed and controls."""
     plan = make_plan(contract, seed, controls)
     called = frozenset(plan.chart.words) if plan.chart is not None else frozenset()
-    made = done(contract, score_of_plan(plan), seed, plan.chart is not None, called)
+    made = from_the_first(done(contract, score_of_plan(plan), seed, plan.chart is not None, called))
     if contract.meter is not None and in_two(contract.meter, plan.meter) and len(made.meters) == 1:
         made = replace(made, meters=((0, contract.meter),))
     return dedicated(bent(pedalled(made, plan)), contract.dedication)

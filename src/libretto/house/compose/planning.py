@@ -16,9 +16,10 @@ from libretto.house.charts.catalogue import suited_chart, told_in_beats
 from libretto.house.charts.changes import laid_over, own_chords
 from libretto.house.charts.chart import Chart
 from libretto.house.charts.form import Passage, joined, laid_out, left_open, names_of_form, ordered, sections_of_chart
-from libretto.house.charts.leading import with_tunes
+from libretto.house.charts.leading import with_tunes, without_tunes
 from libretto.house.charts.letters import of_kind
-from libretto.house.compose.asking import absent_of, leads_of, skeleton
+from libretto.house.charts.soloing import with_solos
+from libretto.house.compose.asking import absent_of, leads_of, skeleton, solos_of, tuneless_of
 from libretto.house.compose.form import Section
 from libretto.house.compose.keys import own_key
 from libretto.house.compose.leanings import leaning_beyond_moods
@@ -203,9 +204,16 @@ def charted_plan(
     sections, steps = _at_speed(sections_of_chart(passages, named), contract, tempo), steps_in_key(contract.scale)
     bones = skeleton([(section.first, section.name) for section in joined(sections)], bars)
     names = [player.name for player in players]
+    pitched = [player.name for player in players if not player.drums]
     absent = of_chairs(absent_of(contract, bones, names), players)
     leads = standing_in(players, chart.wants, passages, leads_of(contract, bones, names), absent)
-    passages = with_tunes(passages, leads)
+    tuneless = tuneless_of(contract, bones)
+    if tuneless:  # who leads has it in all others
+        leader = next((player.name for player in players if player.role == "lead"), names[0])
+        leads = {**{bar: leader for bar in range(bars) if bar not in tuneless}, **leads}
+    passages = without_tunes(with_tunes(passages, leads), tuneless, chart.units)
+    if any(player.drums for player in players):
+        passages = tuple(with_solos(passages, solos_of(contract, bones, pitched), chart.meter, chart.units))
     formed = not contract.chords and chart.form_of(contract.form, bars)
     blues = None if formed else blues_of(contract, key, bars)
     if blues or contract.chords:
