@@ -33,6 +33,7 @@ _THERE = re.compile(
     r"\s(?:in|on|out|an?|the|along|at|away|above|over|under|like|its|high|low|with|and|through|[a-z]+ly)\b", re.I
 )
 _THE = re.compile(r"\b(?:the|an?|its|this|that)\s(?:[a-z-]+\s)?\Z", re.I)
+_ON_IT = re.compile(r"\bon (?:the |every |a )?\Z", re.I)
 _FOR_ONE = re.compile(r"\bfor (?:an? )?(?:solo|unaccompanied|lone) \Z", re.I)
 _BACK = 60  # characters before a name
 _FEWEST = 2  # players of a list
@@ -47,6 +48,7 @@ def without_outsiders(text: str, mentions: Sequence[Mention]) -> list[Mention]:
         for one in mentions
         if not (
             _walks_there(one, mentions)
+            or _falls_on(text, one)
             or (one not in listed and _beaten_there(one, listed, mentions))
             or _is_a_verb(text, one, mentions)
             or (told and one.start < listed[0].start and _calls_the_piece(text, one))
@@ -76,6 +78,11 @@ def _beaten_there(mention: Mention, listed: Sequence[Mention], mentions: Sequenc
     drums = any(member.family == "drums" for one in others for member, _ in one.members)
     before = drums and mention.start < listed[0].start
     return before or (not drums and "backbeat" in mention.text.lower() and _players(listed) >= _FEWEST)
+
+
+def _falls_on(text: str, mention: Mention) -> bool:
+    """Whether a backbeat is only when somebody plays: ``the mandolin chops on the backbeat``."""
+    return mention.text.lower() == "backbeat" and bool(_ON_IT.search(text[: mention.start][-_BACK:]))
 
 
 def _calls_the_piece(text: str, mention: Mention) -> bool:

@@ -6,6 +6,7 @@ from typing import TypeVar
 from libretto.contract.finders import (
     adding,
     arcs,
+    belonging,
     changes,
     contrasts,
     cued,
@@ -44,6 +45,7 @@ __all__ = [
     "Scene",
     "adding",
     "arcs",
+    "belonging",
     "changes",
     "contrasts",
     "cued",

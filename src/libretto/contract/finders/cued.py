@@ -50,6 +50,8 @@ _SO_LONG = re.compile(
 )
 _CANON, _INVENTION = "canon", re.compile(r"\b(?:inventions?|fugues?|fugato|fughetta)\b")
 _OPENS_WITH = re.compile(r"(?:start|begin|open)s?(?: off| out)? with\b")
+_OPENS_IT = re.compile(r"(?:start|begin|open|kick|set|get)s?\b(?! with\b)")
+_WHEN = re.compile(r"\b(?:as|when|once|before|until|till|after|while|if|where|by the time)\b")
 _FREELY = re.compile(r"\b(?:alap|taksim|taqsim|taximi|solo|cadenza|introduction|intro|prelude|call|alone)\b")
 _OVER = re.compile(
     r"(?:\s(?:line|melody|theme|tune|solo|motif|call|phrase))?"
@@ -167,7 +169,11 @@ def _means_nothing(scene: Scene, cue: Cue) -> bool:
 
 def _begins_with(scene: Scene, cue: Cue) -> bool:
     """Whether it is told with what somebody begins, and not who: ``the synth begins with a three-note figure``."""
-    if (cue.row.kind, cue.row.where) != ("only", "start") or not _OPENS_WITH.match(scene.low, cue.start):
+    if (cue.row.kind, cue.row.where) != ("only", "start"):
+        return False
+    if _OPENS_IT.match(scene.low, cue.start) and _WHEN.search(scene.low, scene.clause(cue.start).start, cue.start):
+        return True  # ``when the singer starts, the flute rests``
+    if not _OPENS_WITH.match(scene.low, cue.start):
         return False
     if _FREELY.search(scene.low, cue.end, max(cue.end, scene.clause(cue.start).end)):
         return False

@@ -19,6 +19,11 @@ _BEFORE_PLACE = re.compile(
 )
 _SHY = frozenset({"theme", "head", "drop", "break", "build", "tag", "vamp", "riff", "trio", "solo", "end", "start"})
 _HAS_THE = re.compile(r"(?:\b(?:takes?|has|have|gets?|leads?|plays?)\s|[.;!?]\s)the\s\Z")
+_MARCH = re.compile(r"\b(?:march|marches|strains?|minuet|scherzo|polka|rag)\b")
+_A_TRIO = re.compile(
+    r"(?:\A|[.,;:!?]\s|\band\s|\bthen\s)(?:and |then )?(?:the|an?) "
+    r"(?:(?!brass|piano|string|jazz|wind|horn|vocal|guitar|folk|organ)[a-z-]+,? ){0,2}\Z"
+)
 _HOWS = {"till": "until", "since": "from", "right after": "after", "just before": "before"}
 _CUED = re.compile(
     r"\b(?:in|at|on|for|during|through|throughout|over|into|to|near|towards?|by|from|after|until|till|before|last|"
@@ -31,6 +36,11 @@ _OF_FEW = re.compile(  # ``a breakdown with just bass``
 _BACK = 40  # characters before a place that say how it is meant
 
 
+def _of_a_march(low: str, before: str) -> bool:
+    """Whether a trio is the middle of a dance or march, and not who plays it: ``a march with a soft trio``."""
+    return bool(_MARCH.search(low) and _A_TRIO.search(before))
+
+
 def places_told(text: str, low: str) -> list[Place]:
     """The places of a text, with *from*, *after* and such, without words that only sound like places."""
     places = []
@@ -39,7 +49,7 @@ def places_told(text: str, low: str) -> list[Place]:
         if (
             one.value in _SHY
             and not _CUED.search(before)
-            and not (one.value == "trio" and _HAS_THE.search(before))
+            and not (one.value == "trio" and (_HAS_THE.search(before) or _of_a_march(low, before)))
             and not _OF_FEW.match(low, one.end)
             and not re.match(r"(?:the|last|final|a|at|to)\s", low[one.start :])
         ):
