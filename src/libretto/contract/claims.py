@@ -35,7 +35,7 @@ _ROLE_WORDS: tuple[tuple[str, int, str], ...] = (
                    r"\btrail(?:s|ing)?\b(?! off)|"
                    r"\b(?:creep|steal|sneak|slip|tiptoe)(?:s|ing|ping)?\s(?:in|into)\s(?:[\w-]+,?\s){0,5}counter|"
                    r"\bdoubl(?:es?|ing) (?:the |its |their |this |that )?(?:[a-z]+ )?(?:melody|tune|theme|"
-                   r"lines?|voice|it|them)\b|counter-?\s?melod\w+|counterpoint|counter-?lines?|answer(?:s|ing)?\b|"
+                   r"lines?|voice|it|them)\b|counter-?\s?melod\w+|\bdescants?\b|counterpoint|counter-?lines?|answer(?:s|ing)?\b|"
                    r"respon(?:d|ds|ding|ses?)\b|interject\w*|call[- ]and[- ]response|"
      r"\bfills\b(?! (?:in|out|up)? ?(?:the |its )?(?:[a-z]+ )?(?:harmon|chords))|\binner (?:voices?|lines?|parts?)\b|"
      r"echo(?:es|ing)?\b(?!,? (?:[\w-]+,? ){0,2}melod)|punctuat\w+|"

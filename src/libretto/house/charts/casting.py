@@ -126,6 +126,7 @@ def _wanted(players: Sequence[Player], part: str, wants: Mapping[str, tuple[int,
         and not (part == "chords" and (player.polyphony < _STRUMMED or _spared(player, players)))
         and not (part in _DOUBLED and player.program in wants.get("chords", ()) and _needed(player, players))
         and not (part in _DOUBLED and player.role == "pad" and player.program in wants.get("pad", ()))
+        and not (part == "pad" and player.polyphony == 1 and player.program in wants.get("third", ()))
     ]
     return min(able, key=lambda player: programs.index(player.program or 0), default=None)
 
