@@ -186,7 +186,7 @@ def _edge(place: str, low: int, high: int) -> tuple[tuple[int, int], ...]:
         "middle": (low + third, high - third),
         "first half": (low, low + half - 1),
         "second half": (low + half, high),
-        "first quarter": (low, low + bars // 4 - 1),
+        "first quarter": (low, low + (bars // 4 // _EDGE * _EDGE or bars // 4) - 1),
         "last quarter": (low + bars * 3 // 4, high),
         "first third": (low, low + third - 1),
         "last third": (low + bars * 2 // 3, high),

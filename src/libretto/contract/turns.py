@@ -28,6 +28,7 @@ _FROM_BAR = re.compile(r"from bar \d+")
 _GOAL = re.compile(r"second half|(?:from )?bar \d+|bars \d+-\d+|last \d+ bars|middle")
 _REACH = 24  # characters before the words that may say that they come later
 _SIDES = {"intro": "first", "outro": "last"}  # where sections at the edges of a piece lie
+_OPENING = "first quarter"  # where a slow beginning lies
 _PAIR = 2
 _BARRED = {  # manners, and the closer ones beside which they mean nothing of their own
     "chops": ("beats",),
@@ -44,7 +45,7 @@ _NOBODY = ("melody", "")  # of whom nothing is known
 def in_turn(text: str, findings: Sequence[Finding]) -> list[Finding]:
     """What was found, with leads that follow each other in the halves of the piece, and with one silence for who leaves
     and comes back."""
-    findings = _apart(_for_some_bars(_first_of_all(_closest(_edges(text, findings)))))
+    findings = _apart(_for_some_bars(_first_of_all(_closest(_edges(text, _while_slow(findings))))))
     told = [_from_there(one) for finding in findings for one in _as_doublings(finding)]
     return _outside_leads(_until_next(_back_again(_meanwhile(text, _halves(text, _one_leads(_at_first(text, told)))))))
 
@@ -64,6 +65,19 @@ def _at_first(text: str, findings: list[Finding]) -> list[Finding]:
             for first in begin
         )
         else one
+        for one in findings
+    ]
+
+
+def _while_slow(findings: Sequence[Finding]) -> list[Finding]:
+    """What was found, with those who begin alone for as long as a beginning is slow that is told of them: ``begin with
+    a slow clarinet, then break into a fast dance``."""
+    slow = [one for one in findings if one.ask and (one.ask.kind, one.ask.where) == ("tempo_change", _OPENING)]
+    alone = [one for one in findings if one.ask and (one.ask.kind, one.ask.where) == ("only", "start")]
+    told = any(one.heard.start < two.heard.end and two.heard.start < one.heard.end for one in slow for two in alone)
+    places = {("only", "start"): _OPENING, ("enter", "after start"): f"after {_OPENING}"} if told else {}
+    return [
+        _at(one, places[one.ask.kind, one.ask.where]) if one.ask and (one.ask.kind, one.ask.where) in places else one
         for one in findings
     ]
 
