@@ -13,6 +13,7 @@ SETTLED, LIKELY, WEAK = 3, 2, 1
 _ROLE_WORDS: tuple[tuple[str, int, str], ...] = (
     ("lead", SETTLED, r"\b(?:plays?|playing) (?:an?|the|its) "
                 r"(?:(?!counter|second|inner)[\w-]+,? ){0,4}(?:melody|tune)\b(?! (?:in|with|together))|"
+                r"\b[a-z]+s through (?:the|its) (?:main )?(?:melody|tune|theme)\b|"
                 r"\blead(?:s|ing)?\b|(?<!the )\bsoloist\b|(?:play|stat|tak|carr)(?:s|es?|ies|ing)? the head\b|"
                 r"carr(?:y|ies|ying) (?:the|an?) (?:[\w-]+,? ){0,4}(?:melody|tune|theme)|"
                 r"\b(?:ha(?:s|ve)|tak(?:es?|ing)|gets?|owns?|pick(?:s|ing)? up) the (?:main |lead )?"

@@ -118,6 +118,9 @@ def players_of_roster(
         return []
     if _of_figure(text, mention, before, seats):
         return []
+    beaten = [seat for seat in seats if seat.instrument.family == "percussion"]
+    if mention.text.lower() == "percussion" and beaten:
+        return beaten
     if _ADDED.search(before) or _COMES.match(text, mention.end):
         return None
     return _of_alike(text, mention, seats) or _nobody(text, mention, listed, seats)

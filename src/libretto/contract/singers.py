@@ -8,8 +8,10 @@ from collections.abc import Sequence
 from libretto.contract.instruments import Mention
 from libretto.contract.roles import Seat
 
-__all__ = ["basses_of_choir", "is_new_singer", "sings"]
+__all__ = ["FEWEST_PARTS", "basses_of_choir", "is_new_singer", "sings"]
 
+#: Parts that are a choir where one sings each.
+FEWEST_PARTS = 3
 _VOICES = "voices"
 _ONE = re.compile(
     r"\b(?:(?:an?|one)\s(?:[a-z-]+,?\s){0,3}|(?:solo|lead|single|lone)\s(?:[a-z-]+\s)?)[a-z]+\Z(?<! vocal)|"
@@ -48,10 +50,12 @@ def _is_another(mention: Mention, seats: Sequence[Seat]) -> bool:
 
 def _are_backing(mention: Mention, seats: Sequence[Seat]) -> bool:
     """Whether a choir is named beside those who sing alone: ``backing vocals`` after a female vocal."""
+    singers = [seat for seat in seats if seat.instrument.family == _VOICES]
     return (
         mention.name == "choir"
         and mention.text.lower() != "singers"
-        and all(seat.instrument.polyphony == 1 for seat in seats if seat.instrument.family == _VOICES)
+        and len(singers) < FEWEST_PARTS
+        and all(seat.instrument.polyphony == 1 for seat in singers)
     )
 
 

@@ -138,8 +138,11 @@ def _edges(text: str, findings: Sequence[Finding]) -> list[Finding]:
 
 
 def _from_there(finding: Finding) -> Finding:
-    """Who takes the tune at a bar, or drums in another time, does so from there on."""
+    """Who takes the tune at a bar, or drums in another time, does so from there on; who is left alone after a climax is
+    so at the end."""
     ask = finding.ask
+    if ask is not None and (ask.kind, ask.where) == ("only", "after last third"):
+        return _at(finding, "end")
     at = ask is not None and (ask.kind == "lead" or ask.what in _TIMES) and _A_BAR.fullmatch(ask.where)
     return _at(finding, f"from {ask.where}") if ask and at else finding
 

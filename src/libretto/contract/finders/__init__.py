@@ -25,6 +25,7 @@ from libretto.contract.finders import (
     rounds,
     series,
     silences,
+    singing,
     solos,
     stages,
     stoptime,
@@ -66,6 +67,7 @@ __all__ = [
     "rounds",
     "series",
     "silences",
+    "singing",
     "solos",
     "stages",
     "stoptime",
@@ -89,6 +91,8 @@ def listen(scene: Scene) -> list[Finding]:
     """Everything that the finders make of a brief, by where it stands."""
     by_name = {name: list(finders[name](scene)) for name in finders}
     by_name[_MOODS] = _without(by_name[_MOODS], _is_told, by_name["cued"])
+    staged, added = ({one.ask.who for one in by_name[name] if one.ask} for name in ("stages", "added"))
+    by_name["added"] = [] if added < staged else by_name["added"]  # stages tell of more who come in
     findings = [finding for found in by_name.values() for finding in found]
     grown = [one.heard for one in findings if one.ask and one.ask.what.startswith(_LAYERS)]
     findings = _without(findings, _part_of, grown)

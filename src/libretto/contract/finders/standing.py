@@ -33,6 +33,7 @@ _CUED = re.compile(
 _OF_FEW = re.compile(  # ``a breakdown with just bass``
     r"\s(?:(?:with|of|for|featuring)\s(?:only|just|nothing but)|where|in which)\b"
 )
+_BETWEEN = re.compile(r"\b(?:between|in between) (?:the |its |two |both )*\Z")  # the verses: in the middle
 _BACK = 40  # characters before a place that say how it is meant
 
 
@@ -53,6 +54,9 @@ def places_told(text: str, low: str) -> list[Place]:
             and not _OF_FEW.match(low, one.end)
             and not re.match(r"(?:the|last|final|a|at|to)\s", low[one.start :])
         ):
+            continue
+        if _BETWEEN.search(before) and low[one.start : one.end].endswith("s"):
+            places.append(Place("middle", "", one.start, one.end))
             continue
         how = _BEFORE_PLACE.search(before)
         word = (how["how"] if how else "") or ""
