@@ -39,7 +39,7 @@ _LAST_OF_LIST = re.compile(r"(?:[a-z]{3,}|,) and (?:the )?\Z", re.I)
 _ENDS_LIST = re.compile(r"\s*(?:[.,;!?]|\Z|\s(?:in|at|over|with|for)\b)", re.I)
 _COUNTED = re.compile(r"\b(?:two|three|2|3|both|duet|duo|trio|lead|solo)\b[^.;,]*\Z", re.I)  # that many who sing alone
 _THE, _AND_VOICES = re.compile(r"\bthe \Z", re.I), re.compile(r"(?:[a-z]{3,}|,) and voices\b", re.I)  # named before
-_TENORS, _CELLOS = re.compile(r"\b(?:tenors|altos|sopranos)\b", re.I), re.compile(r"\b(?:cellos|violas)\b", re.I)
+_TENORS, _CELLOS = re.compile(r"\b(?:tenors|altos|sopranos|satb)\b", re.I), re.compile(r"\b(?:cellos|violas)\b", re.I)
 _REACH = 24  # characters before a name in which the voice named before ends
 
 
