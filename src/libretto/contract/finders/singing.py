@@ -11,7 +11,9 @@ from libretto.contract.instruments import instrument_named
 
 __all__ = ["singers_of", "unaccompanied"]
 
-_A_CAPPELLA = re.compile(r"\b(?:a cappella|a capella|acapella|acappella|unaccompanied)\b")
+_A_CAPPELLA = re.compile(
+    r"\b(?:a cappella|a capella|acapella|acappella|unaccompanied|(?:without|with no) (?:any )?(?:instruments|accompaniment|backing))\b"
+)
 _LONGEST = 200
 
 
