@@ -66,12 +66,17 @@ def lowest(text: str, words: str, start: int, end: int, last: str, family: str) 
         return _CALLED[told[1].lower()] if told else ""
     if words not in _BASSES or _INSTRUMENT.match(text, end):
         return ""
-    among = words == _BASSES[1] and _TENORS.search(text) and not _CELLOS.search(text)
-    if among or (words == _BASSES[1] and (last in _ABOVE or (not last and _SUNG.search(text)))):
+    if words == _BASSES[1] and _sing_lowest(text, last):
         return "bass voice"
     if last in _ABOVE and _BEFORE.search(text[max(0, start - _REACH) : start]):
         return "bass voice"
     return {"strings": "double bass", "brass": "tuba"}.get(family, "") if words == "basses" else ""
+
+
+def _sing_lowest(text: str, last: str) -> bool:
+    """Whether *basses* are voices: after voices above them, among those of a choir, or where all is sung."""
+    among = _TENORS.search(text) and not _CELLOS.search(text)
+    return bool(among or last in _ABOVE or (not last and _SUNG.search(text)))
 
 
 def are_singers(text: str, words: str, start: int, end: int) -> bool:

@@ -43,8 +43,8 @@ def without_guests(text: str, body: int, cast: Cast, findings: Iterable[Finding]
     if not guests:
         return cast
     letters = list(text)
-    counts = [match.span() for match in _COUNTS.finditer(text)]
-    named = {at for start, end in (*cast.spans, *counts) for at in range(start, end)}
+    kept = (*cast.spans, *map(re.Match.span, _COUNTS.finditer(text)))
+    named = {at for start, end in kept for at in range(start, end)}
     for at in {at for one in guests for at in range(one.start, one.end)} - named:
         letters[at] = letters[at] if letters[at].isspace() else _GONE
     again = find_parts("".join(letters), body)

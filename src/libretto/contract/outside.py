@@ -41,6 +41,7 @@ _FEWEST = 2  # players of a list
 
 def without_outsiders(text: str, mentions: Sequence[Mention]) -> list[Mention]:
     """Names without those that say what a piece is, what its drummer plays, or how its bass goes."""
+    mentions = _off_the_beat(text, mentions)
     listed = roster(text, mentions)
     told = bool(listed) and _players(listed) >= _FEWEST and bool(_FOR.search(text[: listed[0].start][-_BACK:]))
     return [
@@ -48,7 +49,6 @@ def without_outsiders(text: str, mentions: Sequence[Mention]) -> list[Mention]:
         for one in mentions
         if not (
             _walks_there(one, mentions)
-            or _falls_on(text, one)
             or (one not in listed and _beaten_there(one, listed, mentions))
             or _is_a_verb(text, one, mentions)
             or (told and one.start < listed[0].start and _calls_the_piece(text, one))
@@ -80,9 +80,10 @@ def _beaten_there(mention: Mention, listed: Sequence[Mention], mentions: Sequenc
     return before or (not drums and "backbeat" in mention.text.lower() and _players(listed) >= _FEWEST)
 
 
-def _falls_on(text: str, mention: Mention) -> bool:
-    """Whether a backbeat is only when somebody plays: ``the mandolin chops on the backbeat``."""
-    return mention.text.lower() == "backbeat" and bool(_ON_IT.search(text[: mention.start][-_BACK:]))
+def _off_the_beat(text: str, mentions: Sequence[Mention]) -> list[Mention]:
+    """Names without a backbeat that only says when somebody plays: ``the mandolin chops on the backbeat``."""
+    beats = [one for one in mentions if one.text.lower() == "backbeat" and _ON_IT.search(text[: one.start][-_BACK:])]
+    return [one for one in mentions if one not in beats]
 
 
 def _calls_the_piece(text: str, mention: Mention) -> bool:

@@ -84,8 +84,6 @@ def known_as(text: str, mention: Mention, seats: list[Seat], spoken: Spoken) -> 
         return of_ensemble(text, mention, seats)
     if own := basses_of_choir(mention, seats) or bass_of_ensemble(text, mention, seats):
         return own
-    if own := _the_choir(text, mention, seats):
-        return own
     if _is_weak(text, mention):
         return _of_families(seats, _kin(mention.instrument.family))
     if mention.name in KIT or _struck_by_kit(text, mention, spoken):
@@ -95,7 +93,7 @@ def known_as(text: str, mention: Mention, seats: list[Seat], spoken: Spoken) -> 
 
 def _by_kind(text: str, mention: Mention, seats: list[Seat], spoken: Spoken) -> list[Seat]:
     """The parts that a name refers to by what they are, or by how they were called before."""
-    own = _the_drum(text, mention, seats) or _drones(text, mention, seats, spoken)
+    own = _the_drum(text, mention, seats) or _the_choir(text, mention, seats) or _drones(text, mention, seats, spoken)
     own = own or of_orchestra(mention.instrument, seats)
     own = own or _alike(text, mention, seats, spoken) or _named_before(text, mention, seats)
     return own or _one_of_several(text, mention, seats, spoken)

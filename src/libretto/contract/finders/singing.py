@@ -12,7 +12,8 @@ from libretto.contract.instruments import instrument_named
 __all__ = ["singers_of", "unaccompanied"]
 
 _A_CAPPELLA = re.compile(
-    r"\b(?:a cappella|a capella|acapella|acappella|unaccompanied|(?:without|with no) (?:any )?(?:instruments|accompaniment|backing))\b"
+    r"\b(?:a cappella|a capella|acapella|acappella|unaccompanied|"
+    r"(?:without|with no) (?:any )?(?:instruments|accompaniment|backing))\b"
 )
 _LONGEST = 200
 

@@ -7,6 +7,7 @@ import re
 from libretto.contract.finders.counting import counted, ordinals
 from libretto.contract.finders.whereabouts import Place, related
 from libretto.contract.places import find_places
+from libretto.contract.words import Found
 
 __all__ = ["places_told"]
 
@@ -42,18 +43,19 @@ def _of_a_march(low: str, before: str) -> bool:
     return bool(_MARCH.search(low) and _A_TRIO.search(before))
 
 
+def _is_cued(low: str, before: str, one: Found[str]) -> bool:
+    """Whether the words around a shy name say that it is a place."""
+    trio = one.value == "trio" and (_HAS_THE.search(before) or _of_a_march(low, before))
+    told = re.match(r"(?:the|last|final|a|at|to)\s", low[one.start :])
+    return bool(trio or told or _CUED.search(before) or _OF_FEW.match(low, one.end))
+
+
 def places_told(text: str, low: str) -> list[Place]:
     """The places of a text, with *from*, *after* and such, without words that only sound like places."""
     places = []
     for one in find_places(text):
         before = low[max(0, one.start - _BACK) : one.start]
-        if (
-            one.value in _SHY
-            and not _CUED.search(before)
-            and not (one.value == "trio" and (_HAS_THE.search(before) or _of_a_march(low, before)))
-            and not _OF_FEW.match(low, one.end)
-            and not re.match(r"(?:the|last|final|a|at|to)\s", low[one.start :])
-        ):
+        if one.value in _SHY and not _is_cued(low, before, one):
             continue
         if _BETWEEN.search(before) and low[one.start : one.end].endswith("s"):
             places.append(Place("middle", "", one.start, one.end))
