@@ -38,6 +38,8 @@ _CALLED |= dict.fromkeys(("low", "lower", "lowest", "bottom"), "bass voice")
 _LAST_OF_LIST = re.compile(r"(?:[a-z]{3,}|,) and (?:the )?\Z", re.I)
 _ENDS_LIST = re.compile(r"\s*(?:[.,;!?]|\Z|\s(?:in|at|over|with|for)\b)", re.I)
 _COUNTED = re.compile(r"\b(?:two|three|2|3|both|duet|duo|trio|lead|solo)\b[^.;,]*\Z", re.I)  # that many who sing alone
+_THE, _AND_VOICES = re.compile(r"\bthe \Z", re.I), re.compile(r"(?:[a-z]{3,}|,) and voices\b", re.I)  # named before
+_TENORS, _CELLOS = re.compile(r"\b(?:tenors|altos|sopranos|satb)\b", re.I), re.compile(r"\b(?:cellos|violas)\b", re.I)
 _REACH = 24  # characters before a name in which the voice named before ends
 
 
@@ -64,11 +66,17 @@ def lowest(text: str, words: str, start: int, end: int, last: str, family: str) 
         return _CALLED[told[1].lower()] if told else ""
     if words not in _BASSES or _INSTRUMENT.match(text, end):
         return ""
-    if words == _BASSES[1] and (last in _ABOVE or (not last and _SUNG.search(text))):
+    if words == _BASSES[1] and _sing_lowest(text, last):
         return "bass voice"
     if last in _ABOVE and _BEFORE.search(text[max(0, start - _REACH) : start]):
         return "bass voice"
     return {"strings": "double bass", "brass": "tuba"}.get(family, "") if words == "basses" else ""
+
+
+def _sing_lowest(text: str, last: str) -> bool:
+    """Whether *basses* are voices: after voices above them, among those of a choir, or where all is sung."""
+    among = _TENORS.search(text) and not _CELLOS.search(text)
+    return bool(among or last in _ABOVE or (not last and _SUNG.search(text)))
 
 
 def are_singers(text: str, words: str, start: int, end: int) -> bool:
@@ -80,6 +88,8 @@ def are_singers(text: str, words: str, start: int, end: int) -> bool:
     """
     if words == "singers":
         return not _COUNTED.search(text[max(0, start - _REACH) : start])
+    if words == "voices" and _THE.search(text[:start]):
+        return bool(_AND_VOICES.search(text[:start]))
     return words == "voices" and bool(_LAST_OF_LIST.search(text[:start]) and _ENDS_LIST.match(text, end))
 
 

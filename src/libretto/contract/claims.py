@@ -13,6 +13,7 @@ SETTLED, LIKELY, WEAK = 3, 2, 1
 _ROLE_WORDS: tuple[tuple[str, int, str], ...] = (
     ("lead", SETTLED, r"\b(?:plays?|playing) (?:an?|the|its) "
                 r"(?:(?!counter|second|inner)[\w-]+,? ){0,4}(?:melody|tune)\b(?! (?:in|with|together))|"
+                r"\b[a-z]+s through (?:the|its) (?:main )?(?:melody|tune|theme)\b|"
                 r"\blead(?:s|ing)?\b|(?<!the )\bsoloist\b|(?:play|stat|tak|carr)(?:s|es?|ies|ing)? the head\b|"
                 r"carr(?:y|ies|ying) (?:the|an?) (?:[\w-]+,? ){0,4}(?:melody|tune|theme)|"
                 r"\b(?:ha(?:s|ve)|tak(?:es?|ing)|gets?|owns?|pick(?:s|ing)? up) the (?:main |lead )?"
@@ -35,7 +36,7 @@ _ROLE_WORDS: tuple[tuple[str, int, str], ...] = (
                    r"\btrail(?:s|ing)?\b(?! off)|"
                    r"\b(?:creep|steal|sneak|slip|tiptoe)(?:s|ing|ping)?\s(?:in|into)\s(?:[\w-]+,?\s){0,5}counter|"
                    r"\bdoubl(?:es?|ing) (?:the |its |their |this |that )?(?:[a-z]+ )?(?:melody|tune|theme|"
-                   r"lines?|voice|it|them)\b|counter-?\s?melod\w+|counterpoint|counter-?lines?|answer(?:s|ing)?\b|"
+                   r"lines?|voice|it|them)\b|counter-?\s?melod\w+|\bdescants?\b|counterpoint|counter-?lines?|answer(?:s|ing)?\b|"
                    r"respon(?:d|ds|ding|ses?)\b|interject\w*|call[- ]and[- ]response|"
      r"\bfills\b(?! (?:in|out|up)? ?(?:the |its )?(?:[a-z]+ )?(?:harmon|chords))|\binner (?:voices?|lines?|parts?)\b|"
      r"echo(?:es|ing)?\b(?!,? (?:[\w-]+,? ){0,2}melod)|punctuat\w+|"

@@ -26,9 +26,10 @@ _CHORDAL_WAYS = ("strums", "chops", "off-beats", "two-beat", "scratch", "beats",
 _PLAYED = ("melody", "bass", "chords")  # what is played, and nobody who plays
 _AGAIN = re.compile(r"\b(?:back|returns?|again)\b", re.I)
 _COMES = re.compile(r"\b(?:enter|join)(?:s|ing)?\b|\b(?:drift|float|come|slip|steal|creep|fade)s? in\b", re.I)
-_LATE = re.compile(
-    r"last \d|end|outro|last third|last quarter|second half|middle|contrast|B\Z"
-)  # where others have led before
+_COUNTS = re.compile(r"\b(?:duo|duet|trio|quartet|quintet)\b", re.I)  # what may say how many play
+_LATE = re.compile(  # where others have led before
+    r"last |end|outro|second half|bridge|trio|middle|contrast|interlude|break|[B-D]\Z|(?:verse|chorus) [2-9]"
+)
 _GIVEN = re.compile(r"\b(?:gets?|takes?|has|have|given)\s(?:an?|the|its)\s", re.I)
 _STEADY = ("loud", "soft")
 _GONE = "\u00b7"  # stands for a letter that was heard: names on both sides of it are no list
@@ -42,7 +43,8 @@ def without_guests(text: str, body: int, cast: Cast, findings: Iterable[Finding]
     if not guests:
         return cast
     letters = list(text)
-    named = {at for start, end in cast.spans for at in range(start, end)}
+    kept = (*cast.spans, *map(re.Match.span, _COUNTS.finditer(text)))
+    named = {at for start, end in kept for at in range(start, end)}
     for at in {at for one in guests for at in range(one.start, one.end)} - named:
         letters[at] = letters[at] if letters[at].isspace() else _GONE
     again = find_parts("".join(letters), body)

@@ -64,7 +64,8 @@ _NAMED_FORMS = (
     (r"\brounded binary\b", ("A", "B", "A")),
     (r"\bbinary (?:form|structure)\b|\bin binary\b", ("A", "B")),
     (
-        r"\b(?:two|2) (?:parts|tunes|sections|strains|halves|bits),? (?:and )?(?:each|both|"
+        r"\bA[- ](?:part|section|strain)\b[^.;]{0,30}\bB[- ](?:part|section|strain)\b[^.;]{0,24}\b(?:twice|repeated)\b|"
+        r"\b(?:two|2) (?:[\w-]+ )?(?:parts|tunes|sections|strains|halves|bits),? (?:and )?(?:each|both|"
         r"every one)(?: of (?:which|them))?"
         r"(?: is| are| gets?| to be)? (?:played )?(?:repeated|twice|two times|done twice)|\b(?:each|both) (?:part|half|"
         r"strain|section|tune|halves|parts|strains|sections|tunes)(?: is| are| gets?)? (?:played |done )?(?:twice|"

@@ -36,6 +36,7 @@ _THERE = re.compile(
 )
 _THE = re.compile(r"\b(?:the|an?|its|this|that)\s(?:[a-z-]+\s)?\Z", re.I)
 _DOING = re.compile(r"\s(?:(?:just|only|then|simply|gently|softly|always|quietly)\s)?", re.I)
+_ON_IT = re.compile(r"\bon (?:the |every |a )?\Z", re.I)
 _FOR_ONE = re.compile(r"\bfor (?:an? )?(?:solo|unaccompanied|lone) \Z", re.I)
 _BACK = 60  # characters before a name
 _FEWEST = 2  # players of a list
@@ -43,6 +44,7 @@ _FEWEST = 2  # players of a list
 
 def without_outsiders(text: str, mentions: Sequence[Mention]) -> list[Mention]:
     """Names without those that say what a piece is, what its drummer plays, or how its bass goes."""
+    mentions = _off_the_beat(text, mentions)
     listed = roster(text, mentions)
     told = bool(listed) and _players(listed) >= _FEWEST and bool(_FOR.search(text[: listed[0].start][-_BACK:]))
     return [
@@ -79,6 +81,12 @@ def _beaten_there(mention: Mention, listed: Sequence[Mention], mentions: Sequenc
     drums = any(member.family == "drums" for one in others for member, _ in one.members)
     before = drums and mention.start < listed[0].start
     return before or (not drums and "backbeat" in mention.text.lower() and _players(listed) >= _FEWEST)
+
+
+def _off_the_beat(text: str, mentions: Sequence[Mention]) -> list[Mention]:
+    """Names without a backbeat that only says when somebody plays: ``the mandolin chops on the backbeat``."""
+    beats = [one for one in mentions if one.text.lower() == "backbeat" and _ON_IT.search(text[: one.start][-_BACK:])]
+    return [one for one in mentions if one not in beats]
 
 
 def _calls_the_piece(text: str, mention: Mention) -> bool:

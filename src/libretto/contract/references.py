@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from libretto.contract.instruments import Mention
 from libretto.contract.members import bass_of_ensemble, of_ensemble, of_orchestra, some_of
 from libretto.contract.roles import LISTED, Seat
-from libretto.contract.singers import basses_of_choir, is_new_singer
+from libretto.contract.singers import FEWEST_PARTS, basses_of_choir, is_new_singer
 from libretto.contract.wanted import low_notes
 
 __all__ = ["KIT", "WEAK", "alone", "known_as"]
@@ -96,10 +96,19 @@ def known_as(text: str, mention: Mention, seats: list[Seat], spoken: Spoken) -> 
 
 def _by_kind(text: str, mention: Mention, seats: list[Seat], spoken: Spoken) -> list[Seat]:
     """The parts that a name refers to by what they are, or by how they were called before."""
-    own = _the_drum(text, mention, seats) or _drones(text, mention, seats, spoken)
+    own = _the_drum(text, mention, seats) or _the_choir(text, mention, seats) or _drones(text, mention, seats, spoken)
     own = own or of_orchestra(mention, seats)
     own = own or _alike(text, mention, seats, spoken) or _named_before(text, mention, seats)
     return own or _one_of_several(text, mention, seats, spoken)
+
+
+def _the_choir(text: str, mention: Mention, seats: list[Seat]) -> list[Seat]:
+    """Who is called the choir, where several sing under other names: men's voices, sopranos and altos and tenors."""
+    called = mention.name == "choir" and _THE.search(text[max(0, mention.start - _BEFORE) : mention.start])
+    singers = _of_families(seats, ("voices",))
+    choirs = [seat for seat in singers if seat.instrument.polyphony > 1]
+    choirs = choirs if len(choirs) == 1 else [] if choirs or len(singers) < FEWEST_PARTS else singers
+    return choirs if called else []
 
 
 def _the_drum(text: str, mention: Mention, seats: list[Seat]) -> list[Seat]:

@@ -119,9 +119,21 @@ def players_of_roster(
         return []
     if _of_figure(text, mention, before, seats):
         return []
-    if _ADDED.search(before) or _COMES.match(text, mention.end):
+    if beaten := _the_percussion(mention, seats):
+        return beaten
+    if _comes_in(text, mention, before):
         return None
     return _of_alike(text, mention, seats) or _nobody(text, mention, listed, seats)
+
+
+def _comes_in(text: str, mention: Mention, before: str) -> bool:
+    """Whether a name is somebody who is added to those of a list."""
+    return bool(_ADDED.search(before) or _COMES.match(text, mention.end))
+
+
+def _the_percussion(mention: Mention, seats: Sequence[Seat]) -> list[Seat]:
+    """Those who are meant by *percussion* after their own names: djembe and shekere."""
+    return [seat for seat in seats if seat.instrument.family == mention.text.lower() == "percussion"]
 
 
 def _of_figure(text: str, mention: Mention, before: str, seats: Sequence[Seat]) -> bool:

@@ -8,8 +8,10 @@ from collections.abc import Sequence
 from libretto.contract.instruments import Mention, instrument_named
 from libretto.contract.roles import Seat
 
-__all__ = ["basses_of_choir", "is_new_singer", "is_no_singer", "sings"]
+__all__ = ["FEWEST_PARTS", "basses_of_choir", "is_new_singer", "is_no_singer", "sings"]
 
+#: Parts that are a choir where one sings each.
+FEWEST_PARTS = 3
 _VOICES = "voices"
 _ONE = re.compile(
     r"\b(?:(?:an?|one)\s(?:[a-z-]+,?\s){0,3}|(?:solo|lead|single|lone)\s(?:[a-z-]+\s)?)[a-z]+\Z(?<! vocal)|"
@@ -82,7 +84,8 @@ def _is_another(mention: Mention, seats: Sequence[Seat]) -> bool:
 def _are_backing(mention: Mention, seats: Sequence[Seat]) -> bool:
     """Whether a choir is named beside those who sing alone: ``backing vocals`` after a female vocal."""
     alone = [seat.instrument.polyphony == 1 for seat in seats if seat.instrument.family == _VOICES]
-    return mention.name == "choir" and mention.text.lower() not in _WHAT_IS_SUNG and bool(alone) and all(alone)
+    named = mention.name == "choir" and mention.text.lower() not in _WHAT_IS_SUNG
+    return named and 0 < len(alone) < FEWEST_PARTS and all(alone)
 
 
 def basses_of_choir(mention: Mention, seats: Sequence[Seat]) -> list[Seat]:

@@ -17,7 +17,7 @@ _FEWEST = 7  # words of a sentence that tells a story
 _MUSIC = re.compile(  # words that no story needs
     r"\b(?:bars?|measures?|beats?|bpm|tempo|keys?|chords?|notes?|rhythm\w*|melod\w+|tunes?|themes?|motifs?|harmon\w+|"
     r"major|minor|octaves?|crescendo|diminuendo|dynamics?|forte|fortissimo|pianissimo|mezzo|legato|staccato|pizzicato|"
-    r"ritardando|accelerando|solos?|cadences?|chorus|verses?|bridge|intro|outro|coda|sections?|parts?|grooves?|riffs?|"
+    r"ritardando|accelerando|solos?|cadences?|chorus|verses?|bridge|intro|introduction|interlude|refrain|strains?|finale|amen|outro|coda|sections?|parts?|grooves?|riffs?|"
     r"hooks?|phrases?|(?:left|right|each|both|one) hands?|subject|instruments?|players?|band|orchestra|ensemble|choir|"
     r"piece|music|songs?|track|composition|cue|score|"
     r"arrangement|swung|syncopat\w+|arpeggi\w+|ostinato|pedal|drones?|unison|canon|improvis\w+|trill\w*|loops?|"

@@ -15,6 +15,7 @@ _MOST_PLACES = 16
 _SECOND = 2  # chorus
 _CHORUS = 12  # bars of a chorus of the blues
 _TO_THE_END = ("second half", "last third", "last quarter", "drop")  # after which nothing comes, or all of it
+_EDGES = {"intro": "start", "outro": "end"}  # where a piece without such a section has as much as that
 _ALSO = {  # what a section may be called in a piece whose sections have other names
     "chorus": ("refrain", "theme", "head", "strain", "drop"), "verse": ("theme", "head", "strain"),
     "head": ("theme", "verse", "A"), "theme": ("head", "verse", "A"), "bridge": ("B", "interlude", "solo"),
@@ -68,7 +69,8 @@ def _beside(how: str, spans: tuple[tuple[int, int], ...], low: int, high: int) -
 
 def _by_section(place: str, score: Score) -> tuple[tuple[int, int], ...]:
     """The bars of a place that is a section, by its own name or as much as that by another."""
-    return _sections(place, score) or _chorus(place, score) or _counted_verse(place, score)
+    named = _sections(place, score) or _chorus(place, score) or _counted_verse(place, score)
+    return named or _edge(_EDGES.get(place, ""), score.numbers[0], score.numbers[-1])
 
 
 def _relative(place: str, score: Score) -> tuple[tuple[int, int], ...] | None:
@@ -187,7 +189,7 @@ def _edge(place: str, low: int, high: int) -> tuple[tuple[int, int], ...]:
         "middle": (low + inner, high - inner),
         "first half": (low, low + half - 1),
         "second half": (low + half, high),
-        "first quarter": (low, low + bars // 4 - 1),
+        "first quarter": (low, low + (bars // 4 // _EDGE * _EDGE or bars // 4) - 1),
         "last quarter": (low + bars * 3 // 4, high),
         "first third": (low, low + third - 1),
         "last third": (low + bars * 2 // 3, high),
@@ -202,7 +204,8 @@ def _sections(place: str, score: Score) -> tuple[tuple[int, int], ...]:
         return ()
     spans = [(first, last) for kind, first, last in sections_of_score(score) if kind == named[2]]
     if named[1]:
-        return tuple(spans[-1:])
+        again = len(spans) != 1 or spans[0] != _without_intro(score)[0][1:]
+        return tuple(spans[-1:]) if again else tuple((first, score.numbers[-1]) for _, first, _ in _last_round(score))
     number = int(named[3]) if named[3] else 0
     return tuple(spans[number - 1 : number]) if number else tuple(spans)
 
@@ -258,12 +261,17 @@ def _counted_verse(place: str, score: Score) -> tuple[tuple[int, int], ...]:
 def _strain(letter: str, score: Score) -> tuple[tuple[int, int], ...]:
     """The sections of the nth kind that a piece has, for a strain of one whose sections have no letters, the nth
     section where all are of one kind; or those of the last."""
-    rows = [row for row in sections_of_score(score) if row[0] != "intro"]
+    rows = _without_intro(score)
     kinds = list(dict.fromkeys(kind for kind, _, _ in rows))
     if len(kinds) == 1 and letter != "strain":
         return tuple((first, last) for _, first, last in rows["ABCDEFGH".index(letter) :][:1])
     nth = [*kinds, *[""] * len("ABCDEFGH")]["ABCDEFGH".index(letter)] if letter != "strain" else rows[-1][0]
     return tuple((first, last) for kind, first, last in rows if kind == nth)
+
+
+def _without_intro(score: Score) -> list[tuple[str, int, int]]:
+    """The sections of a piece after its introduction."""
+    return [row for row in sections_of_score(score) if row[0] != "intro"]
 
 
 def _by_another_name(kinds: list[str], named: re.Match[str], score: Score) -> tuple[tuple[int, int], ...]:

@@ -32,6 +32,7 @@ _REACH = 24  # characters before the words that may say that they come later
 _AFTER = {"start": "second half", "first half": "second half", "intro": "after intro"}  # of who takes over there
 _NOT_YET = re.compile(r"\b(?:until|till|before|then|and the)\b", re.I)  # what comes after a start
 _SIDES = {"intro": "first", "outro": "last"}  # where sections at the edges of a piece lie
+_OPENING = "first quarter"  # where a slow beginning lies
 _PAIR = 2  # who lead by halves
 _BARRED = {  # manners, and the closer ones beside which they mean nothing of their own
     "chops": ("beats",),
@@ -50,7 +51,7 @@ _NOBODY = ("melody", "")  # of whom nothing is known
 def in_turn(text: str, findings: Sequence[Finding]) -> list[Finding]:
     """What was found, with leads that follow each other in the halves of the piece, and with one silence for who leaves
     and comes back."""
-    findings = _apart(_for_some_bars(_first_of_all(_closest(_edges(text, _taken_after(findings))))))
+    findings = _apart(_for_some_bars(_first_of_all(_closest(_edges(text, _while_slow(_taken_after(findings)))))))
     told = [_from_there(one) for finding in findings for one in _as_doublings(finding)]
     return _outside_leads(_until_next(_back_again(_meanwhile(text, _halves(text, _one_leads(_at_first(text, told)))))))
 
@@ -85,6 +86,19 @@ def _at_first(text: str, findings: list[Finding]) -> list[Finding]:
             for first in begin
         )
         else one
+        for one in findings
+    ]
+
+
+def _while_slow(findings: Sequence[Finding]) -> list[Finding]:
+    """What was found, with those who begin alone for as long as a beginning is slow that is told of them: ``begin with
+    a slow clarinet, then break into a fast dance``."""
+    slow = [one for one in findings if one.ask and (one.ask.kind, one.ask.where) == ("tempo_change", _OPENING)]
+    alone = [one for one in findings if one.ask and (one.ask.kind, one.ask.where) == ("only", "start")]
+    told = any(one.heard.start < two.heard.end and two.heard.start < one.heard.end for one in slow for two in alone)
+    places = {("only", "start"): _OPENING, ("enter", "after start"): f"after {_OPENING}"} if told else {}
+    return [
+        _at(one, places[one.ask.kind, one.ask.where]) if one.ask and (one.ask.kind, one.ask.where) in places else one
         for one in findings
     ]
 
@@ -145,8 +159,11 @@ def _edges(text: str, findings: Sequence[Finding]) -> list[Finding]:
 
 
 def _from_there(finding: Finding) -> Finding:
-    """Who takes the tune at a bar, or drums in another time, does so from there on."""
+    """Who takes the tune at a bar, or drums in another time, does so from there on; who is left alone after a climax is
+    so at the end."""
     ask = finding.ask
+    if ask is not None and (ask.kind, ask.where) == ("only", "after last third"):
+        return _at(finding, "end")
     at = ask is not None and (ask.kind == "lead" or ask.what in _TIMES) and _A_BAR.fullmatch(ask.where)
     return _at(finding, f"from {ask.where}") if ask and at else finding
 

@@ -35,6 +35,12 @@ _SOMETHING_ELSE = {  # everyday names, and what after them says that no player i
         r"\s(?:the|an?|up|down|high|higher|low|in|into|over|across|through|along|upward\w*|away|past|it)\b", re.I
     ),
     "drones": re.compile(r"\s(?:on|along|away)\b", re.I),
+    "soloist": re.compile(r"(?!\s(?:should |then )?(?:sing|inton|chant|call)\w*)", re.I),
+    "crew": re.compile(  # who sing only where that is said: the crew answers
+        r"(?!\s(?:should |must |then |all |always |will )?(?:answer|respon|repl(?:y|ies)|sing|shout|roar|echo|join|"
+        r"chant|bellow|chime in|comes? (?:back|in))\w*)",
+        re.I,
+    ),
     "chorale": re.compile(r"\s(?:in|for|prelude|setting|style|by|with|of|over)\b|\s*[,.;]", re.I),
 }
 _LEAD_OF = re.compile(

@@ -83,6 +83,7 @@ _APPOSED = re.compile(r",\s+(?:which is |known as )?(?:an?|the|this)\s[^,.;]{0,6
 _KIND = re.compile(
     r"string|traditional|ancient|plucked|bowed|type of|kind of|form of|member of|relative of|cousin of|ancestor", re.I
 )
+_ELSEWHERE = re.compile(r"\b(?:trio|verse|chorus|bridge|strain|section|middle|break|coda|finale)\b", re.I)
 _CLOSING = re.compile(
     r"\s*(?:this|the (?:overall|whole|entire)) (?:piece|composition|track|song|tune|music|work|arrangement)\b", re.I
 )
@@ -189,7 +190,7 @@ def apposed(gap: str, last: Mention, spoken: Sequence[Mention]) -> bool:
     """Whether this name only explains the one before: ``the erhu, a two-stringed fiddle``."""
     if not _APPOSED.match(gap):
         return False
-    another = re.match(r",\s+the\s+\Z", gap)  # the fiddle, the banjo: two players
+    another = re.match(r",\s+the\s+\Z", gap) or _ELSEWHERE.search(gap)  # the fiddle, the banjo: two players
     repeated = not another and sum(1 for mention in spoken if mention.name == last.name) > 1
     return repeated or bool(_KIND.search(gap))
 

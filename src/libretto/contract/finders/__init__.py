@@ -7,6 +7,7 @@ from libretto.contract.asks import Ask
 from libretto.contract.finders import (
     adding,
     arcs,
+    belonging,
     changes,
     contrasts,
     cued,
@@ -25,6 +26,7 @@ from libretto.contract.finders import (
     rounds,
     series,
     silences,
+    singing,
     solos,
     stages,
     stoptime,
@@ -47,6 +49,7 @@ __all__ = [
     "Scene",
     "adding",
     "arcs",
+    "belonging",
     "changes",
     "contrasts",
     "cued",
@@ -67,6 +70,7 @@ __all__ = [
     "rounds",
     "series",
     "silences",
+    "singing",
     "solos",
     "stages",
     "stoptime",
@@ -93,6 +97,7 @@ def listen(scene: Scene) -> list[Finding]:
     """Everything that the finders make of a brief, by where it stands."""
     by_name = {name: list(finders[name](scene)) for name in finders}
     by_name[_MOODS] = _without(by_name[_MOODS], _is_told, by_name["cued"])
+    by_name["added"] = _unless_staged(by_name["added"], by_name["stages"])
     findings = [finding for found in by_name.values() for finding in found]
     grown = [one.heard for one in findings if one.ask and one.ask.what.startswith(_LAYERS)]
     findings = _without(findings, _part_of, grown)
@@ -102,6 +107,12 @@ def listen(scene: Scene) -> list[Finding]:
         findings = [one for one in findings if one in wholes or one in _without([one], rule, wholes)]
     findings = _placed_once(findings, [*by_name["stages"], *by_name["added"]])
     return sorted(findings, key=lambda finding: (finding.heard.start, finding.heard.kind, finding.heard.value))
+
+
+def _unless_staged(added: list[Finding], stages: Sequence[Finding]) -> list[Finding]:
+    """Who is added one by one; nobody where stages tell of them, and of more who come in."""
+    staged, told = ({one.ask.who for one in found if one.ask} for found in (stages, added))
+    return [] if told < staged else added
 
 
 def _placed_once(findings: list[Finding], staged: Sequence[Finding]) -> list[Finding]:

@@ -23,6 +23,7 @@ from libretto.contract.finders.cues import (
 from libretto.contract.finders.fitting import unfit
 from libretto.contract.finders.placing import place_of, while_led
 from libretto.contract.finders.scene import Finding, Place, Player, Scene, finders
+from libretto.contract.finders.singing import singers_of
 from libretto.contract.finders.spoken import players_of
 from libretto.contract.words import number_of, patterns_of
 
@@ -38,7 +39,7 @@ _GROUPS = {"leave": "enter", "silent": "enter", "only": "enter"}
 _NOT = re.compile(
     r"(?<!\w)(?:not|no|never|without|don't|do not|doesn't|does not|isn't|avoid|"
     r"nothing|double|doubles|doubling|instead of|rather than|less)\s"
-    r"(?:(?:too|very|so|be|get|any|the|a|an|go|at|it|on|with|use|using|that|really)\s){0,2}\Z"
+    r"(?:(?:too|very|so|be|get|any|the|a|an|go|at|it|on|with|use|using|that|really|big|huge|sudden|great|real|more)\s){0,2}\Z"
 )
 _BY_TURNS = re.compile(r"\b(?:between|from|alternat\w+|switch\w+|mov\w+)\s(?:[\w-]+,?\s){0,3}\Z")  # one of two ways
 _CLOSES = re.compile(
@@ -50,13 +51,18 @@ _SO_LONG = re.compile(
 )
 _CANON, _INVENTION = "canon", re.compile(r"\b(?:inventions?|fugues?|fugato|fughetta)\b")
 _OPENS_WITH = re.compile(r"(?:start|begin|open)s?(?: off| out)? with\b")
-_FREELY = re.compile(r"\b(?:fanfares?|alap|taksim|taqsim|taximi|solo|cadenza|introduction|intro|prelude|call|alone)\b")
+_OPENS_IT = re.compile(r"(?:start|begin|open|kick|set|get)s?\b(?! with\b)")
+_SAID_WHEN = re.compile(r"\b(?:as|when|once|before|until|till|after|while|if|where|by the time)\b")
+_FREELY = re.compile(
+    r"\b(?:alap|taksim|taqsim|taximi|solo|cadenza|introduction|intro|prelude|call|alone|break|roll|fanfares?)\b"
+)
 _OVER = re.compile(
     r"(?:\s(?:line|melody|theme|tune|solo|motif|call|phrase))?"
     r"\s(?:over|above|accompanied by|backed by|supported by|on top of)\s"
     r"(?:(?!(?:and|then)\b)[a-z-]+,?\s){0,3}"
 )
 _FILL = re.compile(r"\b(?:drums?|snare|tom|percussion) (?:fill|roll|pickup|hit|crash|count-?in)\b")  # of a bar
+_IS_SUNG = re.compile(r"\b(?:is|are) sung\b")
 _SHOULD = re.compile(r"\s(?:(?:should|must|will|can|then|lead|line|part|section)\s){0,2}")
 _SO_MANY = re.compile(r"\s(?P<count>\d{1,2}|[a-z]+)[ -](?:bars|measures) of\b")
 _WHEN = re.compile(r"\b(?:when|as|while|once|until|before|after) (?:the|an?|our|his|her|their) (?:[a-z'-]+ ){1,3}\Z")
@@ -131,7 +137,7 @@ def _found(scene: Scene, cue: Cue, spans: list[tuple[int, int]]) -> list[Finding
         return []
     kind, place = meant
     asked = cue.row._replace(kind=kind, where=_where(scene, cue, kind, place))
-    players = _beneath(scene, asked, players)
+    players = _sung(scene, cue, asked, _beneath(scene, asked, players))
     return _each_player(scene, asked, players or [Player("", cue.start, cue.end)], _stretch(cue, players, place))
 
 
@@ -141,6 +147,15 @@ def _beneath(scene: Scene, asked: Row, players: list[Player]) -> list[Player]:
         return players
     near = [one for one in scene.players if one.start >= players[-1].end and one.name and not one.weak]
     return [*players, *(one for one in near[:1] if _OVER.fullmatch(scene.low, players[-1].end, one.start))]
+
+
+def _sung(scene: Scene, cue: Cue, asked: Row, players: list[Player]) -> list[Player]:
+    """Those who play alone, with who sings where that is what they accompany: ``the verse is sung with just piano``."""
+    clause = scene.clause(cue.start)
+    if asked.kind != "only" or not players or not _IS_SUNG.search(scene.low, clause.start, clause.end):
+        return players
+    singers = [name for name in singers_of(scene) if name not in {one.name for one in players}]
+    return [*(players[0]._replace(name=name, others=()) for name in singers), *players]
 
 
 def _opening_up(scene: Scene, cue: Cue, place: Place | None) -> Place | None:
@@ -169,7 +184,11 @@ def _means_nothing(scene: Scene, cue: Cue) -> bool:
 
 def _begins_with(scene: Scene, cue: Cue) -> bool:
     """Whether it is told with what somebody begins, and not who: ``the synth begins with a three-note figure``."""
-    if (cue.row.kind, cue.row.where) != ("only", "start") or not _OPENS_WITH.match(scene.low, cue.start):
+    if (cue.row.kind, cue.row.where) != ("only", "start"):
+        return False
+    if _OPENS_IT.match(scene.low, cue.start) and _SAID_WHEN.search(scene.low, scene.clause(cue.start).start, cue.start):
+        return True  # ``when the singer starts, the flute rests``
+    if not _OPENS_WITH.match(scene.low, cue.start):
         return False
     if _FREELY.search(scene.low, cue.end, max(cue.end, scene.clause(cue.start).end)):
         return False

@@ -34,9 +34,14 @@ _JOYFUL = re.compile(
     r"\b(?:joyful|joyous|jubilant|exuberant|ecstatic|celebrat\w+|hand[- ]clapping|rousing|rollicking|foot[- ]stomping|"
     r"frenzy|whirlwind|furious|wild|shout|double[- ]time|stomp)\b"
 )
+_SPEEDS_UP = re.compile(
+    r"\b(?:gradually|slowly|steadily|then|and) (?:\w+ )?(?:speed(?:s|ing)? up|quickens?|accelerat\w+|gathers? speed|"
+    r"picks? up (?:speed|pace))"
+)
 _FINISHES = re.compile(
-    r"\b(?:end|finish|clos|conclud|culminat)(?:s|es|e|ing)? (?:with|in|on) (?:an? |the )?(?:[\w'-]+,? ){0,2}?"
-    r"(?P<fast>fast|quick|faster|quicker|rapid|furious|frenzied|frantic|presto|vivace|allegro)\b"
+    r"\b(?:end|finish|clos|conclud|culminat)(?:s|es|e|ing)? (?:with|in|on|at) (?:an? |the )?(?:[\w'-]+,? ){0,2}?"
+    r"(?P<fast>(?:breakneck|lightning|full|top|high) (?:speed|pace|tempo)|"
+    r"fast|quick|faster|quicker|rapid|furious|frenzied|frantic|presto|vivace|allegro)\b"
     r"(?:[ ,]+(?P<bars>\d{1,2}|four|eight|twelve|sixteen)[ -]bars?\b)?"
 )
 _SLOWS = re.compile(
@@ -98,7 +103,8 @@ def _goal(scene: Scene, start: int) -> tuple[int, float] | None:
     fast = [(at, float(_FASTER) if _MORE.match(scene.low, at) else bpm) for at, bpm in fast if bpm >= _QUICK]
     fast += [(match.start(), float(_FAST)) for match in _JOYFUL.finditer(scene.low, start, end)]
     told = [(at, bpm) for at, bpm in sorted(fast) if _TURNS.search(scene.low, start, at)]
-    return told[0] if told else None
+    faster = _SPEEDS_UP.search(scene.low, start, end)
+    return told[0] if told else (faster.end(), float(_FAST)) if faster else None
 
 
 @finders.register("fast finishes")
@@ -109,7 +115,8 @@ def fast_finishes(scene: Scene) -> Iterator[Finding]:
             start, end = match.start() if group == "fast" else match.start(group), match.end(group)
             count = number_of(match["bars"] or "") if group == "fast" else None
             where = f"last {count} bars" if count else _CLOSING
-            ask = Ask("tempo_change", what, "", where, scene.text[start:end].strip()[:200])
+            grown = what == "fast" and _SPEEDS_UP.search(scene.low, 0, start)  # by then it is fast
+            ask = None if grown else Ask("tempo_change", what, "", where, scene.text[start:end].strip()[:200])
             yield scene.finding("tempo_change", f"{what} at {where}", start, end, ask)
 
 

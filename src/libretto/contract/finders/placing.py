@@ -27,6 +27,7 @@ _PEAK = re.compile(r"\b(?:peak|climax|summit|high point|fortissimo|forte|ff|full
 _THERE = re.compile(r"\s(?:in|at|by|around|on|near)\s(?:the\s)?")  # between a peak and its place
 _HALFWAY = re.compile(r"\b(?:half|mid)\s?-?way\b")  # a moment, not a half
 _DIES = re.compile(r"d(?:ie|ies|ying) (?:away|down|off|back)\b")  # as pieces end
+_AMEN = re.compile(r"\samen\b(?! (?:break|corner|loop))")
 _ENDING = re.compile(
     r"\b(?:end|finish|close|conclude)(?:s|es|ing)?(?:\s(?:very|all|in|on|with|a|an|the|it|so|quite|rather))*\s\Z"
 )
@@ -56,7 +57,7 @@ def _so_that(scene: Scene, cue: Cue) -> Place | None:
 
 def _closes(scene: Scene, cue: Cue) -> bool:
     """Whether something is said of how a piece ends."""
-    dies = cue.row.what == "soft" and bool(_DIES.match(scene.low, cue.start))
+    dies = cue.row.what == "soft" and bool(_DIES.match(scene.low, cue.start) or _AMEN.match(scene.low, cue.end))
     how = cue.row.kind in ("dynamics", "density") or cue.row.what == "ritardando"
     return dies or (how and bool(_ENDING.search(scene.low[: cue.start])))
 

@@ -45,7 +45,7 @@ _LAST = re.compile(rf",\sand\s{_ADDED}")
 _IN = re.compile(r"\s(?:in|on|from)\s(?:the |a |an )?")  # between what is played and who plays it
 _WITH = re.compile(r"\s(?:with|plus)\s(?:the |its |some |a |light |soft |short |full |crisp |quiet ){0,2}\Z")
 _BESIDE = re.compile(  # before who only stands beside what is said: ``walks under the piano``
-    r"\b(?:under|beneath|below|underneath|behind|against|around|alongside|like|than)\s(?:the\s|an?\s|its\s)?\Z"
+    r"\b(?:under|beneath|below|underneath|behind|against|around|alongside|like|than|without)\s(?:the\s|an?\s|its\s)?\Z"
 )
 _HEADING = re.compile(r"\W*(?:\d{1,2}[.)]\s)?(?P<who>[^:;.!?,()]{2,48}):")
 _NO = r"(?!(?:over|under|above|below|beneath|against|while|as|to|into|of|on|in|from|by|for|with|than|or|around)\s)"

@@ -12,6 +12,7 @@ from libretto.contract.finders.scene import Finding, Place, Player, Scene, finde
 __all__ = ["silences"]
 
 _NO = re.compile(r"(?<!\w)(?:no|without|minus|not)\s(?:any\s|the\s|a\s|an\s){0,2}\Z")
+_OPENS = re.compile(r"\s*(?:it |the (?:piece|song|tune|music) )?(?:should )?(?:begin|start|open)s?\b")
 _REACH = 24
 _LONGEST = 200
 _GAP = re.compile(
@@ -40,7 +41,9 @@ def _after(scene: Scene, player: Player) -> Place | None:
 
 
 def _before(scene: Scene, start: int) -> Place | None:
-    """The place that the clause has named already: ``in the bridge no drums``."""
+    """The place that the clause has named already, ``in the bridge no drums``, or the start that it tells: ``begin with
+    a slow tune without drums``."""
     clause = scene.clause(start)
     earlier = [place for place in scene.places if clause.start <= place.start and place.end <= start]
-    return earlier[-1] if earlier else None
+    opens = _OPENS.match(scene.low, clause.start)
+    return earlier[-1] if earlier else Place("start", "", *opens.span()) if opens else None

@@ -38,6 +38,7 @@ _LAST_OF_ALL = re.compile(r"\s*(?:and\s)?(?:finally|lastly|at last)\b")
 _PAIR = 2  # who begins, and who comes then
 _SOLO = re.compile(r"\s(?:[a-z]+\s)?(?:solo|break|fill|lick|cadenza|interlude)s?\b")  # what somebody plays who is there
 _STOP = re.compile(r"[.;!?](?=\s|\Z)")
+_WITHOUT = re.compile(r"\bwithout\s(?:the\s|any\s|an?\s)?\Z")
 _TOP, _AT_ONCE = "last third", "after start"
 _LONGEST = 200
 
@@ -127,7 +128,9 @@ def _comes(scene: Scene, clause: Clause) -> bool:
 
 
 def _named(scene: Scene, clause: Clause) -> list[Player]:
-    return [one for one in scene.players if clause.start <= one.start < clause.end and one.name and not one.weak]
+    """Who plays in a clause, without whom it is told that it does not: ``a slow tune without drums``."""
+    there = [one for one in scene.players if clause.start <= one.start < clause.end and one.name and not one.weak]
+    return [one for one in there if not _WITHOUT.search(scene.low, clause.start, one.start)]
 
 
 def _all(player: Player) -> tuple[str, ...]:

@@ -8,6 +8,7 @@ from libretto.contract.finders.counting import counted, ordinals
 from libretto.contract.finders.whereabouts import Place, related
 from libretto.contract.places import find_places
 from libretto.contract.timeline import timeline
+from libretto.contract.words import Found
 
 __all__ = ["places_told"]
 
@@ -24,6 +25,11 @@ _NEXT = re.compile(
     r"\b(?:then|followed by|and|carr(?:y|ies)|leads?|sings?|plays?)\s(?:comes?\s)?(?:an?|the)\s(?:[a-z-]+,?\s){0,2}\Z"
 )  # then a massive drop
 _HAS_THE = re.compile(r"(?:\b(?:takes?|has|have|gets?|leads?|plays?)\s|[.;!?]\s)the\s\Z")
+_MARCH = re.compile(r"\b(?:march|marches|strains?|minuet|scherzo|polka|rag)\b")
+_A_TRIO = re.compile(
+    r"(?:\A|[.,;:!?]\s|\band\s|\bthen\s)(?:and |then )?(?:the|an?) "
+    r"(?:(?!brass|piano|string|jazz|wind|horn|vocal|guitar|folk|organ)[a-z-]+,? ){0,2}\Z"
+)
 _HOWS = {"till": "until", "since": "from", "right after": "after", "just before": "before"}
 _CUED = re.compile(
     r"\b(?:in|at|on|for|during|through|throughout|over|into|to|near|towards?|by|from|after|until|till|before|last|"
@@ -33,7 +39,21 @@ _CUED = re.compile(
 _OF_FEW = re.compile(  # ``a breakdown with just bass``
     r"\s(?:(?:with|of|for|featuring)\s(?:only|just|nothing but)|where|in which)\b"
 )
+_BETWEEN = re.compile(r"\b(?:between|in between) (?:the |its |two |both )*\Z")  # the verses: in the middle
 _BACK = 40  # characters before a place that say how it is meant
+
+
+def _of_a_march(low: str, before: str) -> bool:
+    """Whether a trio is the middle of a dance or march, and not who plays it: ``a march with a soft trio``."""
+    return bool(_MARCH.search(low) and _A_TRIO.search(before))
+
+
+def _is_cued(low: str, before: str, one: Found[str]) -> bool:
+    """Whether the words around a shy name say that it is a place."""
+    trio = one.value == "trio" and (_HAS_THE.search(before) or _of_a_march(low, before))
+    told = re.match(r"(?:the|last|final|a|at|to)\s", low[one.start :])
+    club = one.value in _OF_CLUBS and _NEXT.search(before)
+    return bool(trio or told or club or _CUED.search(before) or _OF_FEW.match(low, one.end))
 
 
 def places_told(text: str, low: str) -> list[Place]:
@@ -41,14 +61,10 @@ def places_told(text: str, low: str) -> list[Place]:
     places = []
     for one in find_places(text):
         before = low[max(0, one.start - _BACK) : one.start]
-        if (
-            one.value in _SHY
-            and not _CUED.search(before)
-            and not (one.value in _OF_CLUBS and _NEXT.search(before))
-            and not (one.value == "trio" and _HAS_THE.search(before))
-            and not _OF_FEW.match(low, one.end)
-            and not re.match(r"(?:the|last|final|a|at|to)\s", low[one.start :])
-        ):
+        if one.value in _SHY and not _is_cued(low, before, one):
+            continue
+        if _BETWEEN.search(before) and low[one.start : one.end].endswith("s"):
+            places.append(Place("middle", "", one.start, one.end))
             continue
         how = _BEFORE_PLACE.search(before)
         word = (how["how"] if how else "") or ""

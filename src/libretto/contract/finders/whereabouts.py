@@ -23,6 +23,7 @@ _TIME = re.compile(
     r"\b(?:on )?the repeats?\b|\bwhen it (?:repeats|comes back)\b"
 )
 _TIMES = {"first": "first third", "last": "last time", "final": "last time", "third": "last third"}
+_AGAIN = re.compile(r"\b(?:second|next) (?:time|round|pass)\b|\bthe repeats?\b")
 _ENDS = re.compile(
     r"\b(?:at |near |by |towards? )?(?:the )?ends? of (?:each|every|the|all(?: the)?) (?:[a-z]+[- ]bar )?"
     r"(?P<what>rounds?|verses?|sections?|strains?|parts?|choruses|phrases?|lines?)\b"
@@ -123,6 +124,7 @@ def _times(low: str) -> list[Place]:
     made += [Place("later", "", *match.span()) for match in inside]
     for match in _TIME.finditer(low):
         text = _TIMES.get(match["which"] or "", "second time")
+        text = "first half" if match["which"] == "first" and _AGAIN.search(low) else text
         before = _BEFORE.search(low[: match.start()]) or _BEFORE.search(low[: match.start() + len("the ")])
         start = before.start() if before else match.start()
         how = "" if before is None else "before" if before[0].startswith("before") else "until"

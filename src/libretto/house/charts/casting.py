@@ -143,9 +143,16 @@ def _wanted(players: Sequence[Player], part: str, wants: Mapping[str, tuple[int,
         and not (led and (part == "lead") != (player.role == "lead"))
         and not (part == "chords" and (player.polyphony < _STRUMMED or _spared(player, players)))
         and not (part in _DOUBLED and player.program in wants.get("chords", ()) and _needed(player, players))
-        and not (part in _DOUBLED and player.role == "pad" and player.program in wants.get("pad", ()))
+        and not _is_for_another(part, player, wants)
     ]
     return min(able, key=lambda player: programs.index(player.program or 0), default=None)
+
+
+def _is_for_another(part: str, player: Player, wants: Mapping[str, tuple[int, ...]]) -> bool:
+    """Whether who was asked to hold chords would have a line, or who has one note at a time (a tenor) chords to hold
+    instead of a line that was written for it."""
+    holds = part in _DOUBLED and player.role == "pad" and player.program in wants.get("pad", ())
+    return holds or (part == "pad" and player.polyphony == 1 and player.program in wants.get("third", ()))
 
 
 def _spared(player: Player, players: Sequence[Player]) -> bool:
