@@ -117,6 +117,7 @@ def _on_phrases(place: str, score: Score) -> tuple[tuple[int, int], ...]:
         return spans
     first, last = spans[0]
     phrase = low + -(-(first - low) // _EDGE) * _EDGE
+    last = min(score.numbers[-1], low - 1 + -(-(last - low + 1) // _EDGE) * _EDGE)
     return ((phrase, last),) if phrase <= last else spans
 
 

@@ -15,6 +15,7 @@ from libretto.contract.singers import sings
 __all__ = ["apposed", "bracketed", "idle", "low_notes", "only_there", "with_leads", "without_kinds"]
 
 _SUNG = frozenset({"singing", "vocal", "clapping", "yodelling", "yodeling"})  # what is said of what others play
+_ONE_MORE = re.compile(r"(?:,|\band|\bplus|\bfeaturing)\san?\s(?:[a-z-]+,?\s){0,3}\Z", re.I)  # of a list
 _TUNE_AFTER = re.compile(
     r",?\s(?:[\w-]+,?\s){0,2}"
     r"(?:melod|lines?|tunes?|themes?|tones?|phras|quality|legato|solos?|beats?|rhythms?|grooves?|calls?)",
@@ -257,7 +258,7 @@ def _what_others_play(text: str, mention: Mention, before: str, others: bool) ->
 def idle(text: str, mention: Mention, before: str, others: bool) -> bool:
     """Whether a name only paints: a likeness, a bass that is somebody's line, or the closing sentence about the
     mood."""
-    if mention.text.lower() in _SUNG and _TUNE_AFTER.match(text, mention.end):
+    if mention.text.lower() in _SUNG and _TUNE_AFTER.match(text, mention.end) and not _ONE_MORE.search(before):
         return True
     if mention.text.lower() == "beats" and _COUNTED_BEATS.search(before):
         return True

@@ -15,10 +15,12 @@ from libretto.contract.finders import (
     handing,
     hands,
     journeys,
+    keeping,
     keyplan,
     layers,
     measures,
     names,
+    opening,
     passing,
     pictures,
     rounds,
@@ -54,11 +56,13 @@ __all__ = [
     "handing",
     "hands",
     "journeys",
+    "keeping",
     "keyplan",
     "layers",
     "listen",
     "measures",
     "names",
+    "opening",
     "passing",
     "pictures",
     "rounds",
@@ -149,9 +153,17 @@ def _of_hand_over(finding: Finding, whole: Finding) -> bool:
     return lead and finding.heard.start < whole.heard.end and whole.heard.start < finding.heard.end
 
 
+def _of_keeping(finding: Finding, whole: Finding) -> bool:
+    """Whether words say of somebody's coming no more than that it is kept for a place."""
+    heard, other = finding.heard, whole.heard
+    there = finding.ask and whole.ask and finding.ask.who == whole.ask.who and heard.kind in (*_COMING, "dynamics")
+    return bool(there) and heard.start < other.end and other.start < heard.end
+
+
 #: What is told as a whole, by finders, and which other findings then say no more than a part of it.
 _WHOLES: tuple[tuple[tuple[str, ...], Callable[[Finding, Finding], bool]], ...] = (
     (("arches", "by turns", "waves"), _of_arch),
     (("slow beginnings", "fast finishes", "numbered journeys", "slowing down"), _of_journey),
     (("handing",), _of_hand_over),
+    (("kept",), _of_keeping),
 )

@@ -15,12 +15,13 @@ __all__ = ["added"]
 _BEGINS = re.compile(
     r"\b(?:start|begin|open)(?:s|ing)?(?: off| out)? (?:with|from|on)\b|"
     r"\b(?:start|begin|open|(?:lead|kick)(?=s? (?:it )?off))s?(?: it| things)?(?: off| out)?"
-    r"(?: alone| on its own| by itself| together| unaccompanied)?(?=,)"
+    r"(?: alone| on its own| by itself| together| unaccompanied)?(?=,)|\bfirst(?=, (?:and )?then )"
 )
 _ADDS = re.compile(
     r"\b(?:add(?:s|ing)?|bring(?:s|ing)? in|layer(?:s|ing)? in|introduc(?:e|es|ing)|followed by|joined by)\s|"
     r"\bthen\s(?=(?:the |an? )?(?:[a-z-]+ ){1,2}(?:joins?|enters?|comes? in|follows?)\b)"
 )
+_AT_ONCE = re.compile(r", (?:and )?then\s")  # after who begins
 _BARS = re.compile(r"\b(?P<count>\d{1,2}|[a-z]+)[ -](?:bars|measures)\b")
 _AND = re.compile(r"\s(?:and|&|with|plus)\s(?:the |a |an |some )?(?:(?!then|later|finally|next)[a-z-]+ )?")
 _THEN = re.compile(
@@ -39,7 +40,7 @@ def added(scene: Scene) -> Iterator[Finding]:
     for begins in list(_BEGINS.finditer(scene.low))[:1]:
         stop = _STOP.search(scene.low, begins.end())
         end = stop.start() if stop else len(scene.low)
-        adds = _ADDS.search(scene.low, begins.end(), end)
+        adds = _ADDS.search(scene.low, begins.end(), end) or _AT_ONCE.match(scene.low, begins.end(), end)
         groups = _groups(scene, adds.end(), end) if adds else []
         told = _BARS.search(scene.low, begins.end(), adds.start()) if adds else None
         bars = number_of(told["count"]) if told else None

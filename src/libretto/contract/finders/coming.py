@@ -30,6 +30,7 @@ _NO_VERB = frozenset(("and", "with", "but", "then", "the", "for", "is", "are", "
 _CUTS = re.compile(r"(?:cuts?|stops?|paus|break|mut|pull|drops? the)")
 _DROPS = re.compile(r"(?:drop|cut|strip|pull|tak|break)(?:s|e|es|ping|ting|ing)?\b")  # what lasts for a while
 _A_WHILE = 4  # bars
+_MIDDLE, _BREAKDOWN = re.compile(r"(?:in |at )?(?:the )?(?:very )?middle(?: of (?:it|the \w+))?"), "8 bars in middle"
 _AGAIN = re.compile(r"back|return")
 _OVER = re.compile(r"\b(?:over|above|against|on top of)\s(?:just\s|only\s)?(?:the\s|an?\s)?(?:[a-z-]+\s)?\Z")
 _THE_MUSIC = re.compile(  # what comes back and is nobody
@@ -61,6 +62,8 @@ def _alone(scene: Scene, cue: Cue, players: Sequence[Player], place: Place) -> t
     if _ONE_BAR.fullmatch(place.where) and _DROPS.match(scene.low, cue.start):
         bar = int(place.text.split()[1])
         return "only", place._replace(text=f"bars {bar}-{bar + _A_WHILE - 1}")
+    if place.where == "middle" and _some_of(scene, place) and _DROPS.match(scene.low, cue.start):
+        return "only", place._replace(text=_BREAKDOWN)
     if not place.how and _heard_there(scene, cue, players):
         return ("enter", place) if _ONE_BAR.fullmatch(place.text) else ("silent", outside)
     if _there_only(scene, cue, players, place):
@@ -117,8 +120,18 @@ def _leaving(scene: Scene, cue: Cue, players: Sequence[Player], place: Place | N
     place = _while_away(scene, cue, place)
     if place is not None and cue.row.kind == "leave" and place.where.startswith("after last "):
         place = place._replace(text="last 2 bars", how="")
+    if place is not None and place.how == "until":
+        drops = cue.row.kind == "leave" and _DROPS.match(scene.low, cue.start)
+        return "silent", place._replace(how="", text=f"from second half until {place.text}") if drops else place
+    if place is not None and place.where == "middle" and _some_of(scene, place):
+        return "silent", place._replace(text=_BREAKDOWN)
     during = place is not None and not place.how and (_only_there(scene, cue, place) or _one_bar(scene, cue, place))
     return ("silent" if during or _bounded(place) else cue.row.kind), place
+
+
+def _some_of(scene: Scene, place: Place) -> bool:
+    """Whether bars somewhere in the middle are meant, and no section that is called so."""
+    return bool(_MIDDLE.fullmatch(scene.low, place.start, place.end))
 
 
 def _one_bar(scene: Scene, cue: Cue, place: Place) -> bool:
@@ -142,6 +155,8 @@ def _entering(scene: Scene, cue: Cue, place: Place | None) -> tuple[str, Place |
         return None
     if place is not None and not place.how and scene.low.startswith(" only", place.end):
         return "silent", place._replace(text=f"outside {place.text}")  # ``joins for the refrain only``
+    if place is not None and place.how == "until" and place.text != "end":
+        return "enter", place._replace(how="")  # ``waits until the second verse to come in``
     begins = place is not None and place.where == "start" and _STARTS.match(scene.low, cue.start)
     return ("only" if begins else "enter"), place
 

@@ -24,6 +24,7 @@ from libretto.contract.finders.fitting import unfit
 from libretto.contract.finders.placing import place_of, while_led
 from libretto.contract.finders.scene import Finding, Place, Player, Scene, finders
 from libretto.contract.finders.spoken import players_of
+from libretto.contract.finders.whereabouts import nearing
 from libretto.contract.words import number_of, patterns_of
 
 __all__ = ["ask_value", "cued"]
@@ -34,6 +35,7 @@ _NEAR = 24  # characters between a cue and a player that it cannot do without a 
 _FIRST = re.compile(r"first \d+ bars")
 _LONGEST = 200  # characters of the words of an ask
 _BY_ROLE = ("solo", "lead", "role")
+_LATE_KINDS = ("enter", "leave", "silent", "lead", "role")  # that hold from somewhere near the end on
 _GROUPS = {"leave": "enter", "silent": "enter", "only": "enter"}
 _NOT = re.compile(
     r"(?<!\w)(?:not|no|never|without|don't|do not|doesn't|does not|isn't|avoid|"
@@ -51,10 +53,11 @@ _SO_LONG = re.compile(
 _CANON, _INVENTION = "canon", re.compile(r"\b(?:inventions?|fugues?|fugato|fughetta)\b")
 _OPENS_WITH = re.compile(r"(?:start|begin|open)s?(?: off| out)? with\b")
 _FREELY = re.compile(r"\b(?:alap|taksim|taqsim|taximi|solo|cadenza|introduction|intro|prelude|call|alone)\b")
+_ALONE_WITH = re.compile(r"\A(?:[^.;,!?]*\balone)?\swith\s(?:the\s|an?\s)?\Z")
 _OVER = re.compile(
-    r"(?:\s(?:line|melody|theme|tune|solo|motif|call|phrase))?"
+    r"\A(?:\s(?:line|melody|theme|tune|solo|motif|call|phrase))?"
     r"\s(?:over|above|accompanied by|backed by|supported by|on top of)\s"
-    r"(?:(?!(?:and|then)\b)[a-z-]+,?\s){0,3}"
+    r"(?:(?!(?:and|then)\b)[a-z-]+,?\s){0,3}\Z"
 )
 _FILL = re.compile(r"\b(?:drums?|snare|tom|percussion) (?:fill|roll|pickup|hit|crash|count-?in)\b")  # of a bar
 _SHOULD = re.compile(r"\s(?:(?:should|must|will|can|then|lead|line|part|section)\s){0,2}")
@@ -128,17 +131,22 @@ def _found(scene: Scene, cue: Cue, spans: list[tuple[int, int]]) -> list[Finding
     if meant is None:
         return []
     kind, place = meant
+    place = nearing(scene.low, place) if place and kind in _LATE_KINDS else place
     asked = cue.row._replace(kind=kind, where=_where(scene, cue, kind, place))
+    if kind == "enter" and set(scene.roles) <= {player.name for player in players}:
+        players = players[-1:]  # of a band that is listed the last one comes in
     players = _beneath(scene, asked, players)
     return _each_player(scene, asked, players or [Player("", cue.start, cue.end)], _stretch(cue, players, place))
 
 
 def _beneath(scene: Scene, asked: Row, players: list[Player]) -> list[Player]:
-    """Those who begin, with who lies under them: ``begin with a flute over gentle strings``."""
-    if (asked.kind, asked.where) != ("only", "start") or not players:
+    """Those who begin, with who lies under them, ``begin with a flute over gentle strings``, and those who play alone
+    with somebody: ``the organ plays the bridge alone with the drums``."""
+    if asked.kind != "only" or not players:
         return players
+    gap = _OVER if asked.where == "start" else _ALONE_WITH
     near = [one for one in scene.players if one.start >= players[-1].end and one.name and not one.weak]
-    return [*players, *(one for one in near[:1] if _OVER.fullmatch(scene.low, players[-1].end, one.start))]
+    return [*players, *(one for one in near[:1] if gap.search(scene.low[players[-1].end : one.start]))]
 
 
 def _opening_up(scene: Scene, cue: Cue, place: Place | None) -> Place | None:

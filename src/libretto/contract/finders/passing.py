@@ -41,7 +41,7 @@ _GOES = re.compile(
 )
 _PLAYS = (
     r"(?:plays?|strikes?|hits?|rings?|knocks?|beats?|appears?|sounds?|comes? in|enters?|joins?(?: in)?|is heard|"
-    r"are heard|heard|used|sings?|kicks? in)"
+    r"are heard|heard|used|sings?|kicks? in|(?:shows?|turns?|pops?) up|arrives?|steps? in)"
 )
 _ONLY_THERE = re.compile(
     rf"\s(?:should |must |will )?(?:only {_PLAYS}|{_PLAYS} only|is only there)\s(?=in|during|on|at|for)"

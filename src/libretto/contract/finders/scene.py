@@ -122,13 +122,13 @@ class Scene:
         near = self._named_in(clause.start, max(clause.end, end))
         inside = [player for player in near if not player.weak and player.start < end and start < player.end]
         if inside:
-            return self._list_on(inside) if len(inside) > 1 else inside
+            return self.list_on(inside) if len(inside) > 1 else inside
         later = self._next(near, end, reach)
         earlier = [player for player in near if player.end <= start and start - player.end <= reach]
         earlier = self._subjects(earlier) or ([] if later else self.heading(start))
         if alone:
             return earlier[-1:] or later[:1]
-        return self._list_back(earlier) if earlier else self._list_on(later)
+        return self.list_back(earlier) if earlier else self.list_on(later)
 
     def _next(self, near: list[Player], end: int, reach: int) -> list[Player]:
         """Players that are named soon after some words, but for who only stands beside what is said."""
@@ -155,7 +155,7 @@ class Scene:
     def _named_in(self, start: int, end: int) -> list[Player]:
         return [player for player in self.players if start <= player.start < end]
 
-    def _list_back(self, players: Sequence[Player]) -> list[Player]:
+    def list_back(self, players: Sequence[Player]) -> list[Player]:
         """The last of some players with those that it is joined to by *and*."""
         last = players[-1]
         group, at = [last], self.players.index(last)
@@ -183,7 +183,7 @@ class Scene:
         """Whether a name is what somebody plays, and nobody else: ``the pads hold the harmony, and the drums``."""
         return bool(WEAK[3][1].fullmatch(self.low, player.start, player.end))
 
-    def _list_on(self, players: Sequence[Player]) -> list[Player]:
+    def list_on(self, players: Sequence[Player]) -> list[Player]:
         """The first of some players with those that follow it, joined by *and*."""
         if not players:
             return []

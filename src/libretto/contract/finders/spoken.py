@@ -75,7 +75,7 @@ def _not_after(scene: Scene, cue: Cue, players: list[Player]) -> list[Player]:
     if cue.row.kind != "only":
         return players
     if not any(player.name for player in players):
-        return _right_after(scene, cue)  # ``everything calms to a lone horn``
+        return scene.list_on(_right_after(scene, cue))  # ``everything calms to a lone horn``
     left = scene.players and _REMAIN.match(scene.low, cue.end)
     if left:
         return [one for one in scene.players if cue.end <= one.start < left.end() and not one.weak] or players

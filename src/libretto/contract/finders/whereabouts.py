@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from libretto.contract.words import number_of
 
-__all__ = ["Place", "related"]
+__all__ = ["Place", "nearing", "related"]
 
 _BARS = re.compile(
     r"\bfor (?:just |only |about )?(?P<count>\d{1,2}|an?|one|two|three|four|six|eight)[ -](?:full |whole |empty )?"
@@ -53,6 +53,16 @@ class Place(NamedTuple):
     def where(self) -> str:
         """The place as ``contract.places`` knows it."""
         return f"{self.how} {self.text}" if self.how else self.text
+
+
+_NEARS = re.compile(r"\b(?:near|nearing|towards?|close to|shortly before|just before|as we near)\s\Z")
+_LATE = "last quarter"
+
+
+def nearing(low: str, place: Place) -> Place:
+    """A place; the last quarter of a piece where it is near the end that something happens."""
+    near = place.text == "end" and not place.how and _NEARS.search(low[: place.start])
+    return place._replace(text=_LATE) if near else place
 
 
 _LASTING = re.compile(
