@@ -30,9 +30,15 @@ _COMPLETE = re.compile(
     re.I,
 )
 _ALL_THERE_ARE = re.compile(
-    r"\b(?:solo|only|just|alone|unaccompanied|du[oe]t?|trio|quartet|quintet|a cappella|acapella|nothing else|by itself|"
-    r"on its own|beatless|weightless|drumless|ambient|"
+    r"\b(?:(?P<once>solo|only|just|alone|unaccompanied|by itself|on its own)|du[oe]t?|trio|quartet|quintet|"
+    r"a cappella|acapella|nothing else|beatless|weightless|drumless|ambient|"
     r"(?:two|three|four|five|2|3|4|5) (?:voices|instruments|parts|players))\b",
+    re.I,
+)
+_PASSAGE = re.compile(  # a solo that somebody has, a place where somebody is alone
+    r"(?<=solo)(?:\s*[.,;!?)]|\Z|\s(?:in|over|at|after|before|during|for|on|that|with|and|to|section|from|near|towards?|then|"
+    r"later|halfway|of|by|the|break|which|where|while|as|is)\b)|(?<!solo)[^.;!?]{0,24}?\b(?:bars?|verse|chorus|bridge|"
+    r"intro|outro|middle|section|start|beginning|end|first|last|until|before|then|in the|at the|for the|on the)\b",
     re.I,
 )
 _CLOSED = re.compile(
@@ -88,7 +94,7 @@ def _driven(how: str) -> frozenset[str]:
 
 def completed(text: str, body: int, cast: Cast, style: str, assumed: list[str]) -> Cast:
     """The cast with chords and bass added where the style needs them and the brief leaves them open."""
-    if _only_low(cast) and _ALL_THERE_ARE.search(text, body):
+    if _only_low(cast) and _all_told(text, body):
         assumed.append(NO_OTHERS)
         return cast
     beat = _A_BEAT.search(text, body) is not None
@@ -121,6 +127,22 @@ def _is_all(text: str, start: int, end: int) -> bool:
         return True
     alone = _ONLY_BEFORE.search(before) or _ONLY_AFTER.match(text, end)
     return bool(alone) and not _AT_A_PLACE.search(text[max(0, start - _BEFORE) : end])
+
+
+def _all_told(text: str, body: int) -> bool:
+    """Whether a brief says that those whom it names are all there are, and not that somebody has a solo, or is alone
+    somewhere.
+
+    >>> [_all_told(text, 0) for text in ("Just bass and drums.", "A guitar solo.", "Start with just the bass.")]
+    [True, False, False]
+    """
+    return any(
+        not match["once"]
+        or not (
+            _PASSAGE.match(text, match.end()) or _AT_A_PLACE.search(text[max(0, match.start() - _BEFORE) : match.end()])
+        )
+        for match in _ALL_THERE_ARE.finditer(text, body)
+    )
 
 
 def _pitched(cast: Cast) -> list[Part]:
@@ -168,7 +190,7 @@ def _may_join(text: str, body: int, cast: Cast) -> bool:
     """Whether a brief names players, none of them at a kit, and does not say that they are all there are."""
     music = [part for part in cast.parts if instruments[part.instrument].family != "effects"]
     drummed = cast.drums is False or any(_at_a_kit(part) for part in music)
-    return bool(music) and not drummed and not _ALL_THERE_ARE.search(text, body)
+    return bool(music) and not drummed and not _all_told(text, body)
 
 
 def _at_a_kit(part: Part) -> bool:

@@ -51,7 +51,7 @@ _KIND_OF = {name: kind for kind, names in SECTION_KINDS.items() for name in name
 _NAMES = "|".join(re.escape(name) for name in sorted(_KIND_OF, key=len, reverse=True))
 _COUNTED = "|".join((*_ORDINALS, *_LAST))
 _WHOLE = (  # what calls a whole piece so
-    r"instrumental (?:(?:in|for|with|at|that|featuring|using|over)\b|"
+    r"instrumental (?:(?:in|for|with|at|that|featuring|using|over|breaks?|solos?|hook|passage)\b|"
     r"(?:[a-z-]+ ){1,3}(?:piece|track|song|tune|number|cue)\b)"
 )
 

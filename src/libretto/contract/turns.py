@@ -156,6 +156,7 @@ def _outside(finding: Finding, leads: Mapping[str, Sequence[str]]) -> Finding:
     if ask is None or ask.where or ask.kind not in ("role", "doubling", "texture"):
         return finding
     places = next((leads[name] for name in ask.who.split(" + ") if leads.get(name)), [])
+    places = [*places, *(leads.get(ask.what, ()) if ask.kind == "doubling" and places else ())]
     places = [_TURNS_IN.sub("", place) for place in places]  # who trade there do nothing else there
     return _at(finding, f"outside {' or '.join(dict.fromkeys(places))}") if places else finding
 

@@ -124,7 +124,7 @@ def _part_of(finding: Finding, whole: Heard) -> bool:
 def _of_turns(finding: Finding, whole: Finding) -> bool:
     """Whether words say in general what players trade, or of one that it has a solo of those which several have."""
     talk = finding.ask is not None and finding.ask.what == "call and response"
-    solo = finding.ask is not None and finding.ask.kind == "solo" and "round" in whole.heard.value
+    solo = finding.ask is not None and finding.ask.kind in ("solo", "only") and "round" in whole.heard.value
     return (talk or solo) and finding.heard.start < whole.heard.end and whole.heard.start < finding.heard.end
 
 

@@ -50,6 +50,7 @@ _SO_LONG = re.compile(
     r"\b(?:of|for|lasting|with) (?P<count>\d{1,2}|[a-z]+)[ -](?:(?:unaccompanied|solo|lone|bare|free|full|quiet)\s)?"
     r"(?:bars|measures)\b"
 )
+_HALF_TIME = re.compile(r"\bhalf[ -]time\b|\b(?:drums?|kit|beat|groove) .*\bdouble[ -]time\b")
 _CANON, _INVENTION = "canon", re.compile(r"\b(?:inventions?|fugues?|fugato|fughetta)\b")
 _OPENS_WITH = re.compile(r"(?:start|begin|open)s?(?: off| out)? with\b")
 _FREELY = re.compile(r"\b(?:alap|taksim|taqsim|taximi|solo|cadenza|introduction|intro|prelude|call|alone)\b")
@@ -164,7 +165,7 @@ def _means_nothing(scene: Scene, cue: Cue) -> bool:
     """Whether words are a part of a name, as vocal chops are, or say how a piece ends, which is no way to play."""
     if cue.row.kind in (MANNER, "role") and _in_a_name(scene, cue):
         return True
-    if cue.row.kind == "tempo_change" and _of_the_tune(scene, cue):
+    if cue.row.kind == "tempo_change" and (_of_the_tune(scene, cue) or _of_the_kit(scene, cue)):
         return True
     if _begins_with(scene, cue):
         return True
@@ -199,6 +200,11 @@ def _of_the_tune(scene: Scene, cue: Cue) -> bool:
     after = scene.after(clause)
     goes_on = after is not None and scene.low[clause.end : after.start].strip() == "while"
     return bool(near) and near[-1].weak and near[-1].name == "melody" and goes_on
+
+
+def _of_the_kit(scene: Scene, cue: Cue) -> bool:
+    """Whether it is the drums that go half-time, or double-time, under a pulse that stays."""
+    return "drums" in scene.roles.values() and bool(_HALF_TIME.search(scene.low[cue.start : cue.end + len(" time")]))
 
 
 def _where(scene: Scene, cue: Cue, kind: str, place: Place | None) -> str:

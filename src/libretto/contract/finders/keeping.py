@@ -25,9 +25,9 @@ _ENDS_ON = re.compile(
 )
 _WORD = re.compile(
     r"\b(?:last|final) (?:word|say|notes?|bars?|phrase|line)s? (?:goes|go|belongs?|is left|are left|is given|fall|falls) to "
-    r"(?:the |an? )?\Z|\b(?:leave|giv)(?:e|es|s|ing)? (?:the |an? )?\Z(?=the last word)"
+    r"(?:the |an? )?\Z"
 )
-_HAS_WORD = re.compile(r" (?:has|have|gets?|takes?) the (?:last|final) (?:word|say)\b")
+_HAS_WORD = re.compile(r"(?: [a-z-]+){0,8}? (?:has|have|gets?|takes?) the (?:last|final) (?:word|say)\b")
 _STOPS = re.compile(r"(?: alone| only| by itself)?\s*(?:[.;!?]|\Z|, (?:as|like|with) )")
 _BACK = 60  # characters before a name
 _LONGEST = 200
@@ -69,8 +69,14 @@ def last_words(scene: Scene) -> Iterator[Finding]:
             continue
         before = scene.low[max(0, player.start - _BACK) : player.start]
         ends = _ENDS_ON.search(before) and _STOPS.match(scene.low, player.end)
-        word = _WORD.search(before) or _HAS_WORD.match(scene.low, player.end)
+        word = _WORD.search(before) or _has_word(scene, player)
         if ends or word:
             where = "end" if ends else "last 2 bars"
             ask = Ask("only", "", player.name, where, scene.text[player.start : player.end][:_LONGEST])
             yield scene.finding("only", ask_value("only", "", player.name, where), player.start, player.end, ask)
+
+
+def _has_word(scene: Scene, player: Player) -> bool:
+    """Whether somebody is said to have the last word, and nobody else is named before it."""
+    has = _HAS_WORD.match(scene.low, player.end)
+    return bool(has) and not any(player.end <= one.start < has.end() for one in scene.players if has and not one.weak)

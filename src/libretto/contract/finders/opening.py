@@ -16,7 +16,9 @@ _IT = r"(?: (?:it|things|us|everything|the (?:song|piece|tune|track|music|number
 _OPENS = re.compile(
     r"(?: (?:should|will|must|can|then|player|riff|line|groove))* "
     rf"(?:(?:starts?|begins?|opens?){_IT}(?: off| out| up)?|(?:kicks?|leads?|starts?|sets?){_IT} off|"
-    rf"gets?{_IT} (?:going|started|rolling|moving)|(?:is|comes?|goes|enters?) first)\b"
+    rf"gets?{_IT} (?:going|started|rolling|moving)|(?:is|comes?|goes|enters?) first|"
+    r"(?:plays?|has|states?|riffs?|strums?|vamps?|grooves?|holds?)(?: [a-z-]+){0,5}? (?:alone|by itself|on its own)"
+    r"(?= (?:[a-z]+ ){0,3}(?:before|until|till) ))\b"
 )
 _COMES = (
     r"(?:joins?|enters?|follows?|comes? (?:[a-z]+ing )?in|answers? and joins?|(?:is|are) added|"

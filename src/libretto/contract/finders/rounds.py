@@ -29,6 +29,9 @@ _SO_DOES = re.compile(
 )
 _BEGINS = re.compile(r"\s(?:should\s)?(?:kicks?|starts?|sets?)(?:\s(?:it|things|us))?\soff\b|\sopens?\b")
 _NEXT = re.compile(r"(?:,|\sand|,\sand)?(?:\s(?:then|finally|lastly|the|an?|on))*\s")
+_GOES_ON = re.compile(r"(?:,|\bthen|\band|\bbefore)\s(?:they\s)?\Z")
+_GOES_FIRST = re.compile(r"\s(?:goes |going |comes |plays |solos )?first\b")
+_NEAR = 16  # characters between solos and who has the first
 _ACCOMPANIES = ("bass", "drums", "percussion")
 _FEWEST, _MOST = 2, 6  # players of a round
 _LONGEST = 200
@@ -36,7 +39,7 @@ _LONGEST = 200
 
 def rounds(scene: Scene) -> list[tuple[int, int, list[Player]]]:
     """Where a brief speaks of solos of several, and of whom."""
-    told = [(match.start(), match.end(), _each(scene, match)) for match in _EACH.finditer(scene.low)]
+    told = [_with_first(scene, match, _each(scene, match)) for match in _EACH.finditer(scene.low)]
     told += [(match.start(), match.end(), _listed(scene, match.end())) for match in _SOLOS.finditer(scene.low)]
     told += [_after_another(scene, one) for one in _able(scene)]
     return [one for one in told if _FEWEST <= len(one[2]) <= _MOST]
@@ -62,9 +65,21 @@ def _begun(scene: Scene, before: int) -> list[tuple[Player, str]]:
 def _each(scene: Scene, match: re.Match[str]) -> list[Player]:
     """Those who are named right before *each*; who has pitches and is no bass, where it is everyone."""
     group = listed_before(scene, _able(scene), match.start())
+    if len(group) < _FEWEST and match["who"] in ("each", "both") and _GOES_ON.search(scene.low[: match.start()]):
+        first = max(scene.low.rfind(mark, 0, match.start()) for mark in ".;!?")
+        group = [one for one in _able(scene) if first < one.start < match.start()]
     if len(group) >= _FEWEST or not match["who"].startswith("every"):
         return _once(group)
     return _once([one for one in _able(scene) if scene.roles.get(one.name) not in _ACCOMPANIES])
+
+
+def _with_first(scene: Scene, match: re.Match[str], players: list[Player]) -> tuple[int, int, list[Player]]:
+    """Where solos of several are told, and of whom, with the one before the others who is said to go first."""
+    for one in scene.players:
+        first = _GOES_FIRST.match(scene.low, one.end) if 0 <= one.start - match.end() <= _NEAR else None
+        if first and any(player.name == one.name for player in players):
+            return match.start(), first.end(), sorted(players, key=lambda player: player.name != one.name)
+    return match.start(), match.end(), players
 
 
 def listed_before(scene: Scene, players: list[Player], at: int) -> list[Player]:
