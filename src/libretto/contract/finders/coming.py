@@ -58,6 +58,8 @@ def _alone(scene: Scene, cue: Cue, players: Sequence[Player], place: Place) -> t
     """What *only* and *alone* mean in a place: who plays there, or where somebody plays."""
     if _then_only(scene, cue, place):
         return None
+    if place.how == "after" and place.start == place.end:
+        place = place._replace(text="end", how="")  # ``a solo after the second chorus, then only the piano``
     outside = place._replace(text=f"outside {place.text}")
     if _ONE_BAR.fullmatch(place.where) and _DROPS.match(scene.low, cue.start):
         bar = int(place.text.split()[1])

@@ -50,6 +50,7 @@ _SO_LONG = re.compile(
     r"\b(?:of|for|lasting|with) (?P<count>\d{1,2}|[a-z]+)[ -](?:(?:unaccompanied|solo|lone|bare|free|full|quiet)\s)?"
     r"(?:bars|measures)\b"
 )
+_ONE_NOTE = re.compile(r"\s(?:[a-z-]+ ){1,3}(?:note|chord|tone|hit|stroke|strike|chime|ping|pluck)\b")
 _HALF_TIME = re.compile(r"\bhalf[ -]time\b|\b(?:drums?|kit|beat|groove) .*\bdouble[ -]time\b")
 _CANON, _INVENTION = "canon", re.compile(r"\b(?:inventions?|fugues?|fugato|fughetta)\b")
 _OPENS_WITH = re.compile(r"(?:start|begin|open)s?(?: off| out)? with\b")
@@ -227,6 +228,8 @@ def _in_a_name(scene: Scene, cue: Cue) -> bool:
 def _fixed(scene: Scene, cue: Cue) -> str:
     """Where a cue holds that says it itself; a start of so many bars where they are counted beside it."""
     clause = scene.clause(cue.start)
+    if cue.row.where == "end" and _ONE_NOTE.match(scene.low, cue.end):
+        return "last 1 bars"
     counted = [one.text for one in scene.places if cue.end <= one.start < clause.end and _FIRST.fullmatch(one.text)]
     return counted[0] if cue.row.where == "start" and counted else cue.row.where
 

@@ -18,12 +18,13 @@ _OPENS = re.compile(
     rf"(?:(?:starts?|begins?|opens?){_IT}(?: off| out| up)?|(?:kicks?|leads?|starts?|sets?){_IT} off|"
     rf"gets?{_IT} (?:going|started|rolling|moving)|(?:is|comes?|goes|enters?) first|"
     r"(?:plays?|has|states?|riffs?|strums?|vamps?|grooves?|holds?)(?: [a-z-]+){0,5}? (?:alone|by itself|on its own)"
-    r"(?= (?:[a-z]+ ){0,3}(?:before|until|till) ))\b"
+    r"(?=(?:,| then| (?:[a-z]+ ){0,3}(?:before|until|till)) ))\b"
 )
 _COMES = (
     r"(?:joins?|enters?|follows?|comes? (?:[a-z]+ing )?in|answers? and joins?|(?:is|are) added|"
     r"(?:kick|slip|drop|fall|burst|crash|slam|blast|storm|pile|pour|jump|creep|slide|sneak|ease|sweep|roll|charge|"
-    r"explode|step|pick up|fade|drift|break)s? in)\b"
+    r"explode|step|pick up|fade|drift|break|smash|roar|rip|surge|thunder|come crashing|come roaring)s? in|"
+    r"repeats? it|picks? (?:it|the \w+) up|takes? (?:it|the \w+) (?:up|over))\b"
 )
 _THEN_COMES = re.compile(
     r"(?P<how>[^.;!?]{0,60}?)(?:,| and| before| until| till| then) (?:and |then |finally |eventually |soon |before ){0,2}"

@@ -95,13 +95,19 @@ def stops(scene: Scene) -> Iterator[Finding]:
     for match in [*_STOP.finditer(scene.low), *_A_STOP.finditer(scene.low)][:_MOST]:
         place = scene.where(*match.span())
         told = match.re is _A_STOP or bool(_SUBJECT.match(scene.low, match.start()))
-        if place is None or place.text in _NO_STOPS or not told:
+        if place is None or place.text in _NO_STOPS or not told or _then_ends(scene, place, match.start()):
             continue
         where = _moment(place)
         start, end = min(match.start(), place.start), max(match.end(), place.end)
         what = "stop" if _ON_ONE.search(scene.low, match.end(), max(match.end(), place.start)) else ""
         ask = Ask("silent", what, "", where, scene.text[start:end].strip()[:_LONGEST])
         yield scene.finding("silent", f"everybody at {where}", start, end, ask)
+
+
+def _then_ends(scene: Scene, place: Place, at: int) -> bool:
+    """Whether it stops after a last section: ``everyone sings the last chorus before it stops cold``."""
+    last = place.text.startswith("last ") and not place.how and place.end <= at
+    return last and bool(re.search(r"\b(?:before|then|until)\b", scene.low[place.end : at]))
 
 
 def _moment(place: Place) -> str:

@@ -40,6 +40,8 @@ _REMAIN = re.compile(  # who is left after all others stopped
     r" (?:the |an? )?[a-z-]+(?: [a-z-]+)?(?:(?:,| and|, and) (?:the |an? )?[a-z-]+(?: [a-z-]+)?){0,2} "
     r"(?:remains?|stays?|is left|are left|left|keeps? going|plays? on|carr(?:y|ies) on|continues?)\b"
 )
+_BACKED = re.compile(r"\b(?:with|over|above|accompanied by|backed by|supported by|against|to)\s\Z")
+_ARTICLE = 12  # characters between a word and the player it speaks of
 _AND_THEN = re.compile(r"\b(?:before|until|till|when|then)\b")
 
 
@@ -76,6 +78,9 @@ def _not_after(scene: Scene, cue: Cue, players: list[Player]) -> list[Player]:
         return players
     if not any(player.name for player in players):
         return scene.list_on(_right_after(scene, cue))  # ``everything calms to a lone horn``
+    if _BACKED.search(scene.low[: cue.start]) and players[-1].end <= cue.start:
+        below = [one for one in scene.players if 0 < one.start - cue.end <= _ARTICLE and one.name and not one.weak]
+        return [*players, *scene.list_on(below[:1])]  # ``the voice sings with only a guitar behind it``
     left = scene.players and _REMAIN.match(scene.low, cue.end)
     if left:
         return [one for one in scene.players if cue.end <= one.start < left.end() and not one.weak] or players
