@@ -21,7 +21,9 @@ _TUNE_AFTER = re.compile(
     r"(?:melod|lines?|tunes?|themes?|tones?|phras|quality|legato|solos?|beats?|rhythms?|grooves?|calls?)",
     re.I,
 )
-_COATED = re.compile(r"-(?:heavy(?= (?:drum|kit|percussion|groove|beat))|plated|colou?red|toned|like|shaped|bound|framed|hued)\b", re.I)  # a brass-plated ship
+_COATED = re.compile(
+    r"-(?:heavy(?= (?:drum|kit|percussion|groove|beat))|plated|colou?red|toned|like|shaped|bound|framed|hued)\b", re.I
+)  # a brass-plated ship
 _COUNTED_BEATS = re.compile(  # the second and third beats, every beat: places in a bar
     r"\b(?:first|second|third|fourth|last|one|two|three|four|1|2|3|4|strong|weak|main|other|off|on|every|each|all|both|few|"
     r"odd|even|between|the)\s\Z",

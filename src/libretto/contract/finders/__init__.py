@@ -10,6 +10,7 @@ from libretto.contract.finders import (
     contrasts,
     cued,
     doubling,
+    duets,
     elliptic,
     guests,
     handing,
@@ -50,6 +51,7 @@ __all__ = [
     "contrasts",
     "cued",
     "doubling",
+    "duets",
     "elliptic",
     "finders",
     "guests",
@@ -154,9 +156,10 @@ def _of_hand_over(finding: Finding, whole: Finding) -> bool:
 
 
 def _of_keeping(finding: Finding, whole: Finding) -> bool:
-    """Whether words say of somebody's coming no more than that it is kept for a place."""
+    """Whether words say of somebody's coming no more than that it is kept for a place, or that two sing there."""
     heard, other = finding.heard, whole.heard
-    there = finding.ask and whole.ask and finding.ask.who == whole.ask.who and heard.kind in (*_COMING, "dynamics")
+    same = finding.ask and whole.ask and finding.ask.who in (whole.ask.who, whole.ask.what.removesuffix(" in thirds"))
+    there = same and heard.kind in (*_COMING, "dynamics")
     return bool(there) and heard.start < other.end and other.start < heard.end
 
 
@@ -165,5 +168,5 @@ _WHOLES: tuple[tuple[tuple[str, ...], Callable[[Finding, Finding], bool]], ...] 
     (("arches", "by turns", "waves"), _of_arch),
     (("slow beginnings", "fast finishes", "numbered journeys", "slowing down"), _of_journey),
     (("handing",), _of_hand_over),
-    (("kept",), _of_keeping),
+    (("kept", "duets"), _of_keeping),
 )

@@ -14,7 +14,9 @@ from libretto.contract.places import SECTION_KINDS
 __all__ = ["kept", "last_words"]
 
 _KEEP = re.compile(r"\b(?:sav|keep|reserv|hold|withhold)(?:e|es|s|ing)?(?: back)? (?:the |all the |that )?\Z")
-_UNTIL = re.compile(r"(?: back| out(?: of it)?| silent| quiet| waiting| in reserve)*(?: just)? (?:for|until|till) (?:the )?")
+_UNTIL = re.compile(
+    r"(?: back| out(?: of it)?| silent| quiet| waiting| in reserve)*(?: just)? (?:for|until|till) (?:the )?"
+)
 _IS_KEPT = re.compile(
     r" (?:is |are |should be |must be )?(?:saved|kept|reserved|held|withheld)"
     r"(?: back| out| silent| in reserve)* (?:for|until|till) (?:the )?"

@@ -24,6 +24,10 @@ _BARE = re.compile(
     r"(?=(?:then |also )?[a-z]+s\b(?! (?:of|is|are)))",
     re.I,
 )
+_COUPLE = {
+    "she": re.compile(r"female|soprano|alto voice|contralto|mezzo|woman|girl|her\b", re.I),
+    "he": re.compile(r"\bmale|tenor(?! sax)|baritone(?! sax)|\bman\b|\bboy\b|\bbass voice", re.I),
+}
 _HAND = re.compile(r"(?:the )?(?:right hand|left hand|rh|lh)")
 _SEVERAL = 2  # players among whom a hand is one's
 _BACK = 20  # characters before a name
@@ -55,7 +59,7 @@ def players_spoken(text: str, spoken: Iterable[Spoken]) -> list[Player]:
     """Everybody whom a text names, where it names them."""
     named = [one for one in spoken if one.names]
     players = [_player(text, one, named) for one in named]
-    return sorted([*players, *_bare(text, named)], key=lambda player: player.start)
+    return sorted([*players, *_bare(text, named), *_of_a_couple(text, named)], key=lambda player: player.start)
 
 
 def _player(text: str, one: Spoken, named: list[Spoken]) -> Player:
@@ -79,6 +83,16 @@ def _bare(text: str, named: list[Spoken]) -> Iterator[Player]:
         place = _PLACES.get(match["nth"].lower(), 1)
         if groups and not inside and place < len(groups[-1].names):
             yield Player(groups[-1].names[place], match.start(), match.end())
+
+
+def _of_a_couple(text: str, named: list[Spoken]) -> Iterator[Player]:
+    """*He* and *she*, where one of each sings."""
+    couple = []
+    for word, kind in _COUPLE.items():
+        names = {one.names for one in named if len(one.names) == 1 and kind.search(text[one.start : one.end])}
+        couple += [(word, next(iter(names))[0])] if len(names) == 1 else []
+    for word, name in couple if len(couple) == len(_COUPLE) else ():
+        yield from (Player(name, *match.span()) for match in re.finditer(rf"\b{word}\b", text, re.I))
 
 
 def whose_hand(weak: Player, low: str, roles: Mapping[str, str]) -> Player:
