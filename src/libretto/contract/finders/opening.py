@@ -27,7 +27,7 @@ _COMES = (
     r"repeats? it|picks? (?:it|the \w+) up|takes? (?:it|the \w+) (?:up|over))\b"
 )
 _THEN_COMES = re.compile(
-    r"(?P<how>[^.;!?]{0,60}?)(?:,| and| before| until| till| then) (?:and |then |finally |eventually |soon |before ){0,2}"
+    r"(?P<how>[^.;!?]{0,60}?)(?:,| and| before| until| till| then) (?:and |then |finally |soon |before ){0,2}"
     rf"(?P<who>[^.;!?]{{2,60}}?) (?:all |then |both |slowly |gently |softly |quietly |gradually )?{_COMES}"
 )
 _AFTER = re.compile(r"[^.;!?]{0,12}? after (?P<count>\d{1,2}|[a-z]+) (?:bars|measures)\b")
