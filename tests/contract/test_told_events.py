@@ -71,7 +71,7 @@ def test_what_is_told_is_no_story(words: str) -> None:
         ("A harp piece in E. Solo harp. Nothing gets louder than piano, ever.", ["Harp"]),
         (
             "Disco. Bass guitar in octaves, strings on top. Start with just strings and bass.",
-            ["Bass Guitar", "Strings"],
+            ["Bass Guitar", "Strings", "Drums"],
         ),
         (
             "A dance in 7/8. Clarinet leads. Accordion holds the chords. Tuba marks the beat. Then the band returns.",

@@ -65,7 +65,7 @@ _AT_A_PLACE = re.compile(  # what is so at the beginning, or in the end, or for 
     r"section|down to|middle|break)\w*\b[^.;!]*\Z",
     re.I,
 )
-_PIECE = re.compile(r"\s(?:piece|solo|sonata|concerto|study|etude|exercise|tune|part)\b", re.I)
+_PIECE = re.compile(r"\s(?:piece|song|solo|sonata|concerto|study|etude|exercise|tune|part)\b", re.I)
 _TUNEFUL = frozenset({"winds", "brass", "voices"})
 _ALL_KINDS = 8  # keys beyond which somebody has all kinds of drums
 _SHORT = 160  # characters: a brief that is longer and names only a tune means it

@@ -25,6 +25,7 @@ _SHARED = re.compile(r"\b(?:alternat|intertwin|trad|swap|exchang|shar)\w*\b|\btu
 _SOME_BARS = re.compile(r"\d+ bars in (.+)")
 _TURNS_IN = re.compile(r"turns \d+ of \d+ in \d+ of ")
 _FROM_BAR = re.compile(r"from bar \d+")
+_LEADING, _LAST = ("lead", "solo"), re.compile(r"last (?:quarter|third|\d+ bars|time|chorus|verse|strain)|end|outro")
 _GOAL = re.compile(r"second half|(?:from )?bar \d+|bars \d+-\d+|last \d+ bars|middle")
 _REACH = 24  # characters before the words that may say that they come later
 _SIDES = {"intro": "first", "outro": "last"}  # where sections at the edges of a piece lie
@@ -211,14 +212,17 @@ def _for_some_bars(findings: Sequence[Finding]) -> list[Finding]:
 
 
 def _until_next(findings: list[Finding]) -> list[Finding]:
-    """Who leads from a bar on, until another takes over in a place that comes later."""
+    """Who leads from a bar, or the second half, on, until another takes over in a place that comes later."""
     made = []
     for place, finding in enumerate(findings):
         ask = finding.ask
-        if ask is not None and ask.kind == "lead" and _FROM_BAR.fullmatch(ask.where):
-            later = [one.ask for one in findings[place + 1 :] if one.ask and one.ask.kind == "lead"]
-            goal = next((one.where for one in later if one.who != ask.who and _GOAL.fullmatch(one.where)), "")
-            made.append(_at(finding, f"{ask.where} until {goal.removeprefix('from ')}") if goal else finding)
+        half = ask is not None and ask.where == "second half"
+        if ask is not None and ask.kind in _LEADING and (half or _FROM_BAR.fullmatch(ask.where)):
+            later = [one.ask for one in findings[place + 1 :] if one.ask and one.ask.kind in _LEADING]
+            goals = _LAST if half else _GOAL
+            goal = next((one.where for one in later if one.who != ask.who and goals.fullmatch(one.where)), "")
+            where = ask.where if ask.where.startswith("from ") else f"from {ask.where}"
+            made.append(_at(finding, f"{where} until {goal.removeprefix('from ')}") if goal else finding)
         else:
             made.append(finding)
     return made

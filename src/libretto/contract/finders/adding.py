@@ -29,6 +29,7 @@ _THEN = re.compile(
     r"(?:then |finally |later |next |after that |followed by |adds? |adding ){0,2}(?:by )?"
     r"(?:the |a |an |some )?(?:[a-z-]+ )?"
 )
+_IN = re.compile(r"(?: (?:groove|beat|part|line))? (?:in|at|for|during|on) (?:the )?")
 _SOLO = re.compile(r"\s(?:[a-z]+\s)?(?:solo|break|fill|lick|cadenza)s?\b")  # what somebody plays who is there
 _STOP = re.compile(r"[.;!?]")
 _LONGEST = 200
@@ -45,11 +46,18 @@ def added(scene: Scene) -> Iterator[Finding]:
         told = _BARS.search(scene.low, begins.end(), adds.start()) if adds else None
         bars = number_of(told["count"]) if told else None
         for number, group in enumerate(groups, 1):
-            where = f"bar {bars * number + 1}" if bars else f"entry {number + 1} of {len(groups) + 1}"
+            usual = f"bar {bars * number + 1}" if bars else f"entry {number + 1} of {len(groups) + 1}"
+            where = _told(scene, group[-1]) or usual
             for player, name in [(one, name) for one in group for name in (one.name, *one.others)]:
                 ask = Ask("enter", "", name, where, scene.text[begins.start() : player.end][:_LONGEST])
                 value = ask_value("enter", "", name, where)
                 yield scene.finding("enter", value, player.start, player.end, ask)
+
+
+def _told(scene: Scene, player: Player) -> str:
+    """The place that is told right after who is added: ``add a quiet drum groove in the second verse``."""
+    near = (one for one in scene.places if _IN.fullmatch(scene.low, player.end, one.start) and not one.how)
+    return next((one.text for one in near), "")
 
 
 def _groups(scene: Scene, start: int, end: int) -> list[list[Player]]:

@@ -58,7 +58,7 @@ _FREELY = re.compile(r"\b(?:alap|taksim|taqsim|taximi|solo|cadenza|introduction|
 _ALONE_WITH = re.compile(r"\A(?:[^.;,!?]*\balone)?\swith\s(?:the\s|an?\s)?\Z")
 _OVER = re.compile(
     r"\A(?:\s(?:line|melody|theme|tune|solo|motif|call|phrase))?"
-    r"\s(?:over|above|accompanied by|backed by|supported by|on top of)\s"
+    r"\s(?:over|above|under|beneath|behind|below|underneath|accompanied by|backed by|supported by|on top of)\s"
     r"(?:(?!(?:and|then)\b)[a-z-]+,?\s){0,3}\Z"
 )
 _FILL = re.compile(r"\b(?:drums?|snare|tom|percussion) (?:fill|roll|pickup|hit|crash|count-?in)\b")  # of a bar

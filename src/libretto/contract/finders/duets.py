@@ -21,9 +21,9 @@ _TRADE = re.compile(
 )
 _BOTH = re.compile(
     r"\b(?:they|both(?: (?:voices|singers|of them))?|the (?:two )?(?:voices|singers)|and)\s"
-    r"(?:then |finally |should ){0,2}(?:sing|join|harmoni[sz]e|unite|come together|blend|meet)\b[^.;!?]{0,48}"
+    r"(?:then |finally |should ){0,2}(?:sing|join|harmoni[sz]e|unite|come together|blend|meet|share)\b[^.;!?]{0,48}"
 )
-_TOGETHER = re.compile(r"\b(?:together|harmon|thirds|sixths|unison|join|unite|blend|meet)")
+_TOGETHER = re.compile(r"\b(?:together|share|harmon|thirds|sixths|unison|join|unite|blend|meet)")
 _LONGEST = 200
 _PAIR = 2
 

@@ -26,7 +26,7 @@ _ENDS_ON = re.compile(
     r"(?:,? (?:very |and )?(?:[a-z]+ly|soft|back))*,? on (?:the |an? |that )?(?:lone |solo |single |quiet |soft )?\Z"
 )
 _WORD = re.compile(
-    r"\b(?:last|final) (?:word|say|notes?|bars?|phrase|line)s? (?:goes|go|belongs?|is left|are left|is given|falls?) to "
+    r"\b(?:last|final) (?:words?|say|notes?|bars?|phrase|line) (?:goes|go|belongs?|is left|is given|falls?) to "
     r"(?:the |an? )?\Z"
 )
 _HAS_WORD = re.compile(r"(?: [a-z-]+){0,8}? (?:has|have|gets?|takes?) the (?:last|final) (?:word|say)\b")

@@ -26,7 +26,7 @@ __all__ = ["Finder", "Finding", "Place", "Player", "Scene", "finders"]
 
 _THERE = re.compile(r"\b(?:there|in (?:it|that (?:part|section|bit)))\b")
 _AFTERWARDS = re.compile(r"\b(?:right |straight |directly |just )?after(?:wards?| that| it)?(?=\s*(?:[.,;!?]|\Z))")
-_TO_THE_END = ("second half", "end", "last strain")
+_LATER, _TO_THE_END = {"second half": "last quarter"}, ("second half", "end", "last strain")  # and nothing comes then
 _BACK = 40  # characters before a place that say how it is meant
 _REACH = 70  # characters between words and who or where they speak of
 _JOINED = re.compile(r"\s*(?:and|&|,|, and|\+|plus|with)\s*(?:the |a |an )?(?:(?<=and )[a-z]+ing |[a-z-]+ed )?\Z")
@@ -250,8 +250,8 @@ class Scene:
         if there:
             return Place(last.text, "", clause.start + there.start(), clause.start + there.end())
         if self.low[: clause.start].endswith("then"):
-            how = "" if last.text in _TO_THE_END else "after"  # there is nothing after a second half
-            return Place(last.text, how, clause.start, clause.start)
+            how = "" if last.text in _TO_THE_END else "after"
+            return Place(_LATER.get(last.text, last.text), how, clause.start, clause.start)
         if words.lstrip().startswith("when ") and not re.search(r"\w", self.low[last.end : clause.start]):
             return last._replace(how="")
         linked = clause.linked and not re.search(
