@@ -91,7 +91,8 @@ def test_who_is_there(brief: str, names: list[str]) -> None:
 )
 def test_ballads_are_slow(brief: str, slow: bool) -> None:
     tempo = Contract.from_brief(brief).tempo_bpm
-    assert tempo is not None and (tempo[1] <= 84) is slow
+    assert tempo is not None
+    assert (tempo[1] <= 84) is slow
 
 
 def test_an_amen_ends_a_hymn() -> None:

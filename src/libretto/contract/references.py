@@ -196,7 +196,11 @@ def _alike(text: str, mention: Mention, seats: list[Seat], spoken: Spoken) -> li
     alike = _called(words, seats)
     if alike or name not in _SECTIONS or (name == "percussion" and _in_list(before, seats)):
         return alike
-    return _of_families(seats, _meant_by(name, before)) or (_saxophones(seats) if name == "horns" else [])
+    family = _of_families(seats, _meant_by(name, before))
+    if name != "horns":
+        return family
+    blown = [seat for seat in family if seat.instrument.role != "bass"]  # a sousaphone is the bass of a band
+    return [*blown, *(seat for seat in _saxophones(seats) if seat not in blown)] or family
 
 
 def _without_soloists(name: str, seats: list[Seat]) -> list[Seat]:

@@ -39,7 +39,7 @@ _THE_MUSIC = re.compile(  # what comes back and is nobody
 )
 _WAS_AWAY = re.compile(r"\b(?:alone|only|just|drop|cut|pull|stop|break|silent|silence)\b[^.;!?]*\Z")
 _BEFORE_WHO = re.compile(r"\b(?:before|until|till) (?:the |an? )?(?:[a-z-]+ ){1,3}\Z")
-_IN_IT = re.compile(r"\b(?:in|during|for|throughout|over)\s(?:the\s|that\s|a\s|each\s|every\s)?\Z")
+_IN_IT = re.compile(r"\b(?:in|during|for|throughout|over|under|through)\s(?:the\s|that\s|a\s|each\s|every\s)?\Z")
 
 
 def turned(scene: Scene, cue: Cue, players: Sequence[Player], place: Place | None) -> tuple[str, Place | None] | None:

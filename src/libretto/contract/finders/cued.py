@@ -42,6 +42,7 @@ _NOT = re.compile(
     r"nothing|double|doubles|doubling|instead of|rather than|less)\s"
     r"(?:(?:too|very|so|be|get|any|the|a|an|go|at|it|on|with|use|using|that|really)\s){0,2}\Z"
 )
+_NOT_UNTIL = re.compile(r"(?:enter|come in|join(?: in)?|appear|play|start|arrive|kick in)(?: until| till)\b")
 _BY_TURNS = re.compile(r"\b(?:between|from|alternat\w+|switch\w+|mov\w+)\s(?:[\w-]+,?\s){0,3}\Z")  # one of two ways
 _CLOSES = re.compile(
     r"\s*(?:and |then )?(?:it |the \w+ )?(?:should |must )?(?:end|finish|close|conclude)(?:s|es|ing)?\b"
@@ -50,6 +51,7 @@ _SO_LONG = re.compile(
     r"\b(?:of|for|lasting|with) (?P<count>\d{1,2}|[a-z]+)[ -](?:(?:unaccompanied|solo|lone|bare|free|full|quiet)\s)?"
     r"(?:bars|measures)\b"
 )
+_ENDS = re.compile(r"(?:end|finish|clos|conclud)")
 _ONE_NOTE = re.compile(r"\s(?:[a-z-]+ ){1,3}(?:note|chord|tone|hit|stroke|strike|chime|ping|pluck)\b")
 _HALF_TIME = re.compile(r"\bhalf[ -]time\b|\b(?:drums?|kit|beat|groove) .*\bdouble[ -]time\b")
 _CANON, _INVENTION = "canon", re.compile(r"\b(?:inventions?|fugues?|fugato|fughetta)\b")
@@ -113,6 +115,8 @@ def _denied(scene: Scene, start: int, kind: str) -> bool:
     """Whether the words before a cue say that it is not wanted, ``sticks, not brushes``, or wanted by turns only,
     ``moves between staccato phrases and long slides``."""
     before = scene.low[max(scene.clause(start).start, start - _NEAR) : start]
+    if kind == "enter" and _NOT_UNTIL.match(scene.low, start):
+        return False  # ``doesn't enter until the second verse``
     return bool(_NOT.search(before) or (kind == "articulation" and _BY_TURNS.search(before)))
 
 
@@ -228,7 +232,7 @@ def _in_a_name(scene: Scene, cue: Cue) -> bool:
 def _fixed(scene: Scene, cue: Cue) -> str:
     """Where a cue holds that says it itself; a start of so many bars where they are counted beside it."""
     clause = scene.clause(cue.start)
-    if cue.row.where == "end" and _ONE_NOTE.match(scene.low, cue.end):
+    if cue.row.where == "end" and _ENDS.match(scene.low, cue.start) and _ONE_NOTE.match(scene.low, cue.end):
         return "last 1 bars"
     counted = [one.text for one in scene.places if cue.end <= one.start < clause.end and _FIRST.fullmatch(one.text)]
     return counted[0] if cue.row.where == "start" and counted else cue.row.where

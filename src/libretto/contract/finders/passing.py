@@ -111,8 +111,10 @@ def _then_ends(scene: Scene, place: Place, at: int) -> bool:
 
 
 def _moment(place: Place) -> str:
-    """The bar of a stop: the last before a place, or the first of it."""
-    if re.match(r"\d+ bars (?:before|in) ", place.text) or re.match(r"bars? \d", place.text):
+    """The bar of a stop: the last before a place, or the first of it; the last of one after which all stop."""
+    if place.how == "after":
+        return f"1 bars closing {place.text}"
+    if re.match(r"\d+ bars (?:before|in|closing) ", place.text) or re.match(r"bars? \d", place.text):
         return place.text
     return f"1 bars {'before' if place.how == 'before' else 'in'} {place.text}"
 

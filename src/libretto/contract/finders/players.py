@@ -34,7 +34,8 @@ _BACK = 20  # characters before a name
 _WEAK_PLAYERS = (
     ("melody", r"(?:the |main )?(?:melody|tune|melodic line|top line|right hand|rh)"),
     ("bass", r"(?:the )?(?:bass ?lines?|left hand|lh|low end)"),
-    ("drums", r"(?:the )?(?:beat|groove|percussion|drummer|kit|kick(?: drum)?)"),
+    ("drums", r"(?:the )?(?:(?<!for a )(?<!for one )(?<!half a )(?<!a single )beat|groove|percussion|drummer|kit|"
+              r"kick(?: drum)?)"),
     ("chords", r"(?:the )?(?:chords|harmony|harmonies|accompaniment|backing)"),
     ("", r"(?:everyone|everybody|everything|all (?:the )?(?:instruments|players|voices|parts)|(?:the )?(?:whole |"
          r"full )?"

@@ -27,8 +27,7 @@ __all__ = ["Finder", "Finding", "Place", "Player", "Scene", "finders"]
 _THERE = re.compile(r"\b(?:there|in (?:it|that (?:part|section|bit)))\b")
 _AFTERWARDS = re.compile(r"\b(?:right |straight |directly |just )?after(?:wards?| that| it)?(?=\s*(?:[.,;!?]|\Z))")
 _LATER, _TO_THE_END = {"second half": "last quarter"}, ("second half", "end", "last strain")  # and nothing comes then
-_BACK = 40  # characters before a place that say how it is meant
-_REACH = 70  # characters between words and who or where they speak of
+_BACK, _REACH = 40, 70  # characters before a place that say how it is meant, and between words and who they speak of
 _JOINED = re.compile(r"\s*(?:and|&|,|, and|\+|plus|with)\s*(?:the |a |an )?(?:(?<=and )[a-z]+ing |[a-z-]+ed )?\Z")
 _AND_DOES = re.compile(
     r"\b(?:and|before|then) (?:then |suddenly |finally |slowly |only )?"
@@ -144,13 +143,14 @@ class Scene:
         return named if told and head and not re.search(r"\w", self.low[named[-1].end : head.end("who")]) else []
 
     def _subjects(self, players: list[Player]) -> list[Player]:
-        """Players without a tune, chords or a bass line that one of them plays: ``the whistle plays the melody``."""
+        """Players without a tune, chords or a bass line that one of them plays, and without who is only beside them."""
         own = [
             after
             for one, after in pairwise(players)
             if after.weak and not one.weak and _PLAYS.fullmatch(self.low[one.end : after.start])
         ]
-        return [player for player in players if player not in own]
+        others = [player for player in players if player not in own]
+        return [one for one in others if not _BESIDE.search(self.low[: one.start])] or others
 
     def _named_in(self, start: int, end: int) -> list[Player]:
         return [player for player in self.players if start <= player.start < end]
