@@ -197,10 +197,7 @@ def _alike(text: str, mention: Mention, seats: list[Seat], spoken: Spoken) -> li
     if alike or name not in _SECTIONS or (name == "percussion" and _in_list(before, seats)):
         return alike
     family = _of_families(seats, _meant_by(name, before))
-    if name != "horns":
-        return family
-    blown = [seat for seat in family if seat.instrument.role != "bass"]  # a sousaphone is the bass of a band
-    return [*blown, *(seat for seat in _saxophones(seats) if seat not in blown)] or family
+    return _horns(family, seats) if name == "horns" else family
 
 
 def _without_soloists(name: str, seats: list[Seat]) -> list[Seat]:
@@ -214,9 +211,10 @@ def _meant_by(name: str, before: str) -> tuple[str, ...]:
     return _BEATING if beaten and beaten["does"] else (_HEADS[name],)
 
 
-def _saxophones(seats: list[Seat]) -> list[Seat]:
-    """Saxophones, which are horns to a band that has no brass."""
-    return [seat for seat in seats if "sax" in seat.instrument.name]
+def _horns(brass: list[Seat], seats: list[Seat]) -> list[Seat]:
+    """The horns of a band: its brass without a sousaphone, which is its bass, and its saxophones."""
+    blown = [seat for seat in brass if seat.instrument.role != "bass"]
+    return [*blown, *(seat for seat in seats if "sax" in seat.instrument.name)] or brass
 
 
 def _goes_on(text: str, mention: Mention, spoken: Spoken) -> bool:

@@ -213,19 +213,20 @@ def _for_some_bars(findings: Sequence[Finding]) -> list[Finding]:
 
 def _until_next(findings: list[Finding]) -> list[Finding]:
     """Who leads from a bar, or the second half, on, until another takes over in a place that comes later."""
-    made = []
-    for place, finding in enumerate(findings):
-        ask = finding.ask
-        half = ask is not None and ask.where == "second half"
-        if ask is not None and ask.kind in _LEADING and (half or _FROM_BAR.fullmatch(ask.where)):
-            later = [one.ask for one in findings[place + 1 :] if one.ask and one.ask.kind in _LEADING]
-            goals = _LAST if half else _GOAL
-            goal = next((one.where for one in later if one.who != ask.who and goals.fullmatch(one.where)), "")
-            where = ask.where if ask.where.startswith("from ") else f"from {ask.where}"
-            made.append(_at(finding, f"{where} until {goal.removeprefix('from ')}") if goal else finding)
-        else:
-            made.append(finding)
-    return made
+    return [_until(one, findings[place + 1 :]) for place, one in enumerate(findings)]
+
+
+def _until(finding: Finding, findings: Sequence[Finding]) -> Finding:
+    """Who leads, until another of some who come later does."""
+    ask = finding.ask
+    half = ask is not None and ask.where == "second half"
+    if ask is None or ask.kind not in _LEADING or not (half or _FROM_BAR.fullmatch(ask.where)):
+        return finding
+    goals = _LAST if half else _GOAL
+    later = [one.ask for one in findings if one.ask and one.ask.kind in _LEADING and one.ask.who != ask.who]
+    goal = next((one.where for one in later if goals.fullmatch(one.where)), "")
+    where = f"from {ask.where.removeprefix('from ')} until {goal.removeprefix('from ')}"
+    return _at(finding, where) if goal else finding
 
 
 def _halves(text: str, findings: list[Finding]) -> list[Finding]:

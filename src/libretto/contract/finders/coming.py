@@ -122,13 +122,19 @@ def _leaving(scene: Scene, cue: Cue, players: Sequence[Player], place: Place | N
     place = _while_away(scene, cue, place)
     if place is not None and cue.row.kind == "leave" and place.where.startswith("after last "):
         place = place._replace(text="last 2 bars", how="")
-    if place is not None and place.how == "until":
-        drops = cue.row.kind == "leave" and _DROPS.match(scene.low, cue.start)
-        return "silent", place._replace(how="", text=f"from second half until {place.text}") if drops else place
-    if place is not None and place.where == "middle" and _some_of(scene, place):
-        return "silent", place._replace(text=_BREAKDOWN)
+    away = _for_a_while(scene, cue, place) if place is not None else None
+    if away is not None:
+        return "silent", away
     during = place is not None and not place.how and (_only_there(scene, cue, place) or _one_bar(scene, cue, place))
     return ("silent" if during or _bounded(place) else cue.row.kind), place
+
+
+def _for_a_while(scene: Scene, cue: Cue, place: Place) -> Place | None:
+    """Where somebody is silent who comes back: until a place is reached, or for some bars of the middle."""
+    if place.how == "until":
+        drops = cue.row.kind == "leave" and _DROPS.match(scene.low, cue.start)
+        return place._replace(how="", text=f"from second half until {place.text}") if drops else place
+    return place._replace(text=_BREAKDOWN) if place.where == "middle" and _some_of(scene, place) else None
 
 
 def _some_of(scene: Scene, place: Place) -> bool:

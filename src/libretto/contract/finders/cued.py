@@ -137,12 +137,14 @@ def _found(scene: Scene, cue: Cue, spans: list[tuple[int, int]]) -> list[Finding
     if meant is None:
         return []
     kind, place = meant
-    place = nearing(scene.low, place) if place and kind in _LATE_KINDS else place
     asked = cue.row._replace(kind=kind, where=_where(scene, cue, kind, place))
-    if kind == "enter" and set(scene.roles) <= {player.name for player in players}:
-        players = players[-1:]  # of a band that is listed the last one comes in
-    players = _beneath(scene, asked, players)
+    players = _beneath(scene, asked, _of_a_list(scene, kind, players))
     return _each_player(scene, asked, players or [Player("", cue.start, cue.end)], _stretch(cue, players, place))
+
+
+def _of_a_list(scene: Scene, kind: str, players: list[Player]) -> list[Player]:
+    """Who does something; of a whole band that is listed the last one comes in: ``piano, pads and a choir joining``."""
+    return players[-1:] if kind == "enter" and set(scene.roles) <= {one.name for one in players} else players
 
 
 def _beneath(scene: Scene, asked: Row, players: list[Player]) -> list[Player]:
@@ -215,6 +217,7 @@ def _of_the_kit(scene: Scene, cue: Cue) -> bool:
 def _where(scene: Scene, cue: Cue, kind: str, place: Place | None) -> str:
     """The place of an ask, as a text: what the row of its cue says, else what was read around it."""
     fixed = cue.row.where not in (NEEDED, PERHAPS, NEVER)
+    place = nearing(scene.low, place) if place and kind in _LATE_KINDS else place
     where = _fixed(scene, cue) if fixed else place.where if place else ""
     return _opening(scene, cue) or where if (kind, where) == ("only", "start") else where
 

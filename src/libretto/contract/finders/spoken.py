@@ -79,12 +79,17 @@ def _not_after(scene: Scene, cue: Cue, players: list[Player]) -> list[Player]:
     if not any(player.name for player in players):
         return scene.list_on(_right_after(scene, cue))  # ``everything calms to a lone horn``
     if _BACKED.search(scene.low[: cue.start]) and players[-1].end <= cue.start:
-        below = [one for one in scene.players if 0 < one.start - cue.end <= _ARTICLE and one.name and not one.weak]
-        return [*players, *scene.list_on(below[:1])]  # ``the voice sings with only a guitar behind it``
+        return [*players, *_below(scene, cue)]
     left = scene.players and _REMAIN.match(scene.low, cue.end)
     if left:
         return [one for one in scene.players if cue.end <= one.start < left.end() and not one.weak] or players
     return [one for one in players if not _AND_THEN.search(scene.low[cue.end : max(cue.end, one.start)])]
+
+
+def _below(scene: Scene, cue: Cue) -> list[Player]:
+    """Who is named right after a cue as all that another has below it: ``sings with only a guitar behind it``."""
+    near = [one for one in scene.players if 0 < one.start - cue.end <= _ARTICLE and one.name and not one.weak]
+    return scene.list_on(near[:1])
 
 
 def _of_others(scene: Scene, cue: Cue) -> list[Player] | None:
