@@ -42,6 +42,12 @@ _ALONE = re.compile(  # which may hold in a place only
     r"\b(?:alone|by itself|on its own)\b",
     re.I,
 )
+_PASSAGE = re.compile(  # a solo that somebody has, a place where somebody is alone
+    r"(?<=solo)(?:\s*[.,;!?)]|\Z|\s(?:in|over|at|after|before|during|for|on|that|with|and|to|section|from|near|towards?|then|"
+    r"later|halfway|of|by|the|break|which|where|while|as|is)\b)|(?<!solo)[^.;!?]{0,24}?\b(?:bars?|verse|chorus|bridge|"
+    r"intro|outro|middle|section|start|beginning|end|first|last|until|before|then|in the|at the|for the|on the)\b",
+    re.I,
+)
 _CLOSED = re.compile(
     r"\b(?:for (?:an? )?solo|solo (?:piece|work|instrument)|sole|unaccompanied|du[oe]t?|duo|trio|"
     r"quartet|quintet|sextet|a cappella|acapella|nothing else|nothing more|no other|no one else|nobody else|"
@@ -66,7 +72,7 @@ _AT_A_PLACE = re.compile(  # what is so at the beginning, or in the end, or for 
     r"section|down to|middle|break)\w*\b[^.;!]*\Z",
     re.I,
 )
-_PIECE = re.compile(r"\s(?:piece|solo|sonata|concerto|study|etude|exercise|tune|part)\b", re.I)
+_PIECE = re.compile(r"\s(?:piece|song|solo|sonata|concerto|study|etude|exercise|tune|part)\b", re.I)
 _TUNEFUL = frozenset({"winds", "brass", "voices"})
 _ALL_KINDS = 8  # keys beyond which somebody has all kinds of drums
 _SHORT = 160  # characters: a brief that is longer and names only a tune means it
@@ -95,7 +101,7 @@ def _driven(how: str) -> frozenset[str]:
 
 def completed(text: str, body: int, cast: Cast, style: str, assumed: list[str]) -> Cast:
     """The cast with chords and bass added where the style needs them and the brief leaves them open."""
-    if _only_low(cast) and _are_all(text, body):
+    if _only_low(cast) and _all_told(text, body):
         assumed.append(NO_OTHERS)
         return cast
     if _only_low(cast) and style in _driven("always"):  # and others have the tune
@@ -133,10 +139,17 @@ def _is_all(text: str, start: int, end: int) -> bool:
     return bool(alone) and not _AT_A_PLACE.search(text[max(0, start - _BEFORE) : end])
 
 
-def _are_all(text: str, body: int) -> bool:
-    """Whether a brief says that those whom it names are all there are, in the whole piece and not only in a place."""
-    alone = (one for one in _ALONE.finditer(text, body) if not _AT_A_PLACE.search(_up_to(text, one.end())))
-    return bool(_ALL_THERE_ARE.search(text, body)) or any(alone)
+def _all_told(text: str, body: int) -> bool:
+    """Whether a brief says that those whom it names are all there are, and not that somebody has a solo, or is alone
+    somewhere.
+
+    >>> [_all_told(text, 0) for text in ("Just bass and drums.", "A guitar solo.", "Start with just the bass.")]
+    [True, False, False]
+    """
+    alone = (one for one in _ALONE.finditer(text, body) if not _PASSAGE.match(text, one.end()))
+    return bool(_ALL_THERE_ARE.search(text, body)) or any(
+        not _AT_A_PLACE.search(_up_to(text, one.end())) for one in alone
+    )
 
 
 def _up_to(text: str, end: int) -> str:
@@ -195,7 +208,7 @@ def _may_join(text: str, body: int, cast: Cast) -> bool:
     """Whether a brief names players, none of them at a kit, and does not say that they are all there are."""
     music = [part for part in cast.parts if instruments[part.instrument].family != "effects"]
     drummed = cast.drums is False or any(_at_a_kit(part) for part in music)
-    return bool(music) and not drummed and not _are_all(text, body)
+    return bool(music) and not drummed and not _all_told(text, body)
 
 
 def _at_a_kit(part: Part) -> bool:

@@ -23,6 +23,9 @@ _INSTRUMENT = re.compile(  # what an alto or a tenor may be besides a voice
 )
 _SINGER = re.compile(r"\b(?:an?|the|solo|lyric|wordless|operatic|male|high|warm)\s\Z", re.I)
 _SINGING = re.compile(r"\s(?:should\s|must\s|can\s|then\s)?(?:sing|hum|voice|vocal|solo|chant|intone|enter|carr)", re.I)
+_SYLLABLES = re.compile(
+    r"\s(?:should\s|then\s|softly\s)?(?:ooh|aah|ah|hum|croon|chant|shout|scat|coo|la-la)(?:s|ing)?\b", re.I
+)  # what only singers do
 _FOR = re.compile(r"\bfor\s(?:an?\s|solo\s)*\Z", re.I)
 _WITH = re.compile(r"(?:\s*,|\s(?:and|with))\s(?:an?\s|the\s)?(?!drums?\b)[a-z]", re.I)
 _PIECE = re.compile(
@@ -90,7 +93,8 @@ def are_singers(text: str, words: str, start: int, end: int) -> bool:
         return not _COUNTED.search(text[max(0, start - _REACH) : start])
     if words == "voices" and _THE.search(text[:start]):
         return bool(_AND_VOICES.search(text[:start]))
-    return words == "voices" and bool(_LAST_OF_LIST.search(text[:start]) and _ENDS_LIST.match(text, end))
+    listed = bool(_LAST_OF_LIST.search(text[:start]) and _ENDS_LIST.match(text, end))
+    return words == "voices" and (listed or bool(_SYLLABLES.match(text, end)))
 
 
 def is_choral_word(text: str, words: str, end: int) -> bool:

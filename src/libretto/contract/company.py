@@ -19,7 +19,8 @@ __all__ = ["asks_of", "led_as_said", "note_cast", "without_guests"]
 _PLACED_LEADS = frozenset({"lead", "solo"})
 _ENDS, _CHORDS = ("end", "ending"), "chords"
 _MOST_ASKS = 80
-_FROM_THE_START = ("", "first half")  # where who leads has the lead of the piece
+_TO_THE_END = ("after start", "after intro")  # where who leads has the piece but for its beginning
+_FROM_THE_START = ("", "first half", *_TO_THE_END)  # where who leads has the lead of the piece
 _USUAL = ("comping", "pad", "arpeggio")  # roles of who was only taken for the lead
 _BESIDES = ("counter", "comping", "chords", "riff")  # what who leads does besides
 _CHORDAL_WAYS = ("strums", "chops", "off-beats", "two-beat", "scratch", "beats", "montuno")
@@ -54,7 +55,7 @@ def without_guests(text: str, body: int, cast: Cast, findings: Iterable[Finding]
 
 def _for_a_while(ask: Ask) -> bool:
     """Whether somebody leads in one place only, or is given a solo."""
-    return bool(ask.where) or (ask.kind == "solo" and bool(_GIVEN.search(ask.words)))
+    return bool(ask.where and ask.where not in _TO_THE_END) or (ask.kind == "solo" and bool(_GIVEN.search(ask.words)))
 
 
 def _in_company(cast: Cast, findings: Iterable[Finding]) -> Cast:
@@ -98,7 +99,8 @@ def _role(part: Part, leaders: set[str], taken: bool) -> str:
     one."""
     if part.name in leaders:
         return "lead"
-    usual = instruments[part.instrument].role if taken else ""
+    usual = instruments[part.instrument].role
+    usual = usual if taken or usual == "comping" else ""
     return (usual if usual in _USUAL else "counter") if part.role == "lead" else part.role
 
 

@@ -40,7 +40,7 @@ def sections_named(asks: Sequence[Ask]) -> list[str]:
         if ask.kind == "solo" and place.startswith("after "):
             kinds.append("solo")
         for part in re.split(r" \+ ", place):
-            words = re.sub(r"\A(?:\d+ bars )?(?:from|after|until|before|in|outside) ", "", part)
+            words = re.sub(r"\A(?:\d+ bars )?(?:from|after|until|before|in|closing|outside) ", "", part)
             words = re.sub(r"\Alast (?!\d)", "", words)
             kind = section_kind(words)
             if kind in SECTION_KINDS or re.fullmatch(r"[A-H]", kind):

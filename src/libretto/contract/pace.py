@@ -40,7 +40,7 @@ _DENIALS, _DENIED = (
     frozenset({"nothing", "not", "never", "without", "hardly", "isnt", "dont"}),
     3,
 )  # words before one that deny it
-_PIECES = ("waltz", "dance", "swing")  # words for pieces, which say less of a tempo than others beside them
+_PIECES = ("waltz", "dance", "swing", "ballad")  # words for pieces, which say less of a tempo than others beside them
 _PACE = frozenset({"tempo", "tempos", "pace", "paced", "speed"})
 _GAITS = frozenset(
     {"gait", "clip", "lilt", "stride", "strut", "trot", "tread", "amble", "sway", "lick", "swing", "step"}

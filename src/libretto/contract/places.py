@@ -3,11 +3,11 @@
 A place is a text: "" is the whole piece; "start", "middle", "end", "first half", "second half"; a kind of section
 ("chorus": all of them; "verse 2", "last chorus": one); "bars 9-12", "bar 9"; "from", "after", "until" or "before" in
 front of any of these ("from last chorus"; "before" is the section that leads there); several joined by " + ". Beside
-these there are "2 bars before last chorus", "2 bars in middle", "from bar 5 until bar 9", "outside chorus or solo",
-"contrast" (the bridge, or what stands for one), "section ends", "phrase ends", "later", "second time", "last time",
-"last strain", "entry 2 of 4" and "exit 2 of 4" for those who come in or go one after the other, "round 2 of 3" for
-those who have solos, and "turns 1 of 2 in 4" for those who have four bars each by turns. ``find_places`` reads them
-from plain English, ``contract.stretches`` says which bars of a piece they are.
+these there are "2 bars before last chorus", "2 bars in middle", "1 bars closing bridge", "from bar 5 until bar 9",
+"outside chorus or solo", "contrast" (the bridge, or what stands for one), "section ends", "phrase ends", "later",
+"second time", "last time", "last strain", "entry 2 of 4" and "exit 2 of 4" for those who come in or go one after the
+other, "round 2 of 3" for those who have solos, and "turns 1 of 2 in 4" for those who have four bars each by turns.
+``find_places`` reads them from plain English, ``contract.stretches`` says which bars of a piece they are.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ _KIND_OF = {name: kind for kind, names in SECTION_KINDS.items() for name in name
 _NAMES = "|".join(re.escape(name) for name in sorted(_KIND_OF, key=len, reverse=True))
 _COUNTED = "|".join((*_ORDINALS, *_LAST))
 _WHOLE = (  # what calls a whole piece so
-    r"instrumental (?:(?:in|for|with|at|that|featuring|using|over)\b|"
+    r"instrumental (?:(?:in|for|with|at|that|featuring|using|over|breaks?|solos?|hook|passage)\b|"
     r"(?:[a-z-]+ ){1,3}(?:piece|track|song|tune|number|cue)\b)"
 )
 
@@ -107,7 +107,9 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
                    r"\b(?:section|part)\s+(?P<after>[A-H])\b|\b(?i:for|(?<![a-z] )in)\s(?P<colon>[A-H])(?=:)"),
         ("start", r"\b(?:the\s+)?(?:beginning|start|opening)\b|\bat first\b|\bto (?:begin|start) with\b"),
         ("end", r"\b(?:the\s+)?(?:very\s+)?(?:end|ending|close(?!\s+(?:harmon|thirds|sixths|to|by|position|together|"
-                r"imitation|canon|voic|intervals|behind|up|at hand))|finish)\b"),
+                r"imitation|canon|voic|intervals|behind|up|at hand))|finish)\b|"
+                r"\bthe (?:very )?(?:last|final|closing) (?:lines?|words?|moments?|notes|seconds|phrases|"
+                r"few (?:bars|notes|lines))\b"),
         ("middle", r"\b(?:the\s+)?(?:middle|central)(?:\s+(?:section|part|bit))\b|\b(?:the\s+)?(?:part|"
                    r"section)\s+(?:central|middle)\b|"
                    r"\b(?:the\s+)?middle\b(?![\s-]+(?:east\w*|ages?\b|earth)|\s+(?:[A-Ga-g]\b|register|range|octave|voices?|strings?|"

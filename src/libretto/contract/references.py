@@ -211,8 +211,8 @@ def _alike(text: str, mention: Mention, seats: list[Seat], spoken: Spoken) -> li
     alike = _called(words, seats)
     if alike or name not in _SECTIONS or (name == "percussion" and _in_list(before, seats)):
         return alike
-    meant = _of_families(seats, _meant_by(name, before))
-    return [seat for seat in seats if seat in meant or _is_saxophone(seat)] if name == "horns" else meant
+    family = _of_families(seats, _meant_by(name, before))
+    return _horns(family, seats) if name == "horns" else family
 
 
 def _without_soloists(name: str, seats: list[Seat]) -> list[Seat]:
@@ -226,9 +226,10 @@ def _meant_by(name: str, before: str) -> tuple[str, ...]:
     return _BEATING if beaten and beaten["does"] else (_HEADS[name],)
 
 
-def _is_saxophone(seat: Seat) -> bool:
-    """Whether somebody plays a saxophone, which is a horn to a band."""
-    return "sax" in seat.instrument.name
+def _horns(brass: list[Seat], seats: list[Seat]) -> list[Seat]:
+    """The horns of a band: its brass without a sousaphone, which is its bass, and its saxophones."""
+    blown = [seat for seat in brass if seat.instrument.role != "bass"]
+    return [*blown, *(seat for seat in seats if "sax" in seat.instrument.name)] or brass
 
 
 def _goes_on(text: str, mention: Mention, spoken: Spoken) -> bool:

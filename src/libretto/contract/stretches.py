@@ -82,7 +82,7 @@ def _relative(place: str, score: Score) -> tuple[tuple[int, int], ...] | None:
     if between:
         one, two = bars_of_place(between[1], score), bars_of_place(between[2], score)
         return ((one[0][0], two[0][0] - 1),) if one and two and one[0][0] < two[0][0] else ()
-    counted = re.fullmatch(r"(\d+) bars (before|in) (.+)", place)
+    counted = re.fullmatch(r"(\d+) bars (before|in|closing) (.+)", place)
     if counted:
         return _some_bars(int(counted[1]), counted[2], _on_phrases(counted[3], score), low)
     traded = re.fullmatch(r"turns (\d+) of (\d+) in (\d+)(?: of (.+))?", place)
@@ -104,11 +104,13 @@ def _beyond(places: list[str], score: Score) -> tuple[tuple[int, int], ...]:
 
 
 def _some_bars(count: int, how: str, spans: tuple[tuple[int, int], ...], low: int) -> tuple[tuple[int, int], ...]:
-    """So many bars before each of some stretches, or from the beginning of the first on."""
+    """So many bars before each of some stretches, or from the beginning of the first on, or at its end."""
     if not spans:
         return ()
     if how == "in":
         return ((spans[0][0], min(spans[0][1], spans[0][0] + count - 1)),)
+    if how == "closing":
+        return ((max(spans[0]) - count + 1, max(spans[0])),)
     made = ((max(low, first - count), first - 1) for first, _ in spans)
     return tuple(span for span in made if span[0] <= span[1])
 
@@ -121,6 +123,7 @@ def _on_phrases(place: str, score: Score) -> tuple[tuple[int, int], ...]:
     first, last = spans[0]
     first = max(first, low + score.bars // 3) if place == "middle" else first  # near the middle of it
     phrase = low + -(-(first - low) // _EDGE) * _EDGE
+    last = min(score.numbers[-1], low - 1 + -(-(last - low + 1) // _EDGE) * _EDGE)
     return ((phrase, last),) if phrase <= last else spans
 
 

@@ -27,6 +27,7 @@ _SHARED = re.compile(r"\b(?:alternat|intertwin|trad|swap|exchang|shar)\w*\b|\btu
 _SOME_BARS = re.compile(r"\d+ bars in (.+)")
 _TURNS_IN = re.compile(r"turns \d+ of \d+ in \d+ of ")
 _FROM_BAR = re.compile(r"from bar \d+")
+_LEADING, _LAST = ("lead", "solo"), re.compile(r"last (?:quarter|third|\d+ bars|time|chorus|verse|strain)|end|outro")
 _GOAL = re.compile(r"second half|(?:from )?bar \d+|bars \d+-\d+|last \d+ bars|middle")
 _REACH = 24  # characters before the words that may say that they come later
 _AFTER = {"start": "second half", "first half": "second half", "intro": "after intro"}  # of who takes over there
@@ -195,8 +196,8 @@ def _outside(finding: Finding, leads: Mapping[str, Sequence[str]]) -> Finding:
         return finding
     places = list(next((leads[name] for name in ask.who.split(" + ") if leads.get(name)), []))
     if ask.kind == "doubling":  # nor is who plays a solo doubled in it
-        whom = _AWAY_FROM.sub("", ask.what)
-        places += [place for place in leads.get(whom, ()) if place.startswith(("round ", "solo"))]
+        theirs, own = leads.get(_AWAY_FROM.sub("", ask.what), ()), bool(places)
+        places += [place for place in theirs if own or place.startswith(("round ", "solo"))]
     places = [_TURNS_IN.sub("", place) for place in places]  # who trade there do nothing else there
     return _at(finding, f"outside {' or '.join(dict.fromkeys(places))}") if places else finding
 
@@ -251,17 +252,21 @@ def _for_some_bars(findings: Sequence[Finding]) -> list[Finding]:
 
 
 def _until_next(findings: list[Finding]) -> list[Finding]:
-    """Who leads from a bar on, until another takes over in a place that comes later."""
-    made = []
-    for place, finding in enumerate(findings):
-        ask = finding.ask
-        if ask is not None and ask.kind == "lead" and _FROM_BAR.fullmatch(ask.where):
-            later = [one.ask for one in findings[place + 1 :] if one.ask and one.ask.kind == "lead"]
-            goal = next((one.where for one in later if one.who != ask.who and _GOAL.fullmatch(one.where)), "")
-            made.append(_at(finding, f"{ask.where} until {goal.removeprefix('from ')}") if goal else finding)
-        else:
-            made.append(finding)
-    return made
+    """Who leads from a bar, or the second half, on, until another takes over in a place that comes later."""
+    return [_until(one, findings[place + 1 :]) for place, one in enumerate(findings)]
+
+
+def _until(finding: Finding, findings: Sequence[Finding]) -> Finding:
+    """Who leads, until another of some who come later does."""
+    ask = finding.ask
+    half = ask is not None and ask.where == "second half"
+    if ask is None or ask.kind not in _LEADING or not (half or _FROM_BAR.fullmatch(ask.where)):
+        return finding
+    goals = _LAST if half else _GOAL
+    later = [one.ask for one in findings if one.ask and one.ask.kind in _LEADING and one.ask.who != ask.who]
+    goal = next((one.where for one in later if goals.fullmatch(one.where)), "")
+    where = f"from {ask.where.removeprefix('from ')} until {goal.removeprefix('from ')}"
+    return _at(finding, where) if goal else finding
 
 
 def _halves(text: str, findings: list[Finding]) -> list[Finding]:

@@ -15,12 +15,15 @@ from libretto.contract.singers import is_no_singer, sings
 __all__ = ["apposed", "bracketed", "idle", "low_notes", "only_there", "with_leads", "without_kinds"]
 
 _SUNG = frozenset({"singing", "vocal", "clapping", "yodelling", "yodeling"})  # what is said of what others play
+_ONE_MORE = re.compile(r"(?:,|\band|\bplus|\bfeaturing)\san?\s(?:[a-z-]+,?\s){0,3}\Z", re.I)  # of a list
 _TUNE_AFTER = re.compile(
     r",?\s(?:[\w-]+,?\s){0,2}"
     r"(?:melod|lines?|tunes?|themes?|tones?|phras|quality|legato|solos?|beats?|rhythms?|grooves?|calls?)",
     re.I,
 )
-_COATED = re.compile(r"-(?:plated|colou?red|toned|like|shaped|bound|framed|hued)\b", re.I)  # a brass-plated ship
+_COATED = re.compile(
+    r"-(?:heavy(?= (?:drum|kit|percussion|groove|beat))|plated|colou?red|toned|like|shaped|bound|framed|hued)\b", re.I
+)  # a brass-plated ship
 _COUNTED_BEATS = re.compile(  # the second and third beats, every beat: places in a bar
     r"\b(?:first|second|third|fourth|last|one|two|three|four|1|2|3|4|strong|weak|main|other|off|on|every|each|all|both|few|"
     r"odd|even|between|the)\s\Z",
@@ -259,7 +262,7 @@ def _what_others_play(text: str, mention: Mention, before: str, others: bool) ->
 def idle(text: str, mention: Mention, before: str, others: bool) -> bool:
     """Whether a name only paints: a likeness, a bass that is somebody's line, or the closing sentence about the
     mood."""
-    if mention.text.lower() in _SUNG and _TUNE_AFTER.match(text, mention.end):
+    if mention.text.lower() in _SUNG and _TUNE_AFTER.match(text, mention.end) and not _ONE_MORE.search(before):
         return True
     if is_no_singer(text, mention, before):
         return True

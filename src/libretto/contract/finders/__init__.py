@@ -12,15 +12,18 @@ from libretto.contract.finders import (
     contrasts,
     cued,
     doubling,
+    duets,
     elliptic,
     guests,
     handing,
     hands,
     journeys,
+    keeping,
     keyplan,
     layers,
     measures,
     names,
+    opening,
     passing,
     pictures,
     rounds,
@@ -54,17 +57,20 @@ __all__ = [
     "contrasts",
     "cued",
     "doubling",
+    "duets",
     "elliptic",
     "finders",
     "guests",
     "handing",
     "hands",
     "journeys",
+    "keeping",
     "keyplan",
     "layers",
     "listen",
     "measures",
     "names",
+    "opening",
     "passing",
     "pictures",
     "rounds",
@@ -148,7 +154,8 @@ def _part_of(finding: Finding, whole: Heard) -> bool:
 def _of_turns(finding: Finding, whole: Finding) -> bool:
     """Whether words say in general what players trade, or of one that it has a solo of those which several have."""
     talk = finding.ask is not None and finding.ask.what == "call and response"
-    solo = finding.ask is not None and finding.ask.kind == "solo" and not finding.ask.where.startswith("turns ")
+    solo = finding.ask is not None and finding.ask.kind in ("solo", "only")
+    solo = solo and finding.ask is not None and not finding.ask.where.startswith("turns ")
     solo = solo and "round" in whole.heard.value
     return (talk or solo) and finding.heard.start < whole.heard.end and whole.heard.start < finding.heard.end
 
@@ -185,10 +192,19 @@ def _of_telling(finding: Finding, whole: Finding) -> bool:
     return (heard.kind in _PLAYED or answers) and heard.start < other.end and other.start < heard.end
 
 
+def _of_keeping(finding: Finding, whole: Finding) -> bool:
+    """Whether words say of somebody's coming no more than that it is kept for a place, or that two sing there."""
+    heard, other = finding.heard, whole.heard
+    same = finding.ask and whole.ask and finding.ask.who in (whole.ask.who, whole.ask.what.removesuffix(" in thirds"))
+    there = same and heard.kind in (*_COMING, "dynamics")
+    return bool(there) and heard.start < other.end and other.start < heard.end
+
+
 #: What is told as a whole, by finders, and which other findings then say no more than a part of it.
 _WHOLES: tuple[tuple[tuple[str, ...], Callable[[Finding, Finding], bool]], ...] = (
     (("arches", "by turns", "waves"), _of_arch),
     (("slow beginnings", "fast finishes", "numbered journeys", "slowing down"), _of_journey),
     (("handing", "subjects", "sections of somebody"), _of_hand_over),
     (("telling",), _of_telling),
+    (("kept", "duets"), _of_keeping),
 )

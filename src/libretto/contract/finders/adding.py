@@ -15,12 +15,13 @@ __all__ = ["added"]
 _BEGINS = re.compile(
     r"\b(?:start|begin|open)(?:s|ing)?(?: off| out)? (?:with|from|on)\b|"
     r"\b(?:start|begin|open|(?:lead|kick)(?=s? (?:it )?off))s?(?: it| things)?(?: off| out)?"
-    r"(?: alone| on its own| by itself| together| unaccompanied)?(?=,)"
+    r"(?: alone| on its own| by itself| together| unaccompanied)?(?=,)|\bfirst(?=, (?:and )?then )"
 )
 _ADDS = re.compile(
     r"\b(?:add(?:s|ing)?|bring(?:s|ing)? in|layer(?:s|ing)? in|introduc(?:e|es|ing)|followed by|joined by)\s|"
     r"\bthen\s(?=(?:the |an? )?(?:[a-z-]+ ){1,2}(?:joins?|enters?|comes? in|follows?)\b)"
 )
+_AT_ONCE = re.compile(r", (?:and )?then\s")  # after who begins
 _BARS = re.compile(r"\b(?P<count>\d{1,2}|[a-z]+)[ -](?:bars|measures)\b")
 _AND = re.compile(r"\s(?:and|&|with|plus)\s(?:the |a |an |some )?(?:(?!then|later|finally|next)[a-z-]+ )?")
 _THEN = re.compile(
@@ -28,6 +29,7 @@ _THEN = re.compile(
     r"(?:then |finally |later |next |after that |followed by |adds? |adding ){0,2}(?:by )?"
     r"(?:the |a |an |some )?(?:[a-z-]+ )?"
 )
+_IN = re.compile(r"(?: (?:groove|beat|part|line))? (?:in|at|for|during|on) (?:the )?")
 _SOLO = re.compile(r"\s(?:[a-z]+\s)?(?:solo|break|fill|lick|cadenza)s?\b")  # what somebody plays who is there
 _STOP = re.compile(r"[.;!?]")
 _LONGEST = 200
@@ -39,16 +41,23 @@ def added(scene: Scene) -> Iterator[Finding]:
     for begins in list(_BEGINS.finditer(scene.low))[:1]:
         stop = _STOP.search(scene.low, begins.end())
         end = stop.start() if stop else len(scene.low)
-        adds = _ADDS.search(scene.low, begins.end(), end)
+        adds = _ADDS.search(scene.low, begins.end(), end) or _AT_ONCE.match(scene.low, begins.end(), end)
         groups = _groups(scene, adds.end(), end) if adds else []
         told = _BARS.search(scene.low, begins.end(), adds.start()) if adds else None
         bars = number_of(told["count"]) if told else None
         for number, group in enumerate(groups, 1):
-            where = f"bar {bars * number + 1}" if bars else f"entry {number + 1} of {len(groups) + 1}"
+            usual = f"bar {bars * number + 1}" if bars else f"entry {number + 1} of {len(groups) + 1}"
+            where = _told(scene, group[-1]) or usual
             for player, name in [(one, name) for one in group for name in (one.name, *one.others)]:
                 ask = Ask("enter", "", name, where, scene.text[begins.start() : player.end][:_LONGEST])
                 value = ask_value("enter", "", name, where)
                 yield scene.finding("enter", value, player.start, player.end, ask)
+
+
+def _told(scene: Scene, player: Player) -> str:
+    """The place that is told right after who is added: ``add a quiet drum groove in the second verse``."""
+    near = (one for one in scene.places if _IN.fullmatch(scene.low, player.end, one.start) and not one.how)
+    return next((one.text for one in near), "")
 
 
 def _groups(scene: Scene, start: int, end: int) -> list[list[Player]]:

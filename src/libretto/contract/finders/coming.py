@@ -30,6 +30,7 @@ _NO_VERB = frozenset(("and", "with", "but", "then", "the", "for", "is", "are", "
 _CUTS = re.compile(r"(?:cuts?|stops?|paus|break|mut|pull|drops? the)")
 _DROPS = re.compile(r"(?:drop|cut|strip|pull|tak|break)(?:s|e|es|ping|ting|ing)?\b")  # what lasts for a while
 _A_WHILE = 4  # bars
+_MIDDLE, _BREAKDOWN = re.compile(r"(?:in |at )?(?:the )?(?:very )?middle(?: of (?:it|the \w+))?"), "8 bars in middle"
 _AGAIN = re.compile(r"back|return")
 _OVER = re.compile(r"\b(?:over|above|against|on top of)\s(?:just\s|only\s)?(?:the\s|an?\s)?(?:[a-z-]+\s)?\Z")
 _THE_MUSIC = re.compile(  # what comes back and is nobody
@@ -39,7 +40,9 @@ _THE_MUSIC = re.compile(  # what comes back and is nobody
 )
 _WAS_AWAY = re.compile(r"\b(?:alone|only|just|drop|cut|pull|stop|break|silent|silence)\b[^.;!?]*\Z")
 _BEFORE_WHO = re.compile(r"\b(?:before|until|till) (?:the |an? )?(?:[a-z-]+ ){1,3}\Z")
-_IN_IT = re.compile(r"\b(?:in|during|for|throughout|over|when|whenever)\s(?:the\s|that\s|a\s|each\s|every\s)?\Z")
+_IN_IT = re.compile(
+    r"\b(?:in|during|for|throughout|over|under|through|when|whenever)\s(?:the\s|that\s|a\s|each\s|every\s)?\Z"
+)
 
 
 def turned(scene: Scene, cue: Cue, players: Sequence[Player], place: Place | None) -> tuple[str, Place | None] | None:
@@ -58,10 +61,14 @@ def _alone(scene: Scene, cue: Cue, players: Sequence[Player], place: Place) -> t
     """What *only* and *alone* mean in a place: who plays there, or where somebody plays."""
     if _then_only(scene, cue, place):
         return None
+    if place.how == "after" and place.start == place.end:
+        place = place._replace(text="end", how="")  # ``a solo after the second chorus, then only the piano``
     outside = place._replace(text=f"outside {place.text}")
     if _ONE_BAR.fullmatch(place.where) and _DROPS.match(scene.low, cue.start):
         bar = int(place.text.split()[1])
         return "only", place._replace(text=f"bars {bar}-{bar + _A_WHILE - 1}")
+    if place.where == "middle" and _some_of(scene, place) and _DROPS.match(scene.low, cue.start):
+        return "only", place._replace(text=_BREAKDOWN)
     if not place.how and _heard_there(scene, cue, players):
         return ("enter", place) if _ONE_BAR.fullmatch(place.text) else ("silent", outside)
     if _there_only(scene, cue, players, place):
@@ -118,8 +125,24 @@ def _leaving(scene: Scene, cue: Cue, players: Sequence[Player], place: Place | N
     place = _while_away(scene, cue, place)
     if place is not None and cue.row.kind == "leave" and place.where.startswith("after last "):
         place = place._replace(text="last 2 bars", how="")
+    away = _for_a_while(scene, cue, place) if place is not None else None
+    if away is not None:
+        return "silent", away
     during = place is not None and not place.how and (_only_there(scene, cue, place) or _one_bar(scene, cue, place))
     return ("silent" if during or _bounded(place) else cue.row.kind), place
+
+
+def _for_a_while(scene: Scene, cue: Cue, place: Place) -> Place | None:
+    """Where somebody is silent who comes back: until a place is reached, or for some bars of the middle."""
+    if place.how == "until":
+        drops = cue.row.kind == "leave" and _DROPS.match(scene.low, cue.start)
+        return place._replace(how="", text=f"from second half until {place.text}") if drops else place
+    return place._replace(text=_BREAKDOWN) if place.where == "middle" and _some_of(scene, place) else None
+
+
+def _some_of(scene: Scene, place: Place) -> bool:
+    """Whether bars somewhere in the middle are meant, and no section that is called so."""
+    return bool(_MIDDLE.fullmatch(scene.low, place.start, place.end))
 
 
 def _one_bar(scene: Scene, cue: Cue, place: Place) -> bool:
@@ -143,6 +166,8 @@ def _entering(scene: Scene, cue: Cue, place: Place | None) -> tuple[str, Place |
         return None
     if place is not None and not place.how and scene.low.startswith(" only", place.end):
         return "silent", place._replace(text=f"outside {place.text}")  # ``joins for the refrain only``
+    if place is not None and place.how == "until" and place.text != "end":
+        return "enter", place._replace(how="")  # ``waits until the second verse to come in``
     begins = place is not None and place.where == "start" and _STARTS.match(scene.low, cue.start)
     return ("only" if begins else "enter"), place
 

@@ -49,7 +49,7 @@ def contrasts(scene: Scene) -> Iterator[Finding]:
 
 @finders.register("added there")
 def added_there(scene: Scene) -> Iterator[Finding]:
-    """Who is added for some sections only, and is named first there."""
+    """Who is added for some sections only, or from a counted one on, and is named first there."""
     for place in scene.places:
         guests = _guests(scene, place)
         if guests and place.text in _LATER and not place.how:
@@ -58,8 +58,10 @@ def added_there(scene: Scene) -> Iterator[Finding]:
             continue
         if not guests or place.how or section_kind(re.sub(r"^last | \d$", "", place.text)) not in SECTION_KINDS:
             continue
+        stays = re.search(r" \d$", place.text)  # who is added in the second verse goes on
+        kind, where = ("enter", place.text) if stays else ("silent", f"outside {place.text}")
         for one in guests:
-            yield _finding(scene, Ask("silent", "", one.name, f"outside {place.text}"), one.start, place.end)
+            yield _finding(scene, Ask(kind, "", one.name, where), one.start, place.end)
 
 
 def _guests(scene: Scene, place: Place) -> list[Player]:

@@ -25,6 +25,7 @@ from libretto.contract.finders.placing import place_of, while_led
 from libretto.contract.finders.scene import Finding, Place, Player, Scene, finders
 from libretto.contract.finders.singing import singers_of
 from libretto.contract.finders.spoken import players_of
+from libretto.contract.finders.whereabouts import nearing
 from libretto.contract.words import number_of, patterns_of
 
 __all__ = ["ask_value", "cued"]
@@ -35,12 +36,14 @@ _NEAR = 24  # characters between a cue and a player that it cannot do without a 
 _FIRST = re.compile(r"first \d+ bars")
 _LONGEST = 200  # characters of the words of an ask
 _BY_ROLE = ("solo", "lead", "role")
+_LATE_KINDS = ("enter", "leave", "silent", "lead", "role")  # that hold from somewhere near the end on
 _GROUPS = {"leave": "enter", "silent": "enter", "only": "enter"}
 _NOT = re.compile(
     r"(?<!\w)(?:not|no|never|without|don't|do not|doesn't|does not|isn't|avoid|"
     r"nothing|double|doubles|doubling|instead of|rather than|less)\s"
     r"(?:(?:too|very|so|be|get|any|the|a|an|go|at|it|on|with|use|using|that|really|big|huge|sudden|great|real|more)\s){0,2}\Z"
 )
+_NOT_UNTIL = re.compile(r"(?:enter|come in|join(?: in)?|appear|play|start|arrive|kick in)(?: until| till)\b")
 _BY_TURNS = re.compile(r"\b(?:between|from|alternat\w+|switch\w+|mov\w+)\s(?:[\w-]+,?\s){0,3}\Z")  # one of two ways
 _CLOSES = re.compile(
     r"\s*(?:and |then )?(?:it |the \w+ )?(?:should |must )?(?:end|finish|close|conclude)(?:s|es|ing)?\b"
@@ -49,6 +52,9 @@ _SO_LONG = re.compile(
     r"\b(?:of|for|lasting|with) (?P<count>\d{1,2}|[a-z]+)[ -](?:(?:unaccompanied|solo|lone|bare|free|full|quiet)\s)?"
     r"(?:bars|measures)\b"
 )
+_ENDS = re.compile(r"(?:end|finish|clos|conclud)")
+_ONE_NOTE = re.compile(r"\s(?:[a-z-]+ ){1,3}(?:note|chord|tone|hit|stroke|strike|chime|ping|pluck)\b")
+_HALF_TIME = re.compile(r"\bhalf[ -]time\b|\b(?:drums?|kit|beat|groove) .*\bdouble[ -]time\b")
 _CANON, _INVENTION = "canon", re.compile(r"\b(?:inventions?|fugues?|fugato|fughetta)\b")
 _OPENS_WITH = re.compile(r"(?:start|begin|open)s?(?: off| out)? with\b")
 _OPENS_IT = re.compile(r"(?:start|begin|open|kick|set|get)s?\b(?! with\b)")
@@ -56,10 +62,11 @@ _SAID_WHEN = re.compile(r"\b(?:as|when|once|before|until|till|after|while|if|whe
 _FREELY = re.compile(
     r"\b(?:alap|taksim|taqsim|taximi|solo|cadenza|introduction|intro|prelude|call|alone|break|roll|fanfares?)\b"
 )
+_ALONE_WITH = re.compile(r"\A(?:[^.;,!?]*\balone)?\swith\s(?:the\s|an?\s)?\Z")
 _OVER = re.compile(
-    r"(?:\s(?:line|melody|theme|tune|solo|motif|call|phrase))?"
-    r"\s(?:over|above|accompanied by|backed by|supported by|on top of)\s"
-    r"(?:(?!(?:and|then)\b)[a-z-]+,?\s){0,3}"
+    r"\A(?:\s(?:line|melody|theme|tune|solo|motif|call|phrase))?"
+    r"\s(?:over|above|under|beneath|behind|below|underneath|accompanied by|backed by|supported by|on top of)\s"
+    r"(?:(?!(?:and|then)\b)[a-z-]+,?\s){0,3}\Z"
 )
 _FILL = re.compile(r"\b(?:drums?|snare|tom|percussion) (?:fill|roll|pickup|hit|crash|count-?in)\b")  # of a bar
 _IS_SUNG = re.compile(r"\b(?:is|are) sung\b")
@@ -116,6 +123,8 @@ def _denied(scene: Scene, start: int, kind: str) -> bool:
     """Whether the words before a cue say that it is not wanted, ``sticks, not brushes``, or wanted by turns only,
     ``moves between staccato phrases and long slides``."""
     before = scene.low[max(scene.clause(start).start, start - _NEAR) : start]
+    if kind == "enter" and _NOT_UNTIL.match(scene.low, start):
+        return False  # ``doesn't enter until the second verse``
     return bool(_NOT.search(before) or (kind == "articulation" and _BY_TURNS.search(before)))
 
 
@@ -137,16 +146,23 @@ def _found(scene: Scene, cue: Cue, spans: list[tuple[int, int]]) -> list[Finding
         return []
     kind, place = meant
     asked = cue.row._replace(kind=kind, where=_where(scene, cue, kind, place))
-    players = _sung(scene, cue, asked, _beneath(scene, asked, players))
+    players = _sung(scene, cue, asked, _beneath(scene, asked, _of_a_list(scene, kind, players)))
     return _each_player(scene, asked, players or [Player("", cue.start, cue.end)], _stretch(cue, players, place))
 
 
+def _of_a_list(scene: Scene, kind: str, players: list[Player]) -> list[Player]:
+    """Who does something; of a whole band that is listed the last one comes in: ``piano, pads and a choir joining``."""
+    return players[-1:] if kind == "enter" and set(scene.roles) <= {one.name for one in players} else players
+
+
 def _beneath(scene: Scene, asked: Row, players: list[Player]) -> list[Player]:
-    """Those who begin, with who lies under them: ``begin with a flute over gentle strings``."""
-    if (asked.kind, asked.where) != ("only", "start") or not players:
+    """Those who begin, with who lies under them, ``begin with a flute over gentle strings``, and those who play alone
+    with somebody: ``the organ plays the bridge alone with the drums``."""
+    if asked.kind != "only" or not players:
         return players
+    gap = _OVER if asked.where == "start" else _ALONE_WITH
     near = [one for one in scene.players if one.start >= players[-1].end and one.name and not one.weak]
-    return [*players, *(one for one in near[:1] if _OVER.fullmatch(scene.low, players[-1].end, one.start))]
+    return [*players, *(one for one in near[:1] if gap.search(scene.low[players[-1].end : one.start]))]
 
 
 def _sung(scene: Scene, cue: Cue, asked: Row, players: list[Player]) -> list[Player]:
@@ -173,7 +189,7 @@ def _means_nothing(scene: Scene, cue: Cue) -> bool:
     """Whether words are a part of a name, as vocal chops are, or say how a piece ends, which is no way to play."""
     if cue.row.kind in (MANNER, "role") and _in_a_name(scene, cue):
         return True
-    if cue.row.kind == "tempo_change" and _of_the_tune(scene, cue):
+    if cue.row.kind == "tempo_change" and (_of_the_tune(scene, cue) or _of_the_kit(scene, cue)):
         return True
     if _begins_with(scene, cue) or _of_a_story(scene, cue):
         return True
@@ -220,9 +236,15 @@ def _of_the_tune(scene: Scene, cue: Cue) -> bool:
     return bool(near) and near[-1].weak and near[-1].name == "melody" and goes_on
 
 
+def _of_the_kit(scene: Scene, cue: Cue) -> bool:
+    """Whether it is the drums that go half-time, or double-time, under a pulse that stays."""
+    return "drums" in scene.roles.values() and bool(_HALF_TIME.search(scene.low[cue.start : cue.end + len(" time")]))
+
+
 def _where(scene: Scene, cue: Cue, kind: str, place: Place | None) -> str:
     """The place of an ask, as a text: what the row of its cue says, else what was read around it."""
     fixed = cue.row.where not in (NEEDED, PERHAPS, NEVER)
+    place = nearing(scene.low, place) if place and kind in _LATE_KINDS else place
     where = _fixed(scene, cue) if fixed else place.where if place else ""
     return _opening(scene, cue) or where if (kind, where) == ("only", "start") else where
 
@@ -240,6 +262,8 @@ def _in_a_name(scene: Scene, cue: Cue) -> bool:
 def _fixed(scene: Scene, cue: Cue) -> str:
     """Where a cue holds that says it itself; a start of so many bars where they are counted beside it."""
     clause = scene.clause(cue.start)
+    if cue.row.where == "end" and _ENDS.match(scene.low, cue.start) and _ONE_NOTE.match(scene.low, cue.end):
+        return "last 1 bars"
     counted = [one.text for one in scene.places if cue.end <= one.start < clause.end and _FIRST.fullmatch(one.text)]
     return counted[0] if cue.row.where == "start" and counted else cue.row.where
 

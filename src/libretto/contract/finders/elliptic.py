@@ -24,8 +24,8 @@ _THE_SECOND = re.compile(
     r"(?:in |for |during )?the first "
     rf"(?P<what>strain|half|part|section|verse|phrase|(?P<count>{_COUNT}) (?:bars|measures))"
     r"(?: to itself| alone| by itself)?,? (?:and |while |then )?"
-    r"(?:the )?(?:first |second )?(?P<who>[a-z]+(?: (?!in|for|during|takes|has)[a-z]+)?) "
-    r"(?:(?:takes|has|plays|gets) )?(?:in |for |during )?the "
+    r"(?:the )?(?:first |second )?(?P<who>[a-z]+(?: (?!in|for|during|takes|has|sings)[a-z]+)?) "
+    r"(?:(?:takes|has|plays|gets|sings) )?(?:in |for |during )?the "
     rf"(?:second|other|next|last|following|remaining)\b(?: {_COUNT}\b)?(?: (?:bars|measures))?"
 )
 _ON = re.compile(r"\s*,\s*(?:and\b|then\b)?\s*|\s*(?:and then|then)\s*")  # between the clauses

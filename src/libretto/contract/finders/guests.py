@@ -33,6 +33,9 @@ _JOINED = re.compile(
     r"\b(?:(?:joined|followed|taken over) by|(?:hint|touch|trace) of)\s(?:the\s|an?\s)?(?:[a-z-]+,?\s){0,2}\Z"
 )
 _IN = re.compile(r"\s(?:in|at|from|on|for|during)?\s?(?:the\s)?")
+_LISTED = re.compile(r"(?:,|\band|\bwith|\bplus)\s(?:an?\s|some\s)?(?:[a-z-]+,?\s){0,2}\Z")
+_LIST_GOES_ON = re.compile(r"\s?(?:[.,;!?]|\Z|and (?:an? )?[a-z-]+[.,])")
+_FULL = ("chorus", "refrain", "hook", "last chorus", "drop")  # sections for which others are kept
 _STOP = re.compile(r"[.;!?]")
 _LATE = re.compile(r"second half|last .+|bars? \d+(?:-\d+)?|end|middle")
 _EDGES = ("start", "end")
@@ -91,6 +94,8 @@ def _where(scene: Scene, player: Player) -> tuple[str, str, int] | None:
     places = [one for one in scene.places if player.end < one.start < clause.end]
     if _joins(scene, player, before, places):
         return "enter", places[0].where, places[0].end
+    if _listed_with(scene, player, before, places):
+        return "silent", f"outside {places[0].text}", places[0].end
     if does is None or _in_company(scene, player) or not _plain(places):
         return None
     rest = scene.low[player.end : places[0].start]
@@ -112,6 +117,13 @@ def _joins(scene: Scene, player: Player, before: str, places: list[Place]) -> bo
     """Whether others are joined by somebody in one place: ``joined by a distant trumpet in the second verse``."""
     told = len(places) == 1 and _JOINED.search(before)
     return bool(told and _IN.fullmatch(scene.low, player.end, places[0].start))
+
+
+def _listed_with(scene: Scene, player: Player, before: str, places: list[Place]) -> bool:
+    """Whether somebody of a list is there for one kind of section: ``guitar, drums and gang vocals in the chorus``."""
+    told = _plain(places[:1]) and places[0].text in _FULL and _LISTED.search(before)
+    near = told and _IN.fullmatch(scene.low, player.end, places[0].start)
+    return bool(near and _LIST_GOES_ON.match(scene.low, places[0].end))
 
 
 def _in_company(scene: Scene, player: Player) -> bool:

@@ -42,7 +42,7 @@ _GOES = re.compile(
 )
 _PLAYS = (
     r"(?:plays?|strikes?|hits?|rings?|knocks?|beats?|appears?|sounds?|comes? in|enters?|joins?(?: in)?|is heard|"
-    r"are heard|heard|used|sings?|kicks? in)"
+    r"are heard|heard|used|sings?|kicks? in|(?:shows?|turns?|pops?) up|arrives?|steps? in)"
 )
 _ONLY_THERE = re.compile(
     rf"\s(?:that |which )?(?:should |must |will )?(?:only {_PLAYS}|{_PLAYS} only|is only there)\s"
@@ -118,7 +118,7 @@ def stops(scene: Scene) -> Iterator[Finding]:
     for match in [*_STOP.finditer(scene.low), *_A_STOP.finditer(scene.low)][:_MOST]:
         place = scene.where(*match.span()) or _before_all_come(scene, match)
         told = match.re is _A_STOP or bool(_SUBJECT.match(scene.low, match.start()))
-        if place is None or place.text in _NO_STOPS or not told:
+        if place is None or place.text in _NO_STOPS or not told or _then_ends(scene, place, match.start()):
             continue
         where = _moment(place)
         start, end = min(match.start(), place.start), max(match.end(), place.end)
@@ -133,9 +133,17 @@ def _before_all_come(scene: Scene, match: re.Match[str]) -> Place | None:
     return Place("last quarter", "before", *match.span()) if told else None
 
 
+def _then_ends(scene: Scene, place: Place, at: int) -> bool:
+    """Whether it stops after a last section: ``everyone sings the last chorus before it stops cold``."""
+    last = place.text.startswith("last ") and not place.how and place.end <= at
+    return last and bool(re.search(r"\b(?:before|then|until)\b", scene.low[place.end : at]))
+
+
 def _moment(place: Place) -> str:
-    """The bar of a stop: the last before a place, or the first of it."""
-    if re.match(r"\d+ bars (?:before|in) ", place.text) or re.match(r"bars? \d", place.text):
+    """The bar of a stop: the last before a place, or the first of it; the last of one after which all stop."""
+    if place.how == "after":
+        return f"1 bars closing {place.text}"
+    if re.match(r"\d+ bars (?:before|in|closing) ", place.text) or re.match(r"bars? \d", place.text):
         return place.text
     return f"1 bars {'before' if place.how == 'before' else 'in'} {place.text}"
 

@@ -30,13 +30,18 @@ _FIGURE = re.compile(  # what is added and somebody's: ``then the riff``
     r"\b(?:then|adds?|adding|bring(?:s|ing)? in|finally|next|lastly|followed by),? the "
     r"(?P<what>(?:riff|arpeggio|ostinato|loop|stabs|pattern|motif|figure))\b"
 )
+_COUPLE = {
+    "she": re.compile(r"female|soprano|alto voice|contralto|mezzo|woman|girl|her\b", re.I),
+    "he": re.compile(r"\bmale|tenor(?! sax)|baritone(?! sax)|\bman\b|\bboy\b|\bbass voice", re.I),
+}
 _HAND = re.compile(r"(?:the )?(?:right hand|left hand|rh|lh)")
 _SEVERAL = 2  # players among whom a hand is one's
 _BACK = 20  # characters before a name
 _WEAK_PLAYERS = (
     ("melody", r"(?:the |main )?(?:melody|tune|melodic line|top line|right hand|rh)"),
     ("bass", r"(?:the )?(?:bass ?lines?|left hand|lh|low end)"),
-    ("drums", r"(?:the )?(?:beat|groove|percussion|drummer|kit|kick(?: drum)?)"),
+    ("drums", r"(?:the )?(?:(?<!for a )(?<!for one )(?<!half a )(?<!a single )beat|groove|percussion|drummer|kit|"
+              r"kick(?: drum)?)"),
     ("chords", r"(?:the )?(?:chords|harmony|harmonies|accompaniment|backing)"),
     ("", r"(?:everyone|everybody|everything|all (?:the )?(?:instruments|players|voices|parts)|(?:the )?(?:whole |"
          r"full )?"
@@ -61,7 +66,8 @@ def players_spoken(text: str, spoken: Iterable[Spoken]) -> list[Player]:
     """Everybody whom a text names, where it names them."""
     named = [one for one in spoken if one.names]
     players = [_player(text, one, named) for one in named]
-    return sorted([*players, *_bare(text, named), *_figures(text, named)], key=lambda player: player.start)
+    more = (*_bare(text, named), *_figures(text, named), *_of_a_couple(text, named))
+    return sorted([*players, *more], key=lambda player: player.start)
 
 
 def _player(text: str, one: Spoken, named: list[Spoken]) -> Player:
@@ -101,6 +107,16 @@ def _figures(text: str, named: list[Spoken]) -> Iterator[Player]:
         own = [one for one in named if one.end <= match.start() and its.match(text, one.end)]
         if own:
             yield Player(own[-1].names[0], match.start("what"), match.end("what"))
+
+
+def _of_a_couple(text: str, named: list[Spoken]) -> Iterator[Player]:
+    """*He* and *she*, where one of each sings."""
+    couple = []
+    for word, kind in _COUPLE.items():
+        names = {one.names for one in named if len(one.names) == 1 and kind.search(text[one.start : one.end])}
+        couple += [(word, next(iter(names))[0])] if len(names) == 1 else []
+    for word, name in couple if len(couple) == len(_COUPLE) else ():
+        yield from (Player(name, *match.span()) for match in re.finditer(rf"\b{word}\b", text, re.I))
 
 
 def whose_hand(weak: Player, low: str, roles: Mapping[str, str]) -> Player:

@@ -40,6 +40,8 @@ _TRADED = re.compile(
 _FOURS = re.compile(r"\btrad(?:e|es|ing)\s(?:[a-z]+\s){0,2}(?:twos|fours|eights)\b")  # when all had their solos
 _BEGINS = re.compile(r"\s(?:should\s)?(?:kicks?|starts?|sets?)(?:\s(?:it|things|us))?\soff\b|\sopens?\b")
 _NEXT = re.compile(r"(?:,|\sand|,\sand)?(?:\s(?:then|finally|lastly|the|an?|on|second|third|next|to))*\s")
+_GOES_FIRST = re.compile(r"\s(?:goes |going |comes |plays |solos )?first\b")
+_NEAR = 16  # characters between solos and who has the first
 _ACCOMPANIES = ("bass", "drums", "percussion")
 _FEWEST, _MOST = 2, 6  # players of a round
 _LONGEST = 200
@@ -47,7 +49,7 @@ _LONGEST = 200
 
 def rounds(scene: Scene) -> list[tuple[int, int, list[Player]]]:
     """Where a brief speaks of solos of several, and of whom."""
-    told = [(match.start(), match.end(), _each(scene, match)) for match in _EACH.finditer(scene.low)]
+    told = [_with_first(scene, match, _each(scene, match)) for match in _EACH.finditer(scene.low)]
     told += [(match.start(), match.end(), _listed(scene, match.end())) for match in _SOLOS.finditer(scene.low)]
     told += [(one.start, end, players) for one in _able(scene) for end, players in _theirs(scene, one)]
     told += _series(scene)
@@ -97,6 +99,15 @@ def _together(scene: Scene, players: list[Player], before: int) -> list[Player]:
         if len(group) >= _FEWEST:
             return group
     return []
+
+
+def _with_first(scene: Scene, match: re.Match[str], players: list[Player]) -> tuple[int, int, list[Player]]:
+    """Where solos of several are told, and of whom, with the one before the others who is said to go first."""
+    for one in scene.players:
+        first = _GOES_FIRST.match(scene.low, one.end) if 0 <= one.start - match.end() <= _NEAR else None
+        if first and any(player.name == one.name for player in players):
+            return match.start(), first.end(), sorted(players, key=lambda player: player.name != one.name)
+    return match.start(), match.end(), players
 
 
 def listed_before(scene: Scene, players: list[Player], at: int) -> list[Player]:

@@ -26,7 +26,8 @@ __all__ = ["Finder", "Finding", "Place", "Player", "Scene", "finders"]
 
 _THERE = re.compile(r"\b(?:there|in (?:it|that (?:part|section|bit)))\b")
 _AFTERWARDS = re.compile(r"\b(?:right |straight |directly |just )?after(?:wards?| that| it)?(?=\s*(?:[.,;!?]|\Z))")
-_TO_THE_END = ("second half", "end", "last strain")
+_TO_THE_END = ("second half", "end", "last strain")  # and nothing comes then
+_LATER = {"first half": "second half", "second half": "last quarter"}  # what comes then
 _BACK, _REACH = 40, 70  # characters before a place, and between words and who or where they speak of
 _JOINED = re.compile(r"\s*(?:and|&|,|, and|\+|plus|with)\s*(?:the |a |an )?(?:(?<=and )[a-z]+ing |[a-z-]+ed )?\Z")
 _AND_DOES = re.compile(
@@ -122,13 +123,13 @@ class Scene:
         near = self._named_in(clause.start, max(clause.end, end))
         inside = [player for player in near if not player.weak and player.start < end and start < player.end]
         if inside:
-            return self._list_on(inside) if len(inside) > 1 else inside
+            return self.list_on(inside) if len(inside) > 1 else inside
         later = self._next(near, end, reach)
         earlier = [player for player in near if player.end <= start and start - player.end <= reach]
         earlier = self._subjects(earlier) or ([] if later else self.heading(start))
         if alone:
             return earlier[-1:] or later[:1]
-        return self._list_back(earlier) if earlier else self._list_on(later)
+        return self.list_back(earlier) if earlier else self.list_on(later)
 
     def _next(self, near: list[Player], end: int, reach: int) -> list[Player]:
         """Players that are named soon after some words, but for who only stands beside what is said."""
@@ -144,18 +145,19 @@ class Scene:
         return named if told and head and not re.search(r"\w", self.low[named[-1].end : head.end("who")]) else []
 
     def _subjects(self, players: list[Player]) -> list[Player]:
-        """Players without a tune, chords or a bass line that one of them plays: ``the whistle plays the melody``."""
+        """Players without a tune, chords or a bass line that one of them plays, and without who is only beside them."""
         own = [
             after
             for one, after in pairwise(players)
             if after.weak and not one.weak and _PLAYS.fullmatch(self.low[one.end : after.start])
         ]
-        return [player for player in players if player not in own]
+        others = [player for player in players if player not in own]
+        return [one for one in others if not _BESIDE.search(self.low[: one.start])] or others
 
     def _named_in(self, start: int, end: int) -> list[Player]:
         return [player for player in self.players if start <= player.start < end]
 
-    def _list_back(self, players: Sequence[Player]) -> list[Player]:
+    def list_back(self, players: Sequence[Player]) -> list[Player]:
         """The last of some players with those that it is joined to by *and*."""
         last = players[-1]
         group, at = [last], self.players.index(last)
@@ -183,7 +185,7 @@ class Scene:
         """Whether a name is what somebody plays, and nobody else: ``the pads hold the harmony, and the drums``."""
         return bool(WEAK[3][1].fullmatch(self.low, player.start, player.end))
 
-    def _list_on(self, players: Sequence[Player]) -> list[Player]:
+    def list_on(self, players: Sequence[Player]) -> list[Player]:
         """The first of some players with those that follow it, joined by *and*."""
         if not players:
             return []
@@ -250,8 +252,8 @@ class Scene:
         if there:
             return Place(last.text, "", clause.start + there.start(), clause.start + there.end())
         if self.low[: clause.start].endswith("then"):
-            text = "second half" if last.text == "first half" else last.text
-            on = text in _TO_THE_END or last.where.startswith("from ")  # after which there is nothing
+            text = _LATER.get(last.text, last.text)
+            on = text != last.text or text in _TO_THE_END or last.where.startswith("from ")
             return Place(text, "" if on else "after", clause.start, clause.start)
         if words.lstrip().startswith("when ") and not re.search(r"\w", self.low[last.end : clause.start]):
             return last._replace(how="")

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from libretto.contract.asks import Ask
 from libretto.contract.finders.cued import ask_value
 from libretto.contract.finders.scene import Finding, Place, Player, Scene, finders
+from libretto.contract.finders.whereabouts import nearing
 from libretto.contract.places import SECTION_KINDS
 
 __all__ = ["solos", "solos_of"]
@@ -19,6 +20,7 @@ _SOLO = re.compile(
     r"\d{1,2}[- ]bar)\s){0,3}"
     r"(?:solo(?:s|es|ing)?|improvis(?:es?|ing|ation|ed solo)|cadenza|"
     r"(?<!drum )(?<!drums )(?<!beat )(?<!percussion )break(?= (?:in|at|before|after|during|over) the )|"
+    r"break of (?:its|their|his|her) own|"
     r"(?<=takes a )chorus|(?<=takes one )chorus|(?<=takes two )choruses)(?!\w)(?![- ](?:section|part)\b)"
 )
 _OF = re.compile(r"\s(?:for|by|from|on|of|in|(?:goes|belongs) to|is (?:for|taken by|played by))\s(?:the|a|an)?\s?\Z")
@@ -55,7 +57,7 @@ def solos(scene: Scene) -> Iterator[Finding]:
             yield from _alone(scene, start, end)
             continue
         place = None if _listed(scene, player, end) else scene.where(start, end) or _meanwhile(scene, start)
-        where = _where(place)
+        where = _where(nearing(scene.low, place) if place else None)
         if not where and len(scene.roles) == 1 and not any(one.text in SECTION_KINDS for one in scene.places):
             yield scene.finding("texture", "solo", start, end)
             continue

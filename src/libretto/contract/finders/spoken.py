@@ -41,6 +41,8 @@ _REMAIN = re.compile(  # who is left after all others stopped
     r"(?:remains?|stays?|is left|are left|left|keeps? going|plays? on|carr(?:y|ies) on|continues?)\b"
 )
 _ADDS = re.compile(r"(?:bring(?:s|ing)? in|introduc(?:e|es|ing)|add(?:s|ing)?) (?:the|an?) ")
+_BACKED = re.compile(r"\b(?:with|over|above|accompanied by|backed by|supported by|against|to)\s\Z")
+_ARTICLE = 12  # characters between a word and the player it speaks of
 _AND_THEN = re.compile(r"\b(?:before|until|till|when|then)\b")
 
 
@@ -78,11 +80,19 @@ def _not_after(scene: Scene, cue: Cue, players: list[Player]) -> list[Player]:
     if cue.row.kind != "only":
         return players
     if not any(player.name for player in players):
-        return _right_after(scene, cue)  # ``everything calms to a lone horn``
+        return scene.list_on(_right_after(scene, cue))  # ``everything calms to a lone horn``
+    if _BACKED.search(scene.low[: cue.start]) and players[-1].end <= cue.start:
+        return [*players, *_below(scene, cue)]
     left = scene.players and _REMAIN.match(scene.low, cue.end)
     if left:
         return [one for one in scene.players if cue.end <= one.start < left.end() and not one.weak] or players
     return [one for one in players if not _AND_THEN.search(scene.low[cue.end : max(cue.end, one.start)])]
+
+
+def _below(scene: Scene, cue: Cue) -> list[Player]:
+    """Who is named right after a cue as all that another has below it: ``sings with only a guitar behind it``."""
+    near = [one for one in scene.players if 0 < one.start - cue.end <= _ARTICLE and one.name and not one.weak]
+    return scene.list_on(near[:1])
 
 
 def _of_others(scene: Scene, cue: Cue) -> list[Player] | None:

@@ -85,7 +85,7 @@ def _entries(scene: Scene, start: int, rows: list[tuple[Clause, list[Player]]]) 
     count, number, last = 1 + tops.count(False), 1, ""
     for (clause, fresh), top in zip(rows, tops, strict=True):
         number += not top
-        told = [one.where for one in scene.places if _placed(scene, clause, fresh[0], one)]
+        told = [one.where for one in scene.places if _placed(scene, clause, fresh[-1], one)]
         soon = count == _PAIR and not _SLOWLY.search(scene.low, clause.start, clause.end)
         usual = _AT_ONCE if soon else f"entry {number} of {count}"
         where = _TOP if top and told[:1] in ([], ["end"]) else told[0] if told else _next(last) or usual

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from libretto.contract.words import number_of
 
-__all__ = ["Place", "related"]
+__all__ = ["Place", "nearing", "related"]
 
 _BARS = re.compile(
     r"\bfor (?:just |only |about )?(?P<count>\d{1,2}|an?|one|two|three|four|six|eight)[ -](?:full |whole |empty )?"
@@ -37,6 +37,8 @@ _STRAIN = re.compile(r"\b(?:in |on |for )?(?:the )?(?P<nth>first|second|third|fo
 _LETTERS = {"first": "A", "second": "B", "third": "C", "fourth": "D"}
 _IN = re.compile(r"\s(?:in|at|from|during|,)?\s?")  # between a section and its bars
 _BARS_LATER = re.compile(r"\b(?P<count>\d{1,2}|two|four|eight|sixteen) (?:bars|measures) later\b")
+_IN_THE = re.compile(r"\s(?:right )?(?:in|at|around|near) (?:the )?")
+_ASIDE = ("interlude", "break", "bridge", "solo", "trio")  # sections that stand in the middle of pieces
 _OF_PHRASES = ("phrase", "line")
 _ONE = ("a", "an")
 _RETURNS = re.compile(r"\s(?:returns?|comes? back|re-?enters?|is (?:heard|played) again|kicks? back in|again)\b")
@@ -54,6 +56,16 @@ class Place(NamedTuple):
     def where(self) -> str:
         """The place as ``contract.places`` knows it."""
         return f"{self.how} {self.text}" if self.how else self.text
+
+
+_NEARS = re.compile(r"\b(?:near|nearing|towards?|close to|shortly before|just before|as we near)\s\Z")
+_LATE = "last quarter"
+
+
+def nearing(low: str, place: Place) -> Place:
+    """A place; the last quarter of a piece where it is near the end that something happens."""
+    near = place.text == "end" and not place.how and _NEARS.search(low[: place.start])
+    return place._replace(text=_LATE) if near else place
 
 
 _LASTING = re.compile(
@@ -101,11 +113,15 @@ def _strains(low: str) -> list[Place]:
 
 
 def _told_twice(low: str, places: Sequence[Place]) -> list[Place]:
-    """A section whose bars are told besides: ``the breakdown in bars 17 to 24``."""
+    """A section whose bars are told besides, ``the breakdown in bars 17 to 24``, or that lies in the middle."""
     return [
         Place(two.text, one.how or two.how, one.start, two.end)
         for one, two in pairwise(places)
         if re.fullmatch(r"bars? \d+(?:-\d+)?", two.text) and _IN.fullmatch(low[one.end : two.start])
+    ] + [
+        one._replace(end=two.end)
+        for one, two in pairwise(places)
+        if (two.text, two.how) == ("middle", "") and one.text in _ASIDE and _IN_THE.fullmatch(low[one.end : two.start])
     ]
 
 
