@@ -33,7 +33,7 @@ _REACH = 24  # characters before the words that may say that they come later
 _AFTER = {"start": "second half", "first half": "second half", "intro": "after intro"}  # of who takes over there
 _NOT_YET = re.compile(r"\b(?:until|till|before|then|and the)\b", re.I)  # what comes after a start
 _SIDES = {"intro": "first", "outro": "last"}  # where sections at the edges of a piece lie
-_OPENING = "first quarter"  # where a slow beginning lies
+_SLOWLY = "first quarter"  # where a slow beginning lies
 _PAIR = 2  # who lead by halves
 _BARRED = {  # manners, and the closer ones beside which they mean nothing of their own
     "chops": ("beats",),
@@ -94,10 +94,10 @@ def _at_first(text: str, findings: list[Finding]) -> list[Finding]:
 def _while_slow(findings: Sequence[Finding]) -> list[Finding]:
     """What was found, with those who begin alone for as long as a beginning is slow that is told of them: ``begin with
     a slow clarinet, then break into a fast dance``."""
-    slow = [one for one in findings if one.ask and (one.ask.kind, one.ask.where) == ("tempo_change", _OPENING)]
+    slow = [one for one in findings if one.ask and (one.ask.kind, one.ask.where) == ("tempo_change", _SLOWLY)]
     alone = [one for one in findings if one.ask and (one.ask.kind, one.ask.where) == ("only", "start")]
     told = any(one.heard.start < two.heard.end and two.heard.start < one.heard.end for one in slow for two in alone)
-    places = {("only", "start"): _OPENING, ("enter", "after start"): f"after {_OPENING}"} if told else {}
+    places = {("only", "start"): _SLOWLY, ("enter", "after start"): f"after {_SLOWLY}"} if told else {}
     return [
         _at(one, places[one.ask.kind, one.ask.where]) if one.ask and (one.ask.kind, one.ask.where) in places else one
         for one in findings
