@@ -26,7 +26,7 @@ def _asks(words: str, band: str = _BAND) -> set[tuple[str, str, str]]:
         ("Hold the drums back until the chorus.", ("enter", "Drums", "chorus")),
         ("The drums only show up in the chorus.", ("silent", "Drums", "outside chorus")),
         ("The drums slam in at the second verse.", ("enter", "Drums", "verse 2")),
-        ("The sax waits until the second verse to come in.", ("enter", "Tenor Sax", "verse 2")),
+        ("The sax waits until the second verse to come in.", ("silent", "Tenor Sax", "until verse 2")),
         ("The guitar plays the riff alone twice before the band kicks in.", ("only", "Guitar", "start")),
         ("The guitar kicks things off before the drums and bass come crashing in.", ("only", "Guitar", "start")),
         ("The drums kick it off, then the bass, then the guitar.", ("enter", "Guitar", "entry 3 of 3")),

@@ -319,13 +319,14 @@ def _back_again(findings: list[Finding]) -> list[Finding]:
             one, two = gone.ask, again.ask
             if one is None or two is None or (two.kind, two.who) != ("enter", one.who):
                 continue
-            back = again.heard.start >= gone.heard.start and _BACK.search(two.words) and gone in made and again in made
+            back = again.heard.end >= gone.heard.end and _BACK.search(two.words) and gone in made and again in made
             if back and _first_and_last(one, two):
                 silent = Ask("silent", "", one.who, f"outside {one.where} or {two.where}", two.words)
                 made[made.index(again)] = replace(again, ask=silent)
             elif back and one.kind in _AWAY:
                 where = f"from {one.where.removeprefix('from ')} until {two.where.removeprefix('from ')}"
-                silent = one if one.kind == "silent" else Ask("silent", "", one.who, where, one.words)
+                there = one.kind == "silent" and (one.where, two.where) != ("second half", "last quarter")
+                silent = one if there else Ask("silent", "", one.who, where, one.words)
                 made[made.index(gone)] = replace(gone, ask=silent)
                 made[made.index(again)] = replace(again, ask=None)
     return made

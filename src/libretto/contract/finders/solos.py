@@ -45,6 +45,7 @@ _JOINT = r"\s?(?:,|-|–|—|->|→|>)\s?(?:then |and |an? |the )?"
 _SECTION_BEFORE = re.compile(rf"\b(?:{_NAMES})s?(?: \d)?{_JOINT}(?:[a-z]+ )?\Z")
 _SECTION_AFTER = re.compile(rf"{_JOINT}(?:[a-z]+ )?(?:{_NAMES})\b")
 _MOST = 60
+_BETWEEN_VERSES = "outside verse"  # which are choruses, too
 _FOR = re.compile(r"\b(?:for|a|written for|of)\s\Z")
 
 
@@ -109,7 +110,7 @@ def _where(place: Place | None) -> str:
     """Where a solo stands: one that only comes later, or before the tune does again, stands where solos do."""
     if place is None or place.text == "later" or (place.how == "before" and place.text in _TUNES[:2]):
         return ""
-    return place.where
+    return "middle" if place.text == _BETWEEN_VERSES else place.where
 
 
 def _told(scene: Scene) -> list[tuple[int, int]]:
