@@ -78,14 +78,23 @@ def _player(text: str, one: Spoken, named: list[Spoken]) -> Player:
     if own and len(names) > 1:
         names = names[own["role"].lower() == "rhythm" :][:1]
     elif nth and len(names) > 1:
-        led = any(other.names == names and text[other.start :][:4].lower() == "lead" for other in named)
-        beside = led and nth["nth"].lower() == "one"  # the one of two that is not the lead guitar
-        names = names[1 if beside else _PLACES[nth["nth"].lower()] :][:1] or names
+        names = _counted(text, names, nth["nth"].lower(), named)
     elif _OTHER.search(before) and len(names) > 1:
-        sentence = max(text.rfind(mark, 0, one.start) for mark in ".;!?")
-        others = {other.names[0] for other in named if sentence < other.start < one.start and len(other.names) == 1}
-        names = tuple(name for name in names if name not in others) or names
+        names = _without_named(text, one, named)
     return Player(names[0], one.start, one.end, False, names[1:])
+
+
+def _counted(text: str, names: tuple[str, ...], nth: str, named: list[Spoken]) -> tuple[str, ...]:
+    """Which of several of a kind is meant by a number; *one* beside a lead guitar is the other."""
+    led = any(other.names == names and text[other.start :][:4].lower() == "lead" for other in named)
+    return names[1 if led and nth == "one" else _PLACES[nth] :][:1] or names
+
+
+def _without_named(text: str, one: Spoken, named: list[Spoken]) -> tuple[str, ...]:
+    """Several of a kind, without those whom their sentence names before: ``the other strings``."""
+    sentence = max(text.rfind(mark, 0, one.start) for mark in ".;!?")
+    others = {other.names[0] for other in named if sentence < other.start < one.start and len(other.names) == 1}
+    return tuple(name for name in one.names if name not in others) or one.names
 
 
 def _bare(text: str, named: list[Spoken]) -> Iterator[Player]:
