@@ -109,12 +109,17 @@ def completed(text: str, body: int, cast: Cast, style: str, assumed: list[str]) 
     beat = _A_BEAT.search(text, body) is not None
     if style not in _bands() or (beat and not _pitched(cast)):
         return cast  # a beat is a piece: the style supplies who plays it
-    whole = _WHOLE_BAND.search(text, body) is not None and len(cast.parts) <= _SOME
-    if cast.parts and cast.drums is not False and (beat or whole):
+    if _has_rhythm(text, body, cast, beat=beat):
         return _with_rhythm(cast, style, assumed)
     if _is_driven(text, body, cast, style) and _may_join(text, body, cast):
         return _with_beat(_with_chords(cast, style, assumed) if _only_a_tune(cast) else cast, style, assumed)
     return _joined(text, body, cast, style, assumed) if _left_open(text, body, cast) else cast
+
+
+def _has_rhythm(text: str, body: int, cast: Cast, *, beat: bool) -> bool:
+    """Whether drums and a bass belong to some players: a beat is asked for, or few are named beside the whole band."""
+    whole = _WHOLE_BAND.search(text, body) is not None and len(cast.parts) <= _SOME
+    return bool(cast.parts) and cast.drums is not False and (beat or whole)
 
 
 def may_be_joined(text: str, body: int, cast: Cast) -> bool:

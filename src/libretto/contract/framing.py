@@ -55,10 +55,8 @@ def form_of(form: Sequence[str], asks: Sequence[Ask], bars: int | None) -> tuple
         return _with_edges(form, kinds)
     if not kinds:
         return ()
-    letters = sorted({kind for kind in kinds if len(kind) == 1})
-    if letters:
-        others = [letter for letter in letters if letter != "A"] or ["B"]  # which a bridge may stand for
-        return (*(letter for other in others for letter in ("A", other)), "A")
+    if letters := _in_letters(kinds):
+        return letters
     if set(kinds) <= {"head", "solo"} and "head" in kinds:
         return ("head", "solo", "head")
     if set(kinds) & {"exposition", "development", "recapitulation"}:
@@ -67,6 +65,13 @@ def form_of(form: Sequence[str], asks: Sequence[Ask], bars: int | None) -> tuple
     if set(kinds) <= set(_TRACK) and (not {"drop", "build"}.isdisjoint(kinds) or _breaks_down(asks)):
         return _TRACK[:3] if short else _TRACK
     return _song(kinds, short=short)
+
+
+def _in_letters(kinds: Sequence[str]) -> tuple[str, ...]:
+    """A form of letters, every other one between two of the first; empty where none are spoken of."""
+    letters = sorted({kind for kind in kinds if len(kind) == 1})
+    others = [letter for letter in letters if letter != "A"] or ["B"]  # which a bridge may stand for
+    return (*(letter for other in others for letter in ("A", other)), "A") if letters else ()
 
 
 def _breaks_down(asks: Sequence[Ask]) -> bool:

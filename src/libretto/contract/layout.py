@@ -12,6 +12,7 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from libretto.contract.reckoning import NUMBER, Length, lasting, succession
+from libretto.contract.repeats import TIMES, chords_only, how_often
 from libretto.contract.words import number_of
 
 __all__ = ["WHOLE", "find_bars"]
@@ -71,20 +72,6 @@ _TWELVE = re.compile(
     r"[ \-](?:[a-z\-]+ ){0,2}?(?:blues|pattern|structure|form|shuffle|sequence|progression|cycle)", re.I
 )
 _SOME_OF = re.compile(r"\b(?:the|its)\s(?:first|opening|second|third|fourth)\s\Z", re.I)  # before bars of a part of it
-_TIMES = re.compile(
-    rf"(?:repeat(?:ed|s|ing)?|played|looped|loops?|cycled|heard|stated|run|runs|taken)\s+"
-    rf"(?P<times>{NUMBER}(?![ -]?(?:bars?|measures?|notes?|chords?|beats?|tones?|strokes?|part|steps?)\b|-[a-z]|\w)"
-    rf"|twice|once)(?:\s+times)?|"
-    rf"(?P<through>{NUMBER}(?=\stimes)|twice)(?:\stimes)?\s(?:through|over|a?round)\b(?! the)|"
-    rf"(?<=bars)(?P<again>,?\s(?:and\s|then\s|all\s)?repeated)(?=\s*(?:[.,;)]|\Z|with\b|but\b))|"
-    rf"(?<=bars),?\s(?P<after>{NUMBER}(?=\stimes\b)|twice)(?:\stimes)?(?=\s*(?:[.,;)]|\Z))|"
-    rf"(?<![a-z])(?:x|×)\s?(?P<x>\d{{1,2}})\b|"
-    rf"\b(?:repeat|play|go|cycle|loop|run|take|state)\w*\s(?:(?:through|a?round|over)\s)?(?:it|(?:the|this|that|its|these)\s"
-    rf"(?:[\w-]+\s){{0,2}}?(?:form|progression|bars|sequence|cycle|chords|changes|loop|structure|whole thing|section|"
-    rf"tune))\s(?P<form>{NUMBER}(?=\stimes)|twice)(?:\stimes)?",
-    re.I,
-)
-_OF_CHORDS = re.compile(r"\b(?:progression|chords|sequence|loop|riff|pattern|motif|cycle|figure|hook)\b", re.I)
 _MAKING = re.compile(  # words before a length that what is repeated comes to
     r"(?:for|to (?:fill|make|give|span|last|cover)|making|filling|giving|in|over|across|until|so)\s"
     r"(?:up\s|the\s|a\s|total\s|of\s|full\s|all\s){0,3}\Z",
@@ -111,7 +98,6 @@ _LEADING = re.compile(
     re.I,
 )
 _SHORT_PIECE, _MOST_BARS = 8, 2_000  # bars: fewer with a hyphen are a part of a piece, more are something else
-_MOST_TIMES = 64  # a loop is played no more often
 _CHORUS = 12  # bars of a chorus where nothing but "twelve-bar" is said; anything that long can be a whole piece
 _ROUNDS = 2  # choruses of a piece that is called a twelve-bar blues
 _AS_FORM = re.compile(  # a whole piece that is laid out so: ``structured as a 12-bar blues``
@@ -186,23 +172,16 @@ def _outright(text: str) -> Length | None:
 
 def _several_times(text: str, loops: list[_Bars], whole: list[_Bars]) -> Length | None:
     """The length of what is played several times; None where nothing is, or the number already counts all of it."""
-    times = _repeats(text)
+    times = how_often(text)
     if not times or bool(loops) == bool(whole) or (whole and _comes_to(text, whole[0])):
         return None
     first = (loops or whole)[0]
-    repeats = _TIMES.search(text)
-    if not loops and repeats and _chords_only(text, first.span, repeats):
+    again = TIMES.search(text)
+    if not loops and again and chords_only(text, first.span, again):
         return None
     once = _CHORUS if first.counts is _Counts.CHORUSES and not _CHORUSES.search(text) else first.bars
-    spans = (first.span, *([repeats.span()] if repeats else []))
+    spans = (first.span, *([again.span()] if again else []))
     return Length(once * times, f"{once} bars played {times} times make {once * times}.", spans)
-
-
-def _chords_only(text: str, bars: tuple[int, int], repeats: re.Match[str]) -> bool:
-    """Whether it is chords that are repeated within a length that another sentence tells."""
-    first, last = min(bars[1], repeats.end()), max(bars[0], repeats.start())
-    said = text[max(text.rfind(mark, 0, repeats.start()) for mark in ".;!?") + 1 : repeats.end()]
-    return bool(re.search(r"[.;!?]", text[first:last]) and _OF_CHORDS.search(said)) and not repeats["form"]
 
 
 def _of_kinds(numbers: list[_Bars], *kinds: _Counts) -> list[_Bars]:
@@ -218,8 +197,7 @@ def _bars(text: str, match: re.Match[str], whole_text: str) -> _Bars | None:
     bars = max(first, second)
     assumed = f"Between {min(first, second)} and {bars} bars: the longer is taken." if second else ""
     counts = _counted(text, match, bars, whole_text)
-    told = whole_text[max(0, match.start() - _NEAR) : match.start()]  # somebody who plays alone was read elsewhere
-    if counts is _Counts.PIECE and (_PASSING.search(told) or (bars < _SHORT_PIECE and _FOR.search(told))):
+    if counts is _Counts.PIECE and _of_somebody(whole_text, match, bars):
         counts = _Counts.LOOP
     if counts is _Counts.SECTION:
         several = _SEVERAL.search(text[: match.start()])
@@ -229,6 +207,12 @@ def _bars(text: str, match: re.Match[str], whole_text: str) -> _Bars | None:
     more = _beside_it(whole_text, match) if counts in (_Counts.PIECE, _Counts.TOTAL) and bars >= _LONG_STRETCH else 0
     assumed = f"With what comes before and after, {bars} bars make {bars + more}." if more else assumed
     return _Bars(counts, bars + more, assumed, match.span())
+
+
+def _of_somebody(whole_text: str, match: re.Match[str], bars: int) -> bool:
+    """Whether bars are those of somebody who rests or plays alone, of whom it was read elsewhere."""
+    told = whole_text[max(0, match.start() - _NEAR) : match.start()]
+    return bool(_PASSING.search(told) or (bars < _SHORT_PIECE and _FOR.search(told)))
 
 
 def _in_choruses(text: str, match: re.Match[str], bars: int) -> _Bars:
@@ -283,19 +267,8 @@ def _passing(match: re.Match[str], bars: int, before: str, after: str) -> bool:
 def _comes_to(text: str, whole: _Bars) -> bool:
     """Whether a length is what something comes to that is repeated: ``played twice for 16 bars``."""
     start, end = whole.span
-    times = _TIMES.search(text)
+    times = TIMES.search(text)
     before = text[max(0, start - _NEAR) : start]
     again = times is not None and bool(times["form"]) and times.start() >= end  # 16 bars long, and repeat it
     told = whole.counts is _Counts.TOTAL and bool(_TOTAL_AFTER.match(text, end)) and not again
     return told or (times is not None and times.end() <= start and bool(_MAKING.search(before)))
-
-
-def _repeats(text: str) -> int:
-    """How often something is played; 0 where nothing says."""
-    times = _TIMES.search(text)
-    if times is None:
-        return 0
-    word = next(times[name] for name in ("times", "x", "through", "after", "again", "form") if times[name])
-    twice = word.lower() == "twice" or times["again"] or (word.lower() == "once" and times[0].startswith("repeat"))
-    count = 2 if twice else number_of(word) or 0
-    return count if 1 < count <= _MOST_TIMES else 0

@@ -109,17 +109,22 @@ def without_told_bands(text: str, mentions: Sequence[Mention]) -> list[Mention]:
 
 def _is_told(text: str, mention: Mention, mentions: Sequence[Mention]) -> bool:
     if _THE_BAND.search(text[: mention.end][-_BEFORE:]) and mention.ensemble:
-        others = [one for one in mentions if one is not mention]
-        whole = any(one.instrument.family in ALL_THERE or _AN_ORCHESTRA.search(one.text) for one in others)
-        if mention.name == _ORCHESTRA and not whole:
-            return False  # more come in than were named
-        return len({one.name for one in mentions if one is not mention and not one.ensemble}) >= _RUN
+        return _members_told(mention, [one for one in mentions if one is not mention])
     if mention.name == _CHOIR:
         return sum(one.name in _VOICES and one.start > mention.end for one in mentions) >= _RUN
     if not mention.ensemble or _COUNTED.search(mention.text):
         return False
     later = _listed_later(text, mention, mentions) or _told_later(text, mention, mentions)
     return bool(_OF_STYLE.match(text, mention.end) and later) or _listed_here(text, mention, mentions)
+
+
+def _members_told(band: Mention, others: Sequence[Mention]) -> bool:
+    """Whether a band that is spoken of as there consists of ``others`` who are named; into an orchestra more come than
+    were named."""
+    whole = any(one.instrument.family in ALL_THERE or _AN_ORCHESTRA.search(one.text) for one in others)
+    if band.name == _ORCHESTRA and not whole:
+        return False
+    return len({one.name for one in others if not one.ensemble}) >= _RUN
 
 
 def _listed_here(text: str, mention: Mention, mentions: Sequence[Mention]) -> bool:

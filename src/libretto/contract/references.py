@@ -81,8 +81,7 @@ def known_as(text: str, mention: Mention, seats: list[Seat], spoken: Spoken) -> 
         return []
     same = [seat for seat in seats if _is_same(seat, mention) or _is_short(seat, mention)]
     if same:
-        another = len(same) == 1 and not mention.ensemble and _ANOTHER.search(text[: mention.end][-_BEFORE:])
-        return [] if another else same
+        return [] if _is_another(text, mention, same) else same
     if mention.ensemble:
         return of_ensemble(text, mention, seats)
     if own := basses_of_choir(mention, seats) or bass_of_ensemble(text, mention, seats):
@@ -92,6 +91,11 @@ def known_as(text: str, mention: Mention, seats: list[Seat], spoken: Spoken) -> 
     if mention.name in KIT or _struck_by_kit(text, mention, spoken):
         return _of_families(seats, ("drums",))
     return _by_kind(text, mention, seats, spoken)
+
+
+def _is_another(text: str, mention: Mention, same: Sequence[Seat]) -> bool:
+    """Whether a name is that of a second one beside who has the same: ``another flute``."""
+    return len(same) == 1 and not mention.ensemble and bool(_ANOTHER.search(text[: mention.end][-_BEFORE:]))
 
 
 def _by_kind(text: str, mention: Mention, seats: list[Seat], spoken: Spoken) -> list[Seat]:

@@ -120,7 +120,7 @@ def length_of(low: str, told: int = 0) -> int:
     """
     told_on = timeline(low)
     stretches = [one for one in told_on if one.how != "at"]
-    if not stretches or told_on[-1].how == "at" or any(_is_open(one, two) for one, two in pairwise(told_on)):
+    if not stretches or _goes_on_unsaid(told_on):
         return told
     closing = sum(one.bars for one in stretches if one.closes)
     if closing and len(stretches) < _SURE:
@@ -128,6 +128,11 @@ def length_of(low: str, told: int = 0) -> int:
     total = max((one.last for one in stretches if not one.closes), default=0) + closing
     more = not closing and stretches[-1].how != "on" and _MORE.search(low, _end_of(low, stretches[-1]))
     return max(told, total + (stretches[-1].bars if more else 0))
+
+
+def _goes_on_unsaid(stretches: Sequence[Stretch]) -> bool:
+    """Whether nobody says how long some stretch is, or the last one."""
+    return stretches[-1].how == "at" or any(_is_open(one, two) for one, two in pairwise(stretches))
 
 
 def _is_open(one: Stretch, two: Stretch) -> bool:

@@ -109,6 +109,11 @@ def no_player(text: str, words: str, start: int, end: int) -> bool:
         return True  # what anybody plays
     if words not in _BASSES:
         return other is not None and bool(other.match(text, end))
+    return _is_low(text, before, end)
+
+
+def _is_low(text: str, before: str, end: int) -> bool:
+    """Whether a bass is low notes, where something goes, or what a thumb plays, and nobody."""
     told = _TO_THE_BASS.search(before) and not _DOWN_TO.search(before)
     return bool(_LOW_NOTES.match(text, end) or told or _OF_THE_THUMB.search(before))
 

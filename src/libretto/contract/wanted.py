@@ -259,12 +259,16 @@ def _what_others_play(text: str, mention: Mention, before: str, others: bool) ->
     return others and (bool(hit) or _of_another(mention, before) or _described(text, mention, before))
 
 
+def _is_vocal_tune(text: str, mention: Mention, before: str) -> bool:
+    """Whether a name only says that a tune is for a voice, and is not one more who sings."""
+    sung = mention.text.lower() in _SUNG and _TUNE_AFTER.match(text, mention.end)
+    return bool(sung) and not _ONE_MORE.search(before)
+
+
 def idle(text: str, mention: Mention, before: str, others: bool) -> bool:
     """Whether a name only paints: a likeness, a bass that is somebody's line, or the closing sentence about the
     mood."""
-    if mention.text.lower() in _SUNG and _TUNE_AFTER.match(text, mention.end) and not _ONE_MORE.search(before):
-        return True
-    if is_no_singer(text, mention, before):
+    if _is_vocal_tune(text, mention, before) or is_no_singer(text, mention, before):
         return True
     if mention.text.lower() == "beats" and _COUNTED_BEATS.search(before):
         return True

@@ -123,15 +123,28 @@ def _unless_staged(added: list[Finding], stages: Sequence[Finding]) -> list[Find
 
 def _placed_once(findings: list[Finding], staged: Sequence[Finding]) -> list[Finding]:
     """What was found, without the stages at which somebody comes in of whom it is told elsewhere."""
-    rows = {one.ask.who for one in staged if one.ask and one.ask.where.startswith("entry")}
-    vague = [one for one in findings if one.ask and one.ask.kind == "enter" and one.ask.where == "after start"]
-    if len({one.ask.where for one in staged if one.ask}) > 1:  # who comes next comes after others
-        findings = [
-            one for one in findings if one in staged or one not in vague or (one.ask and one.ask.who not in rows)
-        ]
+    stages = _asks_of(staged)
+    rows = {ask.who for ask in stages if ask.where.startswith("entry")}
+    if len({ask.where for ask in stages}) > 1:  # who comes next comes after others
+        findings = [one for one in findings if one in staged or not _comes_sometime(one.ask, rows)]
     others = [one for one in findings if one not in staged]
-    placed = {one.ask.who for one in others if one.ask and one.ask.kind in _COMING and not _at_last(one.ask)}
+    placed = _placed_in(_asks_of(others))
     return [one for one in findings if one in others or (one.ask and one.ask.who not in placed)]
+
+
+def _asks_of(findings: Sequence[Finding]) -> list[Ask]:
+    """What is asked by what was found."""
+    return [one.ask for one in findings if one.ask]
+
+
+def _comes_sometime(ask: Ask | None, names: set[str]) -> bool:
+    """Whether it is only asked that one of some comes in after the start."""
+    return ask is not None and (ask.kind, ask.where) == ("enter", "after start") and ask.who in names
+
+
+def _placed_in(asks: Sequence[Ask]) -> set[str]:
+    """Of whom asks say when they come."""
+    return {ask.who for ask in asks if ask.kind in _COMING and not _at_last(ask)}
 
 
 def _at_last(ask: Ask) -> bool:

@@ -25,6 +25,7 @@ from libretto.contract.finders.placing import place_of, while_led
 from libretto.contract.finders.scene import Finding, Place, Player, Scene, finders
 from libretto.contract.finders.singing import singers_of
 from libretto.contract.finders.spoken import players_of
+from libretto.contract.finders.unmeant import means_nothing
 from libretto.contract.finders.whereabouts import nearing
 from libretto.contract.words import number_of, patterns_of
 
@@ -45,23 +46,12 @@ _NOT = re.compile(
 )
 _NOT_UNTIL = re.compile(r"(?:enter|come in|join(?: in)?|appear|play|start|arrive|kick in)(?: until| till)\b")
 _BY_TURNS = re.compile(r"\b(?:between|from|alternat\w+|switch\w+|mov\w+)\s(?:[\w-]+,?\s){0,3}\Z")  # one of two ways
-_CLOSES = re.compile(
-    r"\s*(?:and |then )?(?:it |the \w+ )?(?:should |must )?(?:end|finish|close|conclude)(?:s|es|ing)?\b"
-)
 _SO_LONG = re.compile(
     r"\b(?:of|for|lasting|with) (?P<count>\d{1,2}|[a-z]+)[ -](?:(?:unaccompanied|solo|lone|bare|free|full|quiet)\s)?"
     r"(?:bars|measures)\b"
 )
 _ENDS = re.compile(r"(?:end|finish|clos|conclud)")
 _ONE_NOTE = re.compile(r"\s(?:[a-z-]+ ){1,3}(?:note|chord|tone|hit|stroke|strike|chime|ping|pluck)\b")
-_HALF_TIME = re.compile(r"\bhalf[ -]time\b|\b(?:drums?|kit|beat|groove) .*\bdouble[ -]time\b")
-_CANON, _INVENTION = "canon", re.compile(r"\b(?:inventions?|fugues?|fugato|fughetta)\b")
-_OPENS_WITH = re.compile(r"(?:start|begin|open)s?(?: off| out)? with\b")
-_OPENS_IT = re.compile(r"(?:start|begin|open|kick|set|get)s?\b(?! with\b)")
-_SAID_WHEN = re.compile(r"\b(?:as|when|once|before|until|till|after|while|if|where|by the time)\b")
-_FREELY = re.compile(
-    r"\b(?:alap|taksim|taqsim|taximi|solo|cadenza|introduction|intro|prelude|call|alone|break|roll|fanfares?)\b"
-)
 _ALONE_WITH = re.compile(r"\A(?:[^.;,!?]*\balone)?\swith\s(?:the\s|an?\s)?\Z")
 _OVER = re.compile(
     r"\A(?:\s(?:line|melody|theme|tune|solo|motif|call|phrase))?"
@@ -70,10 +60,7 @@ _OVER = re.compile(
 )
 _FILL = re.compile(r"\b(?:drums?|snare|tom|percussion) (?:fill|roll|pickup|hit|crash|count-?in)\b")  # of a bar
 _IS_SUNG = re.compile(r"\b(?:is|are) sung\b")
-_SHOULD = re.compile(r"\s(?:(?:should|must|will|can|then|lead|line|part|section)\s){0,2}")
 _SO_MANY = re.compile(r"\s(?P<count>\d{1,2}|[a-z]+)[ -](?:bars|measures) of\b")
-_WHEN = re.compile(r"\b(?:when|as|while|once|until|before|after) (?:the|an?|our|his|her|their) (?:[a-z'-]+ ){1,3}\Z")
-_COMING = ("enter", "leave", "silent")
 _OF_SECTIONS = frozenset({"enter", "leave", "silent", "only", "manner", "articulation", "dynamics", "density"})
 
 
@@ -130,7 +117,7 @@ def _denied(scene: Scene, start: int, kind: str) -> bool:
 
 def _found(scene: Scene, cue: Cue, spans: list[tuple[int, int]]) -> list[Finding]:
     """What a cue asks for, one finding for each player; nothing where somebody or some place is missing."""
-    if _means_nothing(scene, cue):
+    if means_nothing(scene, cue):
         return []
     players = players_of(scene, cue)
     place = place_of(scene, cue, spans)
@@ -185,78 +172,12 @@ def _opening_up(scene: Scene, cue: Cue, place: Place | None) -> Place | None:
     )
 
 
-def _means_nothing(scene: Scene, cue: Cue) -> bool:
-    """Whether words are a part of a name, as vocal chops are, or say how a piece ends, which is no way to play."""
-    if cue.row.kind in (MANNER, "role") and _in_a_name(scene, cue):
-        return True
-    if cue.row.kind == "tempo_change" and (_of_the_tune(scene, cue) or _of_the_kit(scene, cue)):
-        return True
-    if _begins_with(scene, cue) or _of_a_story(scene, cue):
-        return True
-    if (cue.row.what == _CANON or _of_hands(scene, cue)) and _INVENTION.search(scene.low):
-        return True  # an invention imitates in its own way
-    return cue.row.kind == MANNER and bool(_CLOSES.match(scene.low[scene.clause(cue.start).start : cue.start]))
-
-
-def _begins_with(scene: Scene, cue: Cue) -> bool:
-    """Whether it is told with what somebody begins, and not who: ``the synth begins with a three-note figure``."""
-    if (cue.row.kind, cue.row.where) != ("only", "start"):
-        return False
-    if _OPENS_IT.match(scene.low, cue.start) and _SAID_WHEN.search(scene.low, scene.clause(cue.start).start, cue.start):
-        return True  # ``when the singer starts, the flute rests``
-    if not _OPENS_WITH.match(scene.low, cue.start):
-        return False
-    if _FREELY.search(scene.low, cue.end, max(cue.end, scene.clause(cue.start).end)):
-        return False
-    before = [one for one in scene.players if one.end <= cue.start and not one.weak]
-    after = [one for one in scene.players if cue.end <= one.start < scene.clause(cue.start).end and not one.weak]
-    said = bool(before) and bool(_SHOULD.fullmatch(scene.low, before[-1].end, cue.start))
-    return said and not after
-
-
-def _of_a_story(scene: Scene, cue: Cue) -> bool:
-    """Whether it is somebody of the story who comes or goes: ``the horn takes over when the herd appears``."""
-    told = _WHEN.search(scene.low, scene.clause(cue.start).start, cue.start) if cue.row.kind in _COMING else None
-    return told is not None and not any(told.start() < one.end and one.start < told.end() for one in scene.players)
-
-
-def _of_hands(scene: Scene, cue: Cue) -> bool:
-    """Whether it is a hand that begins alone."""
-    clause = scene.clause(cue.start)
-    near = [one for one in scene.players if clause.start <= one.start and one.end <= cue.start]
-    return cue.row.kind == "only" and bool(near) and near[-1].weak
-
-
-def _of_the_tune(scene: Scene, cue: Cue) -> bool:
-    """Whether it is a tune that is slower than before, while others go on: ``the core melody slows to half speed``."""
-    clause = scene.clause(cue.start)
-    near = [one for one in scene.players if clause.start <= one.start and one.end <= cue.start]
-    after = scene.after(clause)
-    goes_on = after is not None and scene.low[clause.end : after.start].strip() == "while"
-    return bool(near) and near[-1].weak and near[-1].name == "melody" and goes_on
-
-
-def _of_the_kit(scene: Scene, cue: Cue) -> bool:
-    """Whether it is the drums that go half-time, or double-time, under a pulse that stays."""
-    return "drums" in scene.roles.values() and bool(_HALF_TIME.search(scene.low[cue.start : cue.end + len(" time")]))
-
-
 def _where(scene: Scene, cue: Cue, kind: str, place: Place | None) -> str:
     """The place of an ask, as a text: what the row of its cue says, else what was read around it."""
     fixed = cue.row.where not in (NEEDED, PERHAPS, NEVER)
     place = nearing(scene.low, place) if place and kind in _LATE_KINDS else place
     where = _fixed(scene, cue) if fixed else place.where if place else ""
     return _opening(scene, cue) or where if (kind, where) == ("only", "start") else where
-
-
-def _in_a_name(scene: Scene, cue: Cue) -> bool:
-    """Whether words are a part of a player's name, and not all of it."""
-    mine = (cue.start, cue.end) if cue.row.what not in ("comping", "pad") else (-1, -1)
-    return any(
-        one.start <= cue.start and cue.end <= one.end and (one.start, one.end) != mine
-        for one in scene.players
-        if not one.weak
-    )
 
 
 def _fixed(scene: Scene, cue: Cue) -> str:

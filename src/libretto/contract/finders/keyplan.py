@@ -136,15 +136,7 @@ def _keys_in_turn(scene: Scene) -> Iterator[Finding]:
 
 def _all(scene: Scene) -> Iterator[Finding]:
     yield from _named(scene)
-    for pattern in (_RAISED, _BY, _AFTER, _LIFTED):
-        for match in pattern.finditer(scene.low):
-            if _same_line(scene, match):
-                continue
-            semitones = _STEPS[re.sub(r"[ -]+", " ", match["step"])] * _COUNTS.get(match["count"], 1)
-            sign = -1 if match["way"] in _DOWNWARDS or " down " in match[0] else 1
-            told = f"{'up' if sign > 0 else 'down'} {_NAMES.get(semitones, f'{semitones} semitones')}"
-            start = match.start() + len(_JOINT.match(match[0])[0])  # type: ignore[index]
-            yield from _made(scene, f"{sign * semitones:+d}", told, (start, match.end()))
+    yield from _by_steps(scene)
     for match in _RELATIVE.finditer(scene.low):
         goal = _related(scene.key or Key(0), match["which"], match["mode"])
         yield from _made(scene, str(goal), f"to {goal}", match.span())
@@ -162,6 +154,18 @@ def _all(scene: Scene) -> Iterator[Finding]:
     for match in _BARE.finditer(scene.low):
         sentence = "A key change is asked for without a key; up a whole step is taken."
         yield from _made(scene, _LIFT, "up a whole step", match.span(), sentence)
+
+
+def _by_steps(scene: Scene) -> Iterator[Finding]:
+    """Changes to a key so many steps above or below: ``lift the last chorus by a whole tone``."""
+    for match in (match for pattern in (_RAISED, _BY, _AFTER, _LIFTED) for match in pattern.finditer(scene.low)):
+        if _same_line(scene, match):
+            continue
+        semitones = _STEPS[re.sub(r"[ -]+", " ", match["step"])] * _COUNTS.get(match["count"], 1)
+        sign = -1 if match["way"] in _DOWNWARDS or " down " in match[0] else 1
+        told = f"{'up' if sign > 0 else 'down'} {_NAMES.get(semitones, f'{semitones} semitones')}"
+        start = match.start() + len(_JOINT.match(match[0])[0])  # type: ignore[index]
+        yield from _made(scene, f"{sign * semitones:+d}", told, (start, match.end()))
 
 
 def _same_line(scene: Scene, match: re.Match[str]) -> bool:

@@ -68,11 +68,15 @@ def _place(scene: Scene, cue: Cue, spans: list[tuple[int, int]]) -> Place | None
         return None
     named = [one for one in scene.players if not one.weak]
     spans = [span for span in spans if scene.low[span[0] : span[1]] != "only" and not _in_a_name(named, span)]
-    goal = (_goal(scene, cue) or _within(scene, cue)) if cue.row.what in _CURVES else None
-    place = goal or scene.where(cue.start, cue.end, spans)
+    place = _growing(scene, cue) or scene.where(cue.start, cue.end, spans)
     if place and cue.row.kind == "dynamics" and _WITH_A.search(scene.low[cue.end : max(cue.end, place.start)]):
         return None  # ``a calm piece with a stormy middle section``
     return place or (_after_tune(scene, cue) if cue.row.kind == "enter" else None)
+
+
+def _growing(scene: Scene, cue: Cue) -> Place | None:
+    """Up to where something grows or fades, or where it does; None where a cue says neither."""
+    return _goal(scene, cue) or _within(scene, cue) if cue.row.what in _CURVES else None
 
 
 def _in_a_name(named: Sequence[Player], span: tuple[int, int]) -> bool:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from libretto.contract.instruments import instrument_named
 from libretto.contract.parts import Spoken
 
-__all__ = ["WEAK", "Player", "players_spoken", "whose_hand"]
+__all__ = ["WEAK", "Player", "players_spoken", "whose_hand", "whose_line"]
 
 _NTH = re.compile(r"\b(?P<nth>one|lone|solitary|single|first|1st|second|2nd|third|3rd)\s\Z", re.I)
 _VARIATION = re.compile(r"\b(?:first|second|third|last) variation\b", re.I)
@@ -35,6 +35,7 @@ _COUPLE = {
     "he": re.compile(r"\bmale|tenor(?! sax)|baritone(?! sax)|\bman\b|\bboy\b|\bbass voice", re.I),
 }
 _HAND = re.compile(r"(?:the )?(?:right hand|left hand|rh|lh)")
+_IN = re.compile(r"\s(?:in|on|from)\s(?:the |a |an )?")  # between what is played and who plays it
 _SEVERAL = 2  # players among whom a hand is one's
 _BACK = 20  # characters before a name
 _WEAK_PLAYERS = (
@@ -78,14 +79,23 @@ def _player(text: str, one: Spoken, named: list[Spoken]) -> Player:
     if own and len(names) > 1:
         names = names[own["role"].lower() == "rhythm" :][:1]
     elif nth and len(names) > 1:
-        led = any(other.names == names and text[other.start :][:4].lower() == "lead" for other in named)
-        beside = led and nth["nth"].lower() == "one"  # the one of two that is not the lead guitar
-        names = names[1 if beside else _PLACES[nth["nth"].lower()] :][:1] or names
+        names = _counted(text, names, nth["nth"].lower(), named)
     elif _OTHER.search(before) and len(names) > 1:
-        sentence = max(text.rfind(mark, 0, one.start) for mark in ".;!?")
-        others = {other.names[0] for other in named if sentence < other.start < one.start and len(other.names) == 1}
-        names = tuple(name for name in names if name not in others) or names
+        names = _without_named(text, one, named)
     return Player(names[0], one.start, one.end, False, names[1:])
+
+
+def _counted(text: str, names: tuple[str, ...], nth: str, named: list[Spoken]) -> tuple[str, ...]:
+    """Which of several of a kind is meant by a number; *one* beside a lead guitar is the other."""
+    led = any(other.names == names and text[other.start :][:4].lower() == "lead" for other in named)
+    return names[1 if led and nth == "one" else _PLACES[nth] :][:1] or names
+
+
+def _without_named(text: str, one: Spoken, named: list[Spoken]) -> tuple[str, ...]:
+    """Several of a kind, without those whom their sentence names before: ``the other strings``."""
+    sentence = max(text.rfind(mark, 0, one.start) for mark in ".;!?")
+    others = {other.names[0] for other in named if sentence < other.start < one.start and len(other.names) == 1}
+    return tuple(name for name in one.names if name not in others) or one.names
 
 
 def _bare(text: str, named: list[Spoken]) -> Iterator[Player]:
@@ -125,3 +135,9 @@ def whose_hand(weak: Player, low: str, roles: Mapping[str, str]) -> Player:
         return weak
     keyed = [name for name in roles if (own := instrument_named(name)) and own.family in ("keys", "organ")]
     return weak._replace(name=keyed[0], weak=False) if len(keyed) == 1 else weak
+
+
+def whose_line(weak: Player, named: Sequence[Player], low: str) -> Player:
+    """Who plays a tune, chords or a beat that is said to be in some instrument: ``a ticking beat in the violas``."""
+    owner = next((one for one in named if one.start > weak.end and _IN.fullmatch(low[weak.end : one.start])), None)
+    return weak if owner is None or not weak.name else owner._replace(start=weak.start, end=weak.end)

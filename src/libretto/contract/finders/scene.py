@@ -14,9 +14,9 @@ from itertools import pairwise
 
 from libretto.contract.asks import Ask
 from libretto.contract.finders.clauses import Clause, clauses_of
-from libretto.contract.finders.players import WEAK, Player, whose_hand
+from libretto.contract.finders.players import WEAK, Player, whose_hand, whose_line
 from libretto.contract.finders.standing import places_told
-from libretto.contract.finders.whereabouts import Place
+from libretto.contract.finders.whereabouts import Place, parted
 from libretto.contract.heard import Heard
 from libretto.contract.words import fold
 from libretto.registry import Registry
@@ -43,7 +43,6 @@ _ADDED = r"(?:the |a |an )?(?:(?!then|is|are|has)[a-z-]+(?<!s)\s){0,2}"
 _AND = re.compile(rf"(?:\s(?:stabs?|chords?|riffs?|loops?|pads?))?\s(?:and|&|plus)\s{_ADDED}\Z")
 _COMMA = re.compile(r",\s(?:an?\s)?(?:(?!and|then|with|while|the|in|on|by|over)[a-z-]+(?<!s)\s){0,2}")
 _LAST = re.compile(rf",\sand\s{_ADDED}")
-_IN = re.compile(r"\s(?:in|on|from)\s(?:the |a |an )?")  # between what is played and who plays it
 _WITH = re.compile(r"\s(?:with|plus)\s(?:the |its |some |a |light |soft |short |full |crisp |quiet ){0,2}\Z")
 _BESIDE = re.compile(  # before who only stands beside what is said: ``walks under the piano``
     r"\b(?:under|beneath|below|underneath|behind|against|around|alongside|like|than|without)\s(?:the\s|an?\s|its\s)?\Z"
@@ -85,7 +84,7 @@ class Scene:
         taken = list(self.players)
         for name, pattern in WEAK:
             weak = (Player(name, *match.span(), True) for match in pattern.finditer(self.low))
-            told = [_whose(one, taken, self.low) for one in weak if not _hit(taken, one.start, one.end)]
+            told = [whose_line(one, taken, self.low) for one in weak if not _hit(taken, one.start, one.end)]
             self.players += [whose_hand(self._of_subject(one), self.low, self.roles) for one in told]
         self.players.sort(key=lambda player: player.start)
 
@@ -211,7 +210,7 @@ class Scene:
         clause = self.clause(start)
         blocks = [span for span in others if span != (start, end)]
         near = self._places_in(clause.start, max(clause.end, end), start, end)
-        free = [place for place in near if not _between(blocks, place, start, end) and not self._done_there(end, place)]
+        free = [place for place in near if not parted(blocks, place, end) and not self._done_there(end, place)]
         if free:
             return min(free, key=lambda place: self._far(place, start, end))
         return self._pointed(clause) or self._beside(clause) or self._headed(start)
@@ -290,14 +289,3 @@ finders: Registry[Finder] = Registry("finder")
 
 def _hit(players: Sequence[Player], start: int, end: int) -> bool:
     return any(player.start < end and start < player.end for player in players)
-
-
-def _whose(weak: Player, named: Sequence[Player], low: str) -> Player:
-    """Who plays a tune, chords or a beat that is said to be in some instrument: ``a ticking beat in the violas``."""
-    owner = next((one for one in named if one.start > weak.end and _IN.fullmatch(low[weak.end : one.start])), None)
-    return weak if owner is None or not weak.name else owner._replace(start=weak.start, end=weak.end)
-
-
-def _between(blocks: Iterable[tuple[int, int]], place: Place, start: int, end: int) -> bool:
-    """Whether other words that ask for something stand between some words and a place."""
-    return any(end <= first and last <= place.start for first, last in blocks)

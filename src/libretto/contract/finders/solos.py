@@ -59,20 +59,30 @@ def solos(scene: Scene) -> Iterator[Finding]:
             continue
         place = None if _listed(scene, player, end) else scene.where(start, end) or _meanwhile(scene, start)
         where = _where(nearing(scene.low, place) if place else None)
-        if not where and len(scene.roles) == 1 and not any(one.text in SECTION_KINDS for one in scene.places):
+        if not where and _is_for_one(scene):
             yield scene.finding("texture", "solo", start, end)
             continue
         first = min(start, player.start, place.start if place else start)
         last = max(end, player.end, place.end if place else end)
         beaten = [name for name in (player.name, *player.others) if scene.roles.get(name) in _BEATEN]
-        if len(beaten) > 1:  # all who drum, and nobody else
-            names, place_in = " + ".join(beaten), f"{_BREAK} bars in {where or 'middle'}"
-            ask = Ask("only", "", names, place_in, scene.text[first:last].strip()[:200])
-            yield scene.finding("only", ask_value("only", "", names, place_in), first, last, ask)
+        if len(beaten) > 1:
+            yield _drummed(scene, beaten, where, (first, last))
             continue
         ask = Ask("solo", "", player.name, where, scene.text[first:last].strip()[:200])
         yield scene.finding("solo", ask_value("solo", "", player.name, where), first, last, ask)
         yield from _resting(scene, player, end, where or "solo")
+
+
+def _is_for_one(scene: Scene) -> bool:
+    """Whether a piece without sections has one player: all of it is a solo."""
+    return len(scene.roles) == 1 and not any(one.text in SECTION_KINDS for one in scene.places)
+
+
+def _drummed(scene: Scene, beaten: list[str], where: str, span: tuple[int, int]) -> Finding:
+    """A solo of all who drum, with nobody else."""
+    names, place_in = " + ".join(beaten), f"{_BREAK} bars in {where or 'middle'}"
+    ask = Ask("only", "", names, place_in, scene.text[slice(*span)].strip()[:200])
+    return scene.finding("only", ask_value("only", "", names, place_in), *span, ask)
 
 
 def _resting(scene: Scene, soloist: Player, end: int, where: str) -> Iterator[Finding]:

@@ -53,8 +53,8 @@ def players_of(scene: Scene, cue: Cue) -> list[Player] | None:
         return None if _of_a_player(scene, cue) else []
     if cue.row.what in _TOGETHER:
         return None if of_themselves(scene, cue) else several(scene, cue)
-    if (cue.row.kind, who) == ("enter", NEEDED) and _ADDS.match(scene.low, cue.start) and not _inside(scene, cue):
-        return None  # it is told what is added, and not who
+    if _adds_a_thing(scene, cue):
+        return None
     others = _of_others(scene, cue)
     if others is not None:
         return others
@@ -65,6 +65,12 @@ def players_of(scene: Scene, cue: Cue) -> list[Player] | None:
         return _of_name(players, who) or [Player(who, cue.start, cue.end)]
     named = [player for player in players or _told_before(scene, cue) if player.name]
     return named if named or who == PERHAPS else None
+
+
+def _adds_a_thing(scene: Scene, cue: Cue) -> bool:
+    """Whether it is told what is added, and not who comes in."""
+    added = (cue.row.kind, cue.row.who) == ("enter", NEEDED) and _ADDS.match(scene.low, cue.start)
+    return bool(added) and not _inside(scene, cue)
 
 
 def _told_before(scene: Scene, cue: Cue) -> list[Player]:
@@ -122,14 +128,17 @@ def _right_after(scene: Scene, cue: Cue) -> list[Player]:
 def _of_a_player(scene: Scene, cue: Cue) -> bool:
     """Whether plain chords, or a counterpoint, are what one player has, and not how all move: ``a concertina supports
     with them``, ``the cello adds a counterpoint``."""
-    clause = scene.clause(cue.start)
-    near = [one for one in scene.players if clause.start <= one.start and one.end <= cue.start and not one.weak]
+    near = _named_from(scene, scene.clause(cue.start).start, cue)
     one_line = cue.row.what == "counterpoint" and len({name for one in near for name in (one.name, *one.others)}) == 1
     if cue.row.what != "homophony" or "chords" not in scene.low[cue.start : cue.end]:
         return one_line
-    first = max(scene.low.rfind(mark, 0, cue.start) for mark in ".;!?")
-    said = {one.name for one in scene.players if first < one.start and one.end <= cue.start and not one.weak}
-    return bool(near) or len(said) == 1
+    first = max(scene.low.rfind(mark, 0, cue.start) for mark in ".;!?") + 1
+    return bool(near) or len({one.name for one in _named_from(scene, first, cue)}) == 1
+
+
+def _named_from(scene: Scene, first: int, cue: Cue) -> list[Player]:
+    """Who is named from a position on, up to a cue."""
+    return [one for one in scene.players if first <= one.start and one.end <= cue.start and not one.weak]
 
 
 def _of_name(players: Sequence[Player], who: str) -> list[Player]:
@@ -229,8 +238,7 @@ def spoken_of(scene: Scene, cue: Cue) -> list[Player]:
 
 def _around(scene: Scene, cue: Cue) -> list[Player]:
     """Who is named around a cue, as near as its kind asks for."""
-    close = cue.row.kind in CLOSE_KINDS or (cue.row.who == PERHAPS and cue.row.kind != "density")
-    reach = _NEAR if close and cue.row.what not in _FIGURES else _FAR
+    reach = _reach(cue)
     alone = cue.row.kind in (*CLOSE_KINDS, MANNER) or bool(_OF_ONE.match(scene.low, cue.start))
     if cue.row.kind == "enter" and (tune := _tune_added(scene, cue)):
         return tune
@@ -240,6 +248,12 @@ def _around(scene: Scene, cue: Cue) -> list[Player]:
     if cue.row.kind == "role" and players and scene.roles.get(players[0].name) in BEATEN:
         return _pitched_before(scene, cue) or players  # ``the bass answers the drums with an ostinato``
     return players
+
+
+def _reach(cue: Cue) -> int:
+    """How many characters there are at most between a cue and who is meant, by its kind."""
+    close = cue.row.kind in CLOSE_KINDS or (cue.row.who == PERHAPS and cue.row.kind != "density")
+    return _NEAR if close and cue.row.what not in _FIGURES else _FAR
 
 
 def _inside(scene: Scene, cue: Cue) -> bool:

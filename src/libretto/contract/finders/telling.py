@@ -34,6 +34,7 @@ _ENTERS = re.compile(
 )
 _BACK_TO = re.compile(r"\b(?:strip|fad|return|drop|fall|thin|go|pull)\w*\b[^,;]*?\b(?:back|down) to\b")
 _OUT = re.compile(r"\b(?:drops? out|rests?|is silent|are silent|falls? silent|pauses?|lays? out)\b")
+_ACTS = (("silent", _OUT), ("enter", _ENTERS), ("lead", _LEADS))  # what somebody does, the surest first
 _TUNE = re.compile(r"\bwith (?:the |its |a )?(?:[a-z-]+ ){0,2}?(?:melody|tune|theme|lead)\b")
 _FRAME = r"(?:intro|introduction|prelude|interlude|outro|coda|postlude|opening)"
 _OF_WHOM = re.compile(
@@ -108,11 +109,8 @@ def _asks(told: _Told, words: str, *, fresh: bool, known: set[str]) -> Iterator[
     if told.act == "only" and told.names:
         yield Ask("only", "", " + ".join(told.names), where, words)
         return
-    late = [one for one in told.names if fresh and told.act == "lead" and one not in known]
-    coming = told.names if told.act == "enter" else late
-    for name in coming:
-        if name not in known and told.stretch.first > 1:
-            yield Ask("enter", "", name, where if told.stretch.closes else first, words)
+    for name in _newcomers(told, known, fresh=fresh):
+        yield Ask("enter", "", name, where if told.stretch.closes else first, words)
     if told.act in ("lead", "silent"):
         for name in told.names[: 1 if told.act == "lead" else None]:
             yield Ask(told.act, "", name, where, words)
@@ -120,29 +118,41 @@ def _asks(told: _Told, words: str, *, fresh: bool, known: set[str]) -> Iterator[
         yield Ask("lead", "", told.names[0], f"from {first}" if told.stretch.how == "at" else where, words)
 
 
+def _newcomers(told: _Told, known: set[str], *, fresh: bool) -> list[str]:
+    """Who comes in in a stretch; nobody does who was heard of before it, or in the first bar."""
+    late = [one for one in told.names if fresh and told.act == "lead" and one not in known]
+    coming = told.names if told.act == "enter" else late
+    return [name for name in coming if name not in known and told.stretch.first > 1]
+
+
 def _told(scene: Scene, stretch: Stretch, start: int, end: int) -> _Told:
     """Who does what in a stretch."""
     words = scene.low[start:end]
     players = [one for one in scene.players if start <= one.start < end]
-    listed = [] if _FULL.search(words) else _listed(scene, stretch, players)
-    back = _BACK_TO.search(words)
-    if back:
-        alone = [one for one in players if one.start >= start + back.end()]
+    alone = _left_alone(scene, stretch, players, start, words)
+    if alone is not None:
         return _Told(stretch, start, end, _names(scene, alone), "only")
-    before = _BEFORE.match(scene.low, stretch.end)
-    if before:
-        players = [one for one in players if one.start < stretch.start]
-    if listed or before or _ALONE.search(words):
-        return _Told(stretch, start, end, _names(scene, listed or _subjects(scene, players, start) or players), "only")
     subjects = _subjects(scene, players, start)
-    leads = "lead" if _LEADS.search(words) else ""
-    act = "silent" if _OUT.search(words) else "enter" if _ENTERS.search(words) else leads
+    act = next((act for act, pattern in _ACTS if pattern.search(words)), "")
     if act == "lead" and (_FULL.search(words) or (_EVERYBODY.search(words) and len(subjects) != 1)):
         return _Told(stretch, start, end, (), "all")
     names = _names(scene, subjects)
     if act == "lead":
         names = tuple(name for name in names if scene.roles.get(name) not in _NO_TUNE)
     return _Told(stretch, start, end, names, act)
+
+
+def _left_alone(scene: Scene, stretch: Stretch, players: list[Player], start: int, words: str) -> list[Player] | None:
+    """Who plays alone in a stretch; None where nobody is said to."""
+    back = _BACK_TO.search(words)
+    if back:
+        return [one for one in players if one.start >= start + back.end()]
+    listed = [] if _FULL.search(words) else _listed(scene, stretch, players)
+    before = _BEFORE.match(scene.low, stretch.end)
+    if not (listed or before or _ALONE.search(words)):
+        return None
+    named = [one for one in players if one.start < stretch.start] if before else players
+    return listed or _subjects(scene, named, start) or named
 
 
 def _listed(scene: Scene, stretch: Stretch, players: Sequence[Player]) -> list[Player]:

@@ -78,18 +78,10 @@ _LONGEST = 200
 @finders.register("trades")
 def trades(scene: Scene) -> Iterator[Finding]:
     """Who has the tune by turns: a lead for each of two, in every other few bars."""
-    told = [(match, _size(match)) for match in list(_TRADE.finditer(scene.low))[:_PAIR]]
-    after = [match for match in _SOLOS.finditer(scene.low) if _HEAD.search(scene.low, 0, match.start())]
-    told = told or [(match, _USUAL) for match in (after or list(_PASSES.finditer(scene.low)))[:1]]
-    told = told or [(match, _PAIR) for match in _CHASES.finditer(scene.low) if _leads(scene, match)][:1]
-    told = [(match, _every(scene, match) or size) for match, size in told]
     turns = _around(scene) or [(match, _USUAL) for match in list(_IN_TURN.finditer(scene.low))[:1]]
-    for match, size in turns or told:
+    for match, size in turns or _traded(scene):
         pair = _all_in_turn(scene, match) if turns else _pair(scene, match)
-        place = scene.where(*match.span())
-        where_in = place.where if place and place.text not in _TUNES else ""
-        where_in = where_in or trading_round(scene, match.start()) or _after_the_head(scene, match)
-        where_in = where_in or (f"after {_FIRST}" if any(one.text == _FIRST for one in scene.places) else "")
+        where_in = _place_of(scene, match)
         inside = f" of {where_in}" if where_in else ""
         pair = _with_drums(scene, match, pair)
         for number, name in enumerate(pair, 1):
@@ -98,6 +90,24 @@ def trades(scene: Scene) -> Iterator[Finding]:
             kind = "solo" if scene.roles.get(name) == "drums" else "lead"
             ask = Ask(kind, "", name, where, scene.text[start:end][:_LONGEST])
             yield scene.finding(kind, ask_value(kind, "", name, where), start, end, ask)
+
+
+def _traded(scene: Scene) -> list[tuple[re.Match[str], int]]:
+    """Where it is told that some trade, pass on or chase a tune, and how many bars each has it."""
+    told = [(match, _size(match)) for match in list(_TRADE.finditer(scene.low))[:_PAIR]]
+    after = [match for match in _SOLOS.finditer(scene.low) if _HEAD.search(scene.low, 0, match.start())]
+    told = told or [(match, _USUAL) for match in (after or list(_PASSES.finditer(scene.low)))[:1]]
+    told = told or [(match, _PAIR) for match in _CHASES.finditer(scene.low) if _leads(scene, match)][:1]
+    return [(match, _every(scene, match) or size) for match, size in told]
+
+
+def _place_of(scene: Scene, match: re.Match[str]) -> str:
+    """Where players take turns: where it is told, in a round of solos, or after the tune; empty where that is
+    everywhere."""
+    place = scene.where(*match.span())
+    where = place.where if place and place.text not in _TUNES else ""
+    where = where or trading_round(scene, match.start()) or _after_the_head(scene, match)
+    return where or (f"after {_FIRST}" if any(one.text == _FIRST for one in scene.places) else "")
 
 
 def _with_drums(scene: Scene, match: re.Match[str], names: list[str]) -> list[str]:

@@ -4,13 +4,13 @@ phrase*, *later on*."""
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
 from libretto.contract.words import number_of
 
-__all__ = ["Place", "nearing", "related"]
+__all__ = ["Place", "nearing", "parted", "related"]
 
 _BARS = re.compile(
     r"\bfor (?:just |only |about )?(?P<count>\d{1,2}|an?|one|two|three|four|six|eight)[ -](?:full |whole |empty )?"
@@ -159,3 +159,8 @@ def _counted(low: str, places: Sequence[Place]) -> list[Place]:
             again = "last " * bool(_RETURNS.match(low, goal.end) and " " not in goal.text)
             made.append(Place(f"{count} bars before {again}{goal.text}", "", match.start(), goal.end))
     return made
+
+
+def parted(blocks: Iterable[tuple[int, int]], place: Place, end: int) -> bool:
+    """Whether other words that ask for something stand between the end of some words and a place."""
+    return any(end <= first and last <= place.start for first, last in blocks)

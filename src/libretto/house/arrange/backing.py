@@ -160,10 +160,7 @@ def _position(pitches: Sequence[int], last: Sequence[int], low: int, high: int, 
     middle = sum(pitches) / len(pitches)
     ways = []
     for turn in range(-len(pitches), len(pitches) + 1):
-        if turn >= 0:
-            table = {pitch: pitch + (12 if place < turn else 0) for place, pitch in enumerate(pitches)}
-        else:
-            table = {pitch: pitch - (12 if place >= len(pitches) + turn else 0) for place, pitch in enumerate(pitches)}
+        table = _inverted(pitches, turn)
         way = sorted(table.values())
         cost = _CENTRE * abs(sum(way) / len(way) - middle)
         cost += sum(4.0 for pitch in way if not low <= pitch <= top)
@@ -174,6 +171,13 @@ def _position(pitches: Sequence[int], last: Sequence[int], low: int, high: int, 
         ways.append((cost, abs(turn), turn, table))
     table = min(ways, key=lambda way: way[:3])[3]
     return {pitch: fold(there, low, high) for pitch, there in table.items()}
+
+
+def _inverted(pitches: Sequence[int], turn: int) -> dict[int, int]:
+    """Where every pitch of a chord goes in an inversion: so many of the lowest up an octave, or of the highest down."""
+    if turn >= 0:
+        return {pitch: pitch + (12 if place < turn else 0) for place, pitch in enumerate(pitches)}
+    return {pitch: pitch - (12 if place >= len(pitches) + turn else 0) for place, pitch in enumerate(pitches)}
 
 
 def _opened(notes: list[Sketch]) -> list[Sketch]:

@@ -29,11 +29,16 @@ def closed(plan: Plan, player: Player, notes: list[Sketch], led: bool) -> list[S
     last = [note for note in notes if note.onset >= start]
     if not last or led or plan.ending == "fade":
         return notes
+    return [note for note in notes if note.onset < start] + _last_stroke(plan, player, last, start)
+
+
+def _last_stroke(plan: Plan, player: Player, last: list[Sketch], start: int) -> list[Sketch]:
+    """What is struck first in a last bar, held to its end unless the piece is cut off; drums strike once."""
     first = min(note.onset for note in last)
     kept = [note for note in last if note.onset == first or (player.drums and note.onset < start + QUARTER // 2)]
     if not player.drums and plan.ending != "button":
         kept = [note._replace(duration=start + plan.meter.ticks - note.onset) for note in kept]
-    return [note for note in notes if note.onset < start] + kept
+    return kept
 
 
 def varied(plan: Plan, notes: list[Sketch]) -> list[Sketch]:

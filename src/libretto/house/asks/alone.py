@@ -21,7 +21,7 @@ def heard_alone(score: Score, names: Sequence[str], spans: Spans) -> Score:
     they play a phrase that they have elsewhere, if there is one, else some bars of theirs where they rest."""
     voices = [voice for voice in score.voices if voice.name in names and len(voice.array)]
     bars = bars_of(score, spans)
-    rests = [bar for bar in bars if not any(bar in _sounding(score, voice) for voice in voices)]
+    rests = _all_rest(score, voices, bars)
     phrase = _phrase(score, voices, bars)
     often = 2 * len(rests) >= len(bars) and (phrase or 2 * len(rests) > len(bars))
     if not rests or not (often or 0 in rests):  # a piece begins with its first bar
@@ -32,6 +32,11 @@ def heard_alone(score: Score, names: Sequence[str], spans: Spans) -> Score:
         rows = _elsewhere(score, voice, fresh, phrase or sorted(_played(score, voice))[:_PHRASE])
         made = put(made, voice.name, [(bar + score.first_bar,) * 2 for bar in fresh], rows)
     return made
+
+
+def _all_rest(score: Score, voices: Sequence[Voice], bars: Sequence[int]) -> list[int]:
+    """Those of some bars in which none of some voices is heard."""
+    return [bar for bar in bars if not any(bar in _sounding(score, voice) for voice in voices)]
 
 
 def from_the_first(score: Score) -> Score:

@@ -87,9 +87,14 @@ def _all_at_once(score: Score) -> Score:
     long = max(int(notes["duration"].max()) for notes in struck if len(notes))
     made = []
     for voice in score.voices:
-        there = voice.drums or not len(voice.array) or (voice.array["onset"] == start).any()
-        made.append(voice if there else _struck(voice, sorted(chord.classes), (start, long, loud), score.key_at(start)))
+        rests, stroke = _rests_at(voice, start), (start, long, loud)
+        made.append(_struck(voice, sorted(chord.classes), stroke, score.key_at(start)) if rests else voice)
     return remade(score, made, [(score.numbers[-1], score.numbers[-1])])
+
+
+def _rests_at(voice: Voice, start: int) -> bool:
+    """Whether a voice with pitches, that has notes elsewhere, strikes nothing at a tick."""
+    return not voice.drums and len(voice.array) > 0 and not (voice.array["onset"] == start).any()
 
 
 def _struck(voice: Voice, classes: Sequence[int], stroke: tuple[int, int, int], key: Key) -> Voice:

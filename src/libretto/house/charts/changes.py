@@ -145,13 +145,18 @@ def closed_strains(
         made[-_ROUND:] = [(asked[0],), (asked[1],), (asked[2], leads), made[-1]]
     for passage in passages[:-1]:
         end = passage.first + passage.bars
-        closes = passage.scene.change(mode, passage.skipped + passage.bars - 1) in _HOME
-        if passage.scene.kind != _STRAIN or not closes or passage.bars < 2 or not leads:
+        if not leads or not _closes_at_home(passage, mode):
             continue
         if len(made[end - 1]) == len(made[end - 2]) == 1 and made[end - 1] != (home,):
             before = made[end - 2][0]
             made[end - 2 : end] = [(before, leads) if before not in (leads, home) else (leads,), (home,)]
     return made
+
+
+def _closes_at_home(passage: Passage, mode: str) -> bool:
+    """Whether a passage is a strain of several bars whose own last chord is at home."""
+    closes = passage.scene.change(mode, passage.skipped + passage.bars - 1) in _HOME
+    return passage.scene.kind == _STRAIN and closes and passage.bars > 1
 
 
 def _hurries(final: Passage, mode: str) -> bool:

@@ -138,9 +138,14 @@ def _swap(made: dict[str, dict[str, set[int]]], taker: Player, owner: Player, tu
     theirs[tune].discard(bar)
     mine.setdefault(tune, set()).add(bar)
     idle = not any(bar in bars for bars in theirs.values())
-    if tune == "lead" and idle:  # who would be silent answers, or has the line below
-        answered = any(bar in parts.get("second", ()) for parts in made.values())
-        theirs.setdefault("third" if answered else "second", set()).add(bar)
+    if tune == "lead" and idle:
+        _answer(made, owner, bar)
+
+
+def _answer(made: dict[str, dict[str, set[int]]], player: Player, bar: int) -> None:
+    """One bar in which somebody who would be silent answers, or has the line below where another does."""
+    answered = any(bar in parts.get("second", ()) for parts in made.values())
+    made[player.name].setdefault("third" if answered else "second", set()).add(bar)
 
 
 def _ground(made: dict[str, dict[str, set[int]]], players: Sequence[Player], owner: Player, bar: int) -> None:

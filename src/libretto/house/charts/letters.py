@@ -42,8 +42,8 @@ class Piece(NamedTuple):
 def lettered(scenes: Mapping[str, _Scene], usual: Sequence[str], asked: Sequence[str], bars: int) -> tuple[str, ...]:
     """Sections for each letter of a form, all of one length, from the ``usual`` form of a chart; the last is its close
     where that is as long. Nothing where the chart has no sections for it, or begins with one of another length."""
-    size, rest = divmod(bars, len(asked)) if asked else (0, 1)
-    if rest or not size or any(len(letter) > 1 for letter in asked):
+    size = _even_size(asked, bars)
+    if not size:
         return ()
     strains = _strains(scenes, usual)
     if strains and scenes[strains[0]].bars != size:
@@ -57,6 +57,12 @@ def lettered(scenes: Mapping[str, _Scene], usual: Sequence[str], asked: Sequence
     if scenes[close].bars == size and order.count(order[-1]) > 1 and close not in order:
         order[-1] = close
     return tuple(_varied(scenes, order, place) for place in range(len(order)))
+
+
+def _even_size(asked: Sequence[str], bars: int) -> int:
+    """How many bars each letter of a form has, where all have as many; else, and where it has other names, 0."""
+    size, rest = divmod(bars, len(asked)) if asked else (0, 1)
+    return 0 if rest or any(len(letter) > 1 for letter in asked) else size
 
 
 def pieced(

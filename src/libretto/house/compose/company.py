@@ -27,21 +27,35 @@ def with_company(players: Sequence[Player], own: Sequence[Player], contract: Con
     """The players, joined by those of a chart's ``own`` band without whom it would be thin: a bass where nobody has the
     low notes, a beat where the band has one, chords where nobody can play them, and a tune where beside a beat there is
     nobody but who holds them."""
-    pitched = [player for player in players if not player.drums and player.role != EFFECT]
+    pitched = _pitched(players)
     above = [player for player in pitched if player.role != "bass"]
     if not contract.open or not contract.parts or not pitched:
         return list(players)
-    names = {player.name for player in players}
-    band = [player for player in own if player.name not in names]
+    band = _others(own, players)
     if len(above) > _FEW:
         return [*players, *(_beat(band, players, contract) if _is_driven(own) else ())]
     beaten = any(player.drums for player in players)
     if beaten and _only_hold(above, contract) and (tune := _tune(band)):
-        players = [replace(player, role="pad") if player in above else player for player in players]
-        pitched, band = [*pitched, *tune], [player for player in band if player not in tune]
-        players = [*players, *tune]
+        players, pitched = [*_holding(players, above), *tune], [*pitched, *tune]
+        band = [player for player in band if player not in tune]
     added = [*_chords(band, pitched, beaten), *_bass(band, pitched), *_beat(band, players, contract)]
     return [*players, *added]
+
+
+def _pitched(players: Sequence[Player]) -> list[Player]:
+    """Who plays notes: neither drums nor effects."""
+    return [player for player in players if not player.drums and player.role != EFFECT]
+
+
+def _others(band: Sequence[Player], players: Sequence[Player]) -> list[Player]:
+    """Who of a band is not among some players."""
+    names = {player.name for player in players}
+    return [player for player in band if player.name not in names]
+
+
+def _holding(players: Sequence[Player], above: Sequence[Player]) -> list[Player]:
+    """The players, where those above the bass hold chords."""
+    return [replace(player, role="pad") if player in above else player for player in players]
 
 
 def _only_hold(above: Sequence[Player], contract: Contract) -> bool:
@@ -63,7 +77,7 @@ def _is_driven(band: Sequence[Player]) -> bool:
 def _chords(band: Sequence[Player], pitched: Sequence[Player], beaten: bool) -> list[Player]:
     """Who plays or holds chords or a drone, where nobody can, or nobody beside drums but who picks the tune."""
     can = [player for player in pitched if player.polyphony >= CHORDS]
-    picks = beaten and len(can) == 1 and can[0].program in THUMBS | _WIRED and can[0].role == "lead"
+    picks = beaten and _picks_tune(can)
     if can and not picks:
         return []
     able = [player for player in band if player.role in _CHORDAL]
@@ -71,6 +85,11 @@ def _chords(band: Sequence[Player], pitched: Sequence[Player], beaten: bool) -> 
     if wired and able and not any(player.program in _WIRED for player in able):
         return [replace(can[0], name=_RHYTHM, role="comping")]  # a second guitar beside a first, and no keys
     return sorted(able, key=lambda player: (wired and player.program not in _WIRED, _CHORDAL.index(player.role)))[:1]
+
+
+def _picks_tune(can: Sequence[Player]) -> bool:
+    """Whether nobody can play chords but who picks the tune."""
+    return len(can) == 1 and can[0].program in THUMBS | _WIRED and can[0].role == "lead"
 
 
 def _bass(band: Sequence[Player], pitched: Sequence[Player]) -> list[Player]:

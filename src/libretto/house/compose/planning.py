@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from libretto.contract import Contract
-from libretto.contract.character import styles
 from libretto.contract.framing import bars_of_form, form_of, sections_named, sizes_of
-from libretto.contract.pictures import pictured_styles
 from libretto.contract.scales import key_in_scale
 from libretto.house.charts.absence import standing_in
 from libretto.house.charts.catalogue import suited_chart, told_in_beats
@@ -20,6 +18,7 @@ from libretto.house.charts.leading import with_tunes, without_tunes
 from libretto.house.charts.letters import of_kind
 from libretto.house.charts.soloing import with_solos
 from libretto.house.compose.asking import absent_of, leads_of, skeleton, solos_of, tuneless_of
+from libretto.house.compose.band import Player
 from libretto.house.compose.form import Section
 from libretto.house.compose.keys import own_key
 from libretto.house.compose.leanings import leaning_beyond_moods
@@ -28,13 +27,14 @@ from libretto.house.compose.plan import Plan
 from libretto.house.compose.scaling import scaled_chords, steps_in_key
 from libretto.house.compose.seating import charted_band, expects_a_band
 from libretto.house.compose.sections import of_chairs
-from libretto.house.compose.speed import A_NUMBER, chart_tempo, haste_of, swing_of, tempo_of, too_far, usual_speed
+from libretto.house.compose.speed import A_NUMBER, chart_tempo, haste_of, swing_of, tempo_of, usual_speed
+from libretto.house.compose.styling import by_players, in_meter, of_genre, style_of
 from libretto.house.compose.titles import title_of
 from libretto.house.core.controls import Controls
 from libretto.house.core.dice import dice
-from libretto.house.core.style import Style, load_style, style_names, unnamed_style
+from libretto.house.core.style import Style
 from libretto.house.repertoire.layout import sections_of
-from libretto.score import QUARTER
+from libretto.score import QUARTER, Score
 
 __all__ = ["charted_plan", "make_plan", "style_of"]
 
@@ -48,76 +48,14 @@ _INNER = frozenset(("bridge", "solo", "break", "interlude"))  # sections that ma
 _CHARTED_BARS, _FREE_BARS = 32, 48  # of a piece over chords that were asked for, and over others
 _LONGEST_SHORT = 64  # of a piece in bars of two quarters, which are soon over
 _MARKED = 0.4  # a leaning this strong decides the mode
-_OTHERS = 0.6  # how often a genre is taken as one of its styles
 _BUSY = 0.6  # how much fuller a busy piece is
 _OPEN = "open"  # how a piece ends that goes back to its beginning
 _LIFTS = (0, 2, -1, 1)  # degrees by which a chart's tunes are moved when it comes again
 
 
-def style_of(contract: Contract) -> Style:
-    """The style a contract asks for: by its style word, else by its genre, by what it paints, or by who plays."""
-    names = style_names()
-    for wanted in (contract.style, contract.genre, *pictured_styles(contract.heard, bool(contract.parts))):
-        if wanted in names:
-            return load_style(wanted)
-    programs = [part.program for part in contract.parts if part.program is not None]
-    kit = any(part.instrument == "drums" for part in contract.parts)
-    return load_style(unnamed_style(programs, any(part.drums for part in contract.parts), kit))
-
-
-def _in_meter(style: Style, contract: Contract, seed: int) -> Style:
-    """The style, or the sister that it names for an instrument or for a meter: a folk waltz is not a folk song with a
-    beat cut off, and who has an oud wants its scale."""
-    played = {part.instrument for part in contract.parts}
-    for sister, known in dict(style.data.get("known_by", {})).items():
-        if played & set(known):
-            return load_style(sister)
-    sisters = dict(style.data.get("sisters", {}))
-    if contract.meter is None:
-        named = dict(style.data.get("at_times", {}))
-        for sister, chance in named.items():
-            if too_far(load_style(sister), contract.tempo_bpm):
-                continue
-            if dice(seed, "sister", sister).random() < float(chance):
-                return load_style(sister)
-        return style
-    wanted = sisters.get(str(contract.meter))
-    return load_style(wanted) if wanted and contract.meter != style.meter else style
-
-
-def _of_genre(contract: Contract, seed: int) -> Style:
-    """The style of a contract; where it names a genre alone, now the genre's own style and now one of those it has."""
-    style = style_of(contract)
-    if contract.style or contract.genre != style.name or contract.meter is not None:
-        return style
-    others = [
-        name
-        for name, known in sorted(styles().items())
-        if known.belongs and known.genre == contract.genre and name in style_names()
-        and not too_far(load_style(name), contract.tempo_bpm)
-        and load_style(name).meter == style.meter
-    ]  # fmt: skip
-    source = dice(seed, "style of genre")
-    return load_style(source.choice(others)) if others and source.random() < _OTHERS else style
-
-
-def _by_players(style: Style, contract: Contract) -> Style:
-    """The style, or that of a part of the world where the style is at home anywhere, or nobody named it, and at least
-    half of the players have instruments from there, one of them for tunes."""
-    named = style if contract.style or contract.genre else load_style(unnamed_style((), False))
-    home = dict(named.data.get("places", {})).get(named.name)
-    tunes = {part.instrument for part in contract.parts if not part.drums}
-    played = {part.instrument for part in contract.parts}
-    for sister, known in dict(load_style(home).data.get("known_by", {})).items() if home else ():
-        theirs = played & set(known)
-        if tunes & theirs and len(theirs) * 2 >= len(tunes | theirs):
-            return load_style(sister)
-    return style
-
-
 def make_plan(contract: Contract, seed: int, controls: Controls | None = None) -> Plan:
     """Decide everything but the notes."""
-    style, knobs = _by_players(_of_genre(contract, seed), contract), controls or Controls()
+    style, knobs = by_players(of_genre(contract, seed), contract), controls or Controls()
     if set(contract.form) <= _INNER:  # a piece is more than its bridge and a solo
         contract = replace(contract, form=())
     usual = _CHARTED_BARS if contract.chords else _FREE_BARS
@@ -129,12 +67,11 @@ def make_plan(contract: Contract, seed: int, controls: Controls | None = None) -
         own = _own_length(suited[0], usual, contract)
         bars = own if not told or _is_there(contract, suited[0], own) else told
         return charted_plan(keyed, style, suited[0], bars, seed, knobs, suited[1])
-    style = _in_meter(style, contract, seed)
+    style = in_meter(style, contract, seed)
     key = key_in_scale(contract.key or own_key(style, contract, seed), contract.scale)
     meter = contract.meter or style.meter
     form = form_of(contract.form, contract.asks, contract.bars)
-    bars = contract.bars or bars_of_form(form, contract.asks) or 0
-    bars = bars or dice(seed, "bars").randrange(_USUAL_BARS[0] // 4, _USUAL_BARS[1] // 4 + 1) * 4
+    bars = contract.bars or bars_of_form(form, contract.asks) or _usual_bars(seed)
     tempo = tempo_of(style, contract.tempo_bpm, seed, knobs)
     steps = steps_in_key(contract.scale)
     after = model(contract, style, key, meter, tempo, bars, seed, knobs, expects_a_band(contract))
@@ -162,6 +99,11 @@ def make_plan(contract: Contract, seed: int, controls: Controls | None = None) -
         hosted=after.hosted,
         steps=steps,
     )
+
+
+def _usual_bars(seed: int) -> int:
+    """How many bars a piece after models has where no length was told."""
+    return dice(seed, "bars").randrange(_USUAL_BARS[0] // 4, _USUAL_BARS[1] // 4 + 1) * 4
 
 
 def _own_length(chart: Chart, usual: int, contract: Contract) -> int:
@@ -204,16 +146,13 @@ def charted_plan(
     sections, steps = _at_speed(sections_of_chart(passages, named), contract, tempo), steps_in_key(contract.scale)
     bones = skeleton([(section.first, section.name) for section in joined(sections)], bars)
     names = [player.name for player in players]
-    pitched = [player.name for player in players if not player.drums]
     absent = of_chairs(absent_of(contract, bones, names), players)
     leads = standing_in(players, chart.wants, passages, leads_of(contract, bones, names), absent)
     tuneless = tuneless_of(contract, bones)
-    if tuneless:  # who leads has it in all others
-        leader = next((player.name for player in players if player.role == "lead"), names[0])
-        leads = {**{bar: leader for bar in range(bars) if bar not in tuneless}, **leads}
+    if tuneless:
+        leads = {**_leads_elsewhere(players, tuneless, bars), **leads}
     passages = without_tunes(with_tunes(passages, leads), tuneless, chart.units)
-    if any(player.drums for player in players):
-        passages = tuple(with_solos(passages, solos_of(contract, bones, pitched), chart.meter, chart.units))
+    passages = _with_solos(contract, chart, bones, players, passages)
     formed = not contract.chords and chart.form_of(contract.form, bars)
     blues = None if formed else blues_of(contract, key, bars)
     if blues or contract.chords:
@@ -245,6 +184,22 @@ def charted_plan(
         absent=absent,
         lift=_LIFTS[turn % len(_LIFTS)] if chart.liftable else 0,
     )
+
+
+def _leads_elsewhere(players: Sequence[Player], tuneless: Collection[int], bars: int) -> dict[int, str]:
+    """Who leads has the tune in all bars but those without one."""
+    leader = next((player.name for player in players if player.role == "lead"), players[0].name)
+    return {bar: leader for bar in range(bars) if bar not in tuneless}
+
+
+def _with_solos(
+    contract: Contract, chart: Chart, bones: Score, players: Sequence[Player], passages: tuple[Passage, ...]
+) -> tuple[Passage, ...]:
+    """The passages with the solos that are asked for, where somebody drums below them."""
+    if not any(player.drums for player in players):
+        return passages
+    pitched = [player.name for player in players if not player.drums]
+    return tuple(with_solos(passages, solos_of(contract, bones, pitched), chart.meter, chart.units))
 
 
 def _at_speed(sections: tuple[Section, ...], contract: Contract, tempo: float) -> tuple[Section, ...]:

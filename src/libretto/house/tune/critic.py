@@ -36,8 +36,6 @@ def figures_of(notes: Sequence[TuneNote], room: Room) -> Figures:
     """The figures of a tune in its room."""
     pitches = [note.pitch for note in notes]
     moves = [abs(b - a) for a, b in pairwise(pitches)] or [0]
-    down = [note for note in notes if note.start % room.meter.ticks == 0 and room.chord(note.start)]
-    roots = sum(1 for note in down if (chord := room.chord(note.start)) and note.pitch % 12 == chord.root_class)
     count = len(moves)
     wobbles = sum(
         1 for a, b, c, d in zip(pitches, pitches[1:], pitches[2:], pitches[3:], strict=False) if a == c != b == d
@@ -50,10 +48,17 @@ def figures_of(notes: Sequence[TuneNote], room: Room) -> Figures:
         sum(_STEP < move <= _THIRD for move in moves) / count,
         sum(move > _THIRD for move in moves) / count,
         top - min(pitches, default=0),
-        roots / max(1, len(down)),
+        _on_roots(notes, room),
         wobbles,
         peak,
     )
+
+
+def _on_roots(notes: Sequence[TuneNote], room: Room) -> float:
+    """Which share of the notes on downbeats is the root of its chord."""
+    down = [note for note in notes if note.start % room.meter.ticks == 0 and room.chord(note.start)]
+    roots = sum(1 for note in down if (chord := room.chord(note.start)) and note.pitch % 12 == chord.root_class)
+    return roots / max(1, len(down))
 
 
 def faults_of(notes: Sequence[TuneNote], room: Room) -> float:

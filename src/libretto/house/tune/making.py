@@ -24,6 +24,7 @@ _STRONG = 0.6  # from this metrical weight on a foreign note leans
 _STEP = 2  # semitones
 _PHRASE = 4  # bars a phrase has where nothing else is known
 _GRACE, _PLACE = QUARTER // 8, QUARTER // 4  # no longer than a thirty-second; where notes stand
+_Heights = tuple[float, float, int]  # of a note in a bar and of the one there in its model, and where it begins
 _WORTH = {"exact": 3.0, "sequence": 2.6, "inversion": 1.6, "rhythm": 1.0}
 _GOES_ON, _SQUARE = 0.8, 0.3  # what makes an earlier bar the likelier model: going on with it, whole phrases between
 
@@ -176,18 +177,36 @@ def _relation(key: Key, model: Sequence[Event], bar: Sequence[Event], of: int) -
     if len(shared) < _FEWEST or not bar:
         return None
     heights = [(scale_steps(a.pitch, key), scale_steps(b.pitch, key), b.offset) for a, b in shared]
-    shifts = Counter(round(b - a, 1) for a, b, _ in heights)
-    shift = max(shifts, key=lambda value: (shifts[value], value == 0, -abs(value)))
-    agree = frozenset(offset for a, b, offset in heights if round(b - a, 1) == shift)
+    shift = _common_shift(heights)
+    agree = _moved_by(shift, heights)
     if len(agree) >= max(_FEWEST, _AGREE * len(bar)) and shift == int(shift):
         return Relation(of, "sequence" if shift else "exact", int(shift), agree)
     if len(shared) != len(bar) or len(bar) != len(model):
         return None
+    mirrored = len(bar) > _FEWEST and _is_mirrored(heights)
+    return Relation(of, "inversion", 0, _offsets(bar)) if mirrored else Relation(of, "rhythm", 0, frozenset())
+
+
+def _common_shift(heights: Sequence[_Heights]) -> float:
+    """By how many steps most notes are moved; of several shifts none at all, or the least."""
+    shifts = Counter(round(b - a, 1) for a, b, _ in heights)
+    return max(shifts, key=lambda value: (shifts[value], value == 0, -abs(value)))
+
+
+def _moved_by(shift: float, heights: Sequence[_Heights]) -> frozenset[int]:
+    """Where notes begin that are moved by so many steps."""
+    return frozenset(offset for a, b, offset in heights if round(b - a, 1) == shift)
+
+
+def _is_mirrored(heights: Sequence[_Heights]) -> bool:
+    """Whether one line is the other upside down."""
     first = heights[0][0] + heights[0][1]
-    everywhere = frozenset(event.offset for event in bar)
-    if len(bar) > _FEWEST and all(abs(a + b - first) < 1 for a, b, _ in heights):
-        return Relation(of, "inversion", 0, everywhere)
-    return Relation(of, "rhythm", 0, frozenset())
+    return all(abs(a + b - first) < 1 for a, b, _ in heights)
+
+
+def _offsets(bar: Sequence[Event]) -> frozenset[int]:
+    """Where the notes of a bar begin."""
+    return frozenset(event.offset for event in bar)
 
 
 def _shared_pickup(theme: Theme, model: Sequence[Event], bar: Sequence[Event]) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -12,7 +12,7 @@ from libretto.house.core.dice import dice
 from libretto.house.tune.laying import Slot, lay_out, rows_of
 from libretto.house.tune.making import Making, making_of, scale_steps
 from libretto.house.tune.ornaments import ornamented
-from libretto.house.tune.places import ground_of
+from libretto.house.tune.places import Ground, ground_of
 from libretto.house.tune.rhythms import changed_bars
 from libretto.house.tune.room import Grown, Room
 from libretto.house.tune.singing import Held, sung, taste_of
@@ -150,15 +150,23 @@ def _lifted(slots: Sequence[Slot], held: Sequence[Held | None], room: Room, seed
             (index, kept.pitch) for index, kept in enumerate(held) if kept and unit <= slots[index].bar < unit + _UNIT
         ]
         moved = {shift: [_stepped(pitch, shift, room) for _, pitch in lines] for shift in _LIFTS}
-        prices = {
-            shift: sum(float(ground.prices[index, up - room.low]) for (index, _), up in zip(lines, line, strict=True))
-            for shift, line in moved.items()
-            if line and max(line) <= room.high
-        }
-        best = min(prices, key=lambda shift: prices[shift] - _LIFT * shift * len(lines), default=0)
+        best = _best_lift(ground, [index for index, _ in lines], moved, room)
         for (index, _), pitch in zip(lines, moved[best], strict=True):
             result[index] = Held(pitch, _LIFTED if best else _SAME_CHORD)
     return result
+
+
+def _best_lift(ground: Ground, places: Sequence[int], moved: Mapping[int, Sequence[int]], room: Room) -> int:
+    """By how many steps a line in some places of a tune is lifted: as far as its chords and its room let it."""
+    prices = {
+        shift: _price(ground, places, line, room) for shift, line in moved.items() if line and max(line) <= room.high
+    }
+    return min(prices, key=lambda shift: prices[shift] - _LIFT * shift * len(places), default=0)
+
+
+def _price(ground: Ground, places: Sequence[int], line: Sequence[int], room: Room) -> float:
+    """What it costs to sing a line in some places of a tune."""
+    return sum(float(ground.prices[index, up - room.low]) for index, up in zip(places, line, strict=True))
 
 
 def _stepped(pitch: int, shift: int, room: Room) -> int:

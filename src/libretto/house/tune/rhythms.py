@@ -58,6 +58,12 @@ def _change(making: Making, other: Making | None, number: int, head: bool, sourc
     chance = source.random()
     if chance >= (_HEAD_ALTERED if head else _ALTERED) or number in making.ends:
         return lambda bar: bar
+    return _small_change(making, source)
+
+
+def _small_change(making: Making, source: Dice) -> Callable[[Bar], Bar]:
+    """A small change of a bar's rhythm, in values that the tune has elsewhere; none where it has no such."""
+    meter = making.theme.meter
     ways: list[Callable[[Bar], Bar]] = [
         lambda bar: _dotted(bar, meter),
         lambda bar: _exchanged(bar, meter),
