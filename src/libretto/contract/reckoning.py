@@ -23,7 +23,8 @@ _PARTS = r"(?:parts|strains|sections|halves|verses|stanzas|strophes|variations|e
 _COUNT = r"(?P<n>two|three|four|five|six|[2-6])"
 _BARS = r"(?:bars?|measures?)"
 _TWICE = (
-    r"(?P<twice>,? (?:and |with )?(?:each|both|all)(?: of (?:them|which))? (?:is |are |to be |one )?"
+    r"(?P<twice>,? (?:and |with |(?:that|which) (?:are|is) (?:to be )?)?"
+    r"(?:each|both|all)(?: of (?:them|which))? (?:is |are |to be |one )?"
     r"(?:played twice|repeat\w*))?"
 )
 _OF_SO_MANY = re.compile(

@@ -40,6 +40,7 @@ from libretto.contract.finders import (
     tempers,
     touches,
     trades,
+    uniting,
     waiting,
 )
 from libretto.contract.finders.scene import Finding, Place, Player, Scene, finders
@@ -87,12 +88,14 @@ __all__ = [
     "tempers",
     "touches",
     "trades",
+    "uniting",
     "waiting",
 ]
 
 T = TypeVar("T")
 _LAYERS = "layers: "
 _COMING = ("enter", "leave", "silent", "only")  # kinds that tell when somebody plays
+_WEAKER = ("counter", "silent", "pad")  # what nobody is who leads, or comes in
 _PLAYED = (*_COMING, "lead", "solo", "section_bars")
 _TOUCH = ("dynamics", "articulation")
 _MOODS = "moods of places"
@@ -107,7 +110,7 @@ def listen(scene: Scene) -> list[Finding]:
     findings = [finding for found in by_name.values() for finding in found]
     grown = [one.heard for one in findings if one.ask and one.ask.what.startswith(_LAYERS)]
     findings = _without(findings, _part_of, grown)
-    findings = _without(findings, _of_turns, (*by_name["trades"], *by_name["rounds"]))
+    findings = _without(findings, _of_turns, (*by_name["trades"], *by_name["rounds"], *by_name["uniting"]))
     for told, rule in _WHOLES:
         wholes = [one for name in told for one in by_name[name]]
         findings = [one for one in findings if one in wholes or one in _without([one], rule, wholes)]
@@ -201,7 +204,7 @@ def _of_hand_over(finding: Finding, whole: Finding) -> bool:
 def _of_telling(finding: Finding, whole: Finding) -> bool:
     """Whether words say who plays in a stretch of which that is told already."""
     heard, other = finding.heard, whole.heard
-    answers = finding.ask is not None and finding.ask.kind == "role" and finding.ask.what in ("counter", "silent")
+    answers = finding.ask is not None and finding.ask.kind == "role" and finding.ask.what in _WEAKER
     return (heard.kind in _PLAYED or answers) and heard.start < other.end and other.start < heard.end
 
 
@@ -218,6 +221,6 @@ _WHOLES: tuple[tuple[tuple[str, ...], Callable[[Finding, Finding], bool]], ...] 
     (("arches", "by turns", "waves"), _of_arch),
     (("slow beginnings", "fast finishes", "numbered journeys", "slowing down"), _of_journey),
     (("handing", "subjects", "sections of somebody"), _of_hand_over),
-    (("telling",), _of_telling),
+    (("telling", "uniting"), _of_telling),
     (("kept", "duets"), _of_keeping),
 )

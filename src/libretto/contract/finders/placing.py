@@ -98,6 +98,8 @@ def _goal(scene: Scene, cue: Cue) -> Place | None:
     if goal is None:
         return None
     gap = scene.low[cue.end : goal.start]
+    if goal.text.startswith("bars ") and gap.strip() in ("", "for", "over", "in"):
+        return goal  # for so many bars, and not towards them
     peak = _PEAK.search(scene.low, cue.start, cue.end) and _THERE.fullmatch(gap) and not goal.how
     if not (peak or _TOWARDS.match(gap) or (goal.how == "until" and not gap.strip())):
         return None

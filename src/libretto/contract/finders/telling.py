@@ -22,6 +22,7 @@ _EVERYBODY = re.compile(
 )
 _OPENS = re.compile(r"\b(?:open|begin|start|introduc)|\bkicks? (?:it |things )?off\b")
 _SMALL = re.compile(r"\b(?:and|then|the|an?|in|for|on)\b|\W")
+_SOLO = re.compile(r"\b(?:solo|lone|solitary|single) (?:[a-z]+ )?[a-z]+\Z")
 _FULL = re.compile(r"(?<!over the )(?<!with the )(?<!by the )(?<!against the )\b(?:full|whole|entire)\b")
 _LEADS = re.compile(
     r"\b(?:play|tak|stat|sing|carr|lead|answer|present|introduc|open|begin|start|repl|respond|belong|return|repeat|perform|"
@@ -149,10 +150,17 @@ def _left_alone(scene: Scene, stretch: Stretch, players: list[Player], start: in
         return [one for one in players if one.start >= start + back.end()]
     listed = [] if _FULL.search(words) else _listed(scene, stretch, players)
     before = _BEFORE.match(scene.low, stretch.end)
-    if not (listed or before or _ALONE.search(words)):
+    if not (listed or before or _ALONE.search(words) or _is_solo(scene, stretch, players)):
         return None
     named = [one for one in players if one.start < stretch.start] if before else players
     return listed or _subjects(scene, named, start) or named
+
+
+def _is_solo(scene: Scene, stretch: Stretch, players: Sequence[Player]) -> bool:
+    """Whether one begins who is called a solo player: ``a solo piano introduces the melody over the first 8 bars``."""
+    named = [one for one in players if one.name and not one.weak]
+    lone = len(named) == 1 and _SOLO.search(scene.low[: named[0].start] + scene.low[named[0].start : named[0].end])
+    return bool(lone) and stretch.first == 1
 
 
 def _listed(scene: Scene, stretch: Stretch, players: Sequence[Player]) -> list[Player]:

@@ -20,6 +20,9 @@ _FEW = 3  # players above the bass whom others may join
 _HANDS = 2  # who share a beat
 _CHORDAL = ("comping", "arpeggio", "pad")
 _BEATS = ("drums", "percussion")
+_TENDER = -0.1  # how far moods lean to what is soft, where drums that nobody named would be too much
+_CHAMBER = frozenset((*range(7), *range(40, 47), *range(48, 53), *range(56, 76)))  # programs of concert instruments
+_DRUMS = frozenset(range(35, 51))  # keys of kicks, snares and toms
 _BY_HAND = ("percussion",)
 
 
@@ -106,7 +109,16 @@ def _beat(band: Sequence[Player], players: Sequence[Player], contract: Contract)
     if contract.drums is False or len(there) > 1 or any(player.role not in _BY_HAND for player in there):
         return []
     able = [player for player in band if player.role in _BEATS and not _covered(player, there)]
+    if contract.dynamics < _TENDER and all(_is_chamber(player) for player in (*players, *able)):
+        return []
     return able[: _HANDS - len(there)]
+
+
+def _is_chamber(player: Player) -> bool:
+    """Whether somebody is heard in rooms without a beat, a piano, strings or winds, or strikes drums beside them."""
+    known = instrument_named(player.name)
+    beats = player.role in _BY_HAND and known is not None and not _DRUMS.isdisjoint(known.keys)
+    return beats if player.drums else player.program in _CHAMBER
 
 
 def _covered(player: Player, there: Sequence[Player]) -> bool:
