@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from fractions import Fraction
 from itertools import pairwise
 
@@ -164,10 +165,11 @@ def test_a_chart_says_where_a_line_lies() -> None:
 
 def test_a_tune_that_floats_never_lies_lower_than_it_stays_bright() -> None:
     lifts = set()
+    free = re.sub(r"\bk[b#]?(\d)", r"@\1", SMALL)  # what says degrees of the key does not float
     for tonic in ("C", "D", "E", "F", "G", "A"):
         loop = f"{tonic} {tonic} {tonic} {tonic}"
         means = []
-        for text in (SMALL, SMALL.replace("[grooves.beat]", "floats = true\n[grooves.beat]")):
+        for text in (free, free.replace("[grooves.beat]", "floats = true\n[grooves.beat]")):
             plan = plan_of(small(text), f"{tonic} major", loop, "trumpet and guitar", 8)
             pitches = [note.pitch for note in arranged(plan)["Trumpet"]]
             means.append(sum(pitches) / len(pitches))
