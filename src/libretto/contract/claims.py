@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-__all__ = ["LEADS", "LIKELY", "SETTLED", "WEAK", "Claim", "role_in"]
+__all__ = ["LEADS", "LIKELY", "SETTLED", "WEAK", "Claim", "role_in", "without_others"]
 
 #: How sure a claim is: it settles the role, it is likely, or it needs a verb beside it.
 SETTLED, LIKELY, WEAK = 3, 2, 1
@@ -101,6 +101,11 @@ class Claim(NamedTuple):
 LEADS = Claim(SETTLED, "lead")
 
 
+_UNDER_IT = re.compile(  # what others play below somebody's line: floating above soft, rippling arpeggios
+    r"\b(?:over|above|atop|on top of|against)\s(?!(?:its|his|her|their)\b)(?:[\w-]+,?\s){0,4}?"
+    r"(?:arpeggios?|arpeggiated\s\w+|broken chords|ostinat(?:os?|i))\b",
+    re.I,
+)
 _IN_RHYTHM = re.compile(  # who leads with rhythms or chords accompanies, where somebody else has melodies
     r"\blead(?:s|ing)? (?:the [a-z]+ )?with "
     r"(?:rhythmic\b|(?:[\w-]+,? ){0,4}(?:chords|montunos?|vamps?|comping|strumming)\b)",
@@ -120,3 +125,12 @@ def role_in(words: str) -> Claim:
     ]
     weight, _, role = max(claims, key=lambda claim: claim[:2], default=(0, 0, ""))
     return Claim(weight, role)
+
+
+def without_others(words: str) -> str:
+    """What is said of somebody who has one note at a time, without what others play below that.
+
+    >>> without_others("floating freely above soft, rippling arpeggios")
+    'floating freely  '
+    """
+    return _UNDER_IT.sub(" ", words)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from libretto.contract.claims import LEADS, LIKELY, SETTLED, WEAK, Claim, role_in
+from libretto.contract.claims import LEADS, LIKELY, SETTLED, WEAK, Claim, role_in, without_others
 from libretto.contract.instruments import Instrument, Mention
 from libretto.contract.soloists import hinted, of_concerto
 
@@ -140,6 +140,7 @@ def _after(mention: Mention, seats: list[Seat], after: str) -> Claim:
     """What the words after a name claim for it."""
     said = _BASS_RIFF.sub(" ", after) if _is_bass(seats) else after
     said = _ITS_TUNE.sub(r"\1", said)
+    said = without_others(said) if mention.instrument.polyphony == 1 else said
     claim = role_in(_struck_as_chords(mention, said))
     if claim.weight == WEAK and not _SAYS_SO.search(after):
         return _NO_CLAIM

@@ -37,6 +37,16 @@ _COLOUR = re.compile(  # what is only a tint of another scale: whole-tone and pe
     r"inflections?|clusters?|tinges?|glints?)\b",
     re.I,
 )
+_TINTED = re.compile(  # the same, said before it: colored with whole-tone scales, touches of octatonic harmony
+    r"\b(?:(?:colou?red|tinged|tinted|shaded|brushed|laced|sprinkled|dusted|streaked|washed|flecked|touched|veiled|"
+    r"dappled|blurred|spiced|flavou?red|enriched|decorated|ornamented)\s(?:with|by|in)|"
+    r"(?:hints?|touch(?:es)?|tints?|shades?|wash(?:es)?|flashes|splash(?:es)?|dabs?|glints?|glimpses?|moments?|bits?|"
+    r"dash(?:es)?|flecks?|traces?|colou?rs?|hues?|runs?)\s(?:of|from)|occasional(?:ly)?|fleeting|passing|brief)\s"
+    r"(?:(?:a|an|the|some|occasional|fleeting|passing|brief|soft|subtle|drifting|gentle|parallel)\s){0,3}\Z",
+    re.I,
+)
+_TINTS = ("whole tone", "octatonic", "chromatic")  # scales that are seldom the home of a piece
+_TOLD_BEFORE = 60  # characters before a scale in which that is said
 _NEED_WORD = frozenset({"blues", "egyptian", "chromatic", "altered", "in scale", "yo scale", "bebop", "rast", "kurd"})
 _CHURCH = re.compile(
     r"(?<!\w)(?:in (?:the )?|use (?:the )?|using (?:the )?|a |the )?(?P<mode>lydian|dorian|phrygian|mixolydian|"
@@ -108,7 +118,8 @@ def find_scales(text: str) -> list[ScalePhrase]:
         said = text[named.start : named.end].lower()
         if named.value.name in _NEED_WORD and not word and "scale" not in said and "maqam" not in said:
             continue
-        if _COLOUR.match(text, named.end):
+        before = text[max(0, named.start - _TOLD_BEFORE) : named.start]
+        if _COLOUR.match(text, named.end) or (named.value.name in _TINTS and _TINTED.search(before)):
             continue
         phrases.append(_phrase(text, named, named.end if word is None else word.end()))
     return phrases

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from libretto.contract.claims import without_others
 from libretto.contract.finders.cues import BEATEN, MANNER, Row
 from libretto.contract.finders.scene import Player, Scene
 from libretto.contract.instruments import instrument_named
@@ -20,6 +21,7 @@ _BECOMES = re.compile(
     r"[^.;!?]{0,90}\b(?:becom|turn|grow|bloom|blossom|unfold|open)\w* (?:out )?(?:in)?(?:to )?(?:an?|the)\b"
 )
 _A_LINE = re.compile(r"\s(?:should |will |must )?(?:[a-z]+\s){1,2}(?:an?|the|its)\s(?:[a-z-]+,?\s){0,3}line\b")
+_SENTENCE = re.compile(r"[.;!?]")
 _STROKES = frozenset(
     {
         "gallop",
@@ -64,6 +66,13 @@ def _one_at_a_time(scene: Scene, row: Row, player: Player) -> bool:
     """Who has one note at a time strikes no chords."""
     own = instrument_named(player.name) if row.kind == "role" and row.what in _CHORDAL else None
     return own is not None and own.polyphony < _CHORD and not own.percussion
+
+
+def _above_them(scene: Scene, row: Row, player: Player) -> bool:
+    """Who has one note at a time and drifts over arpeggios leaves them to others."""
+    own = instrument_named(player.name) if (row.kind, row.what) == ("role", "arpeggio") else None
+    said = _SENTENCE.split(scene.low[player.end :])[0]
+    return own is not None and own.polyphony < _CHORD and without_others(said) != said
 
 
 def _of_a_bass(scene: Scene, row: Row, player: Player) -> bool:
@@ -149,7 +158,7 @@ def _of_drums(scene: Scene, row: Row, player: Player) -> bool:
 
 
 _RULES: tuple[Callable[[Scene, Row, Player], bool], ...] = (
-    _what_is_played, _underneath, _by_name, _one_at_a_time, _of_a_bass, _hardly_moves, _riff_of_its_own,
+    _what_is_played, _underneath, _by_name, _one_at_a_time, _above_them, _of_a_bass, _hardly_moves, _riff_of_its_own,
     _low_line, _of_the_others, _becomes_a_tune, _has_no_pitches, _of_strokes, _one_drum, _of_drums,
     _has_no_tune,
 )  # fmt: skip

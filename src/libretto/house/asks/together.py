@@ -44,8 +44,26 @@ def _unison(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
         return put(score, voices[0].name, spans, [*line, *(row._replace(pitch=row.pitch - 12) for row in line)])
     made = score
     for voice in voices:
-        made = put(made, voice.name, spans, fitted(line, *range_of(voice)))
+        made = put(made, voice.name, spans, _sung(voice, line) if _sings(voice) else fitted(line, *range_of(voice)))
     return made
+
+
+def _sings(voice: Voice) -> bool:
+    """Whether somebody, or a choir, sings."""
+    return instrument_of_program(voice.program or 0).family == "voices"
+
+
+def _sung(voice: Voice, line: Sequence[Row]) -> list[Row]:
+    """A line as somebody sings it with others: in the octave where that voice lies otherwise; a choir has men an octave
+    below."""
+    low, high = range_of(voice)
+    if _thickness(voice) > _LINE:
+        upper = fitted(line, low + 12, high)
+        return [*upper, *(row._replace(pitch=row.pitch - 12) for row in upper)]
+    own = float(np.median(voice.array["pitch"]))
+    middle = sum(row.pitch for row in line) / max(1, len(line))
+    by = 12 * round((own - middle) / 12)
+    return fitted([row._replace(pitch=row.pitch + by) for row in line], low, high)
 
 
 @textures.register("octaves")

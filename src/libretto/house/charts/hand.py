@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from libretto.house.charts.approaches import approach
 from libretto.house.charts.colours import HIGHEST, amen, four_parts, leaning, over_bass, reaching, with_ninth
-from libretto.house.charts.ornaments import melodic_scale, ornamented, step_above
+from libretto.house.charts.ornaments import melodic_scale, ornamented, step_above, steps_below
 from libretto.house.charts.reach import Reach
 from libretto.house.charts.signs import Placed, height_of
 from libretto.house.compose.plan import Plan
@@ -222,8 +222,8 @@ class Hand:
             return []
         if wish == "8":
             return [pitch - 12] if pitch - 12 >= self.low else []
-        if wish == "3":
-            return ladder(melodic_scale(self.plan, span), pitch - 5, pitch - 1)[-2:][:1]
+        if wish in "3P":
+            return steps_below(melodic_scale(self.plan, span), pitch, wish == "P")
         if wish in "SA":
             return four_parts(span.chord.classes if wish == "S" else amen(self.plan, span), span.root, pitch, self.low)
         below = [tone for tone in ladder(span.chord.classes, pitch - 12, pitch - _CLEAR) if tone >= self.low]

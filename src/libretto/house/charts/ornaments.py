@@ -9,7 +9,7 @@ from libretto.house.core.patterns import Sketch
 from libretto.house.core.tones import ChordSpan
 from libretto.score import QUARTER
 
-__all__ = ["melodic_scale", "ornamented", "step_above"]
+__all__ = ["melodic_scale", "ornamented", "step_above", "steps_below"]
 
 _TREMOLO, _TRILL, _GRACE = QUARTER // 4, QUARTER // 8, QUARTER // 8  # ticks
 _TRILLED = 4  # pairs of notes of a trill at most
@@ -68,3 +68,13 @@ def melodic_scale(plan: Plan, span: ChordSpan) -> frozenset[int]:
     low, lead = ((plan.key.tonic_class + step) % 12 for step in (_LOW_SIXTH, _HIGH_SEVENTH))
     wide = plan.key.is_minor and {low, lead} <= scale and low not in span.chord.classes
     return scale - {low} | {(low + 1) % 12} if wide and "wide_steps" not in habits_of(plan) else scale
+
+
+def steps_below(scale: frozenset[int], pitch: int, triad: bool) -> list[int]:
+    """The third of a scale below a pitch; for a ``triad`` that glides in parallel with it the fifth as well.
+
+    >>> steps_below(frozenset((0, 2, 4, 5, 7, 9, 11)), 67, triad=True)
+    [60, 64]
+    """
+    steps, far = (4, 9) if triad else (2, 5)
+    return ladder(scale, pitch - far, pitch - 1)[-steps:][::2]

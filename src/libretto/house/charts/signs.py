@@ -16,8 +16,8 @@ A bar is a row of words, ``SIGN[/UNDER][MARKS][:LENGTH]``; lengths count the cha
 - ``z`` a rest, ``_`` the note before goes on.
 
 ``/t`` adds a tone of the chord below, ``/C`` two, ``/6`` one about a sixth below, ``/3`` the third of the scale below,
-``/8`` the octave below, ``/S`` a choir in four parts, ``/A`` the same over the amen. Marks: ``!`` accent, ``?`` ghost,
-``.`` short, ``*`` trill, ``^`` a grace note from below, ``%`` tremolo.
+``/P`` that and the fifth (parallel chords), ``/8`` the octave below, ``/S`` a choir in four parts, ``/A`` the same over
+the amen. Marks: ``!`` accent, ``?`` ghost, ``.`` short, ``*`` trill, ``^`` a grace note from below, ``%`` tremolo.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ __all__ = ["Placed", "Sign", "height_of", "read_bar", "sounds"]
 
 _WORD = re.compile(
     r"(?P<head>[@c]-?\d+|k[b#]?-?\d+|[ud]\d?|[+-]\d?|~[b#]?\d(?:@-?\d+)?|[b#]?[1-9][',]*|v[1-8]|[=xynwCHNPDATz_])"
-    r"(?P<under>(?:/[tC368SA])?)(?P<marks>[!?.*^%]*)(?::(?P<length>\d+(?:[./]\d+)?))?"
+    r"(?P<under>(?:/[tCP368SA])?)(?P<marks>[!?.*^%]*)(?::(?P<length>\d+(?:[./]\d+)?))?"
 )
 _MOST_WORDS = 64  # a bar
 

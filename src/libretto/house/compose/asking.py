@@ -19,6 +19,7 @@ __all__ = [
     "skeleton",
     "solos_of",
     "tuneless_of",
+    "unison_of",
     "with_doubling",
     "with_roles",
     "with_voices",
@@ -72,6 +73,13 @@ def leads_of(contract: Contract, bones: Score, names: Sequence[str]) -> dict[int
             for first, last in spans_of_ask(ask, bones):
                 leads.update({bar - 1: name for bar in range(first, last + 1)})
     return leads
+
+
+def unison_of(contract: Contract, bones: Score) -> dict[int, str]:
+    """The bars from 0 that all should play in unison, which need a tune, and who was told to."""
+    asked = [ask for ask in contract.asks if (ask.kind, ask.what) == ("texture", "unison") and ask.where]
+    spans = [(ask.who, span) for ask in asked for span in spans_of_ask(ask, bones)]
+    return {bar - 1: who for who, (first, last) in spans for bar in range(first, last + 1)}
 
 
 def _tuneful(ask: Ask, contract: Contract) -> str:
