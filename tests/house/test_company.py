@@ -79,3 +79,9 @@ def test_who_joined_is_said() -> None:
 )
 def test_only_closes_a_band_where_it_holds_for_the_piece(brief: str, is_open: bool) -> None:
     assert read_brief(brief).open is is_open
+
+
+@pytest.mark.parametrize("brief", ["A fast punk song in A with distorted guitar, bass and drums.", "A fast punk trio."])
+def test_power_chords_go_on_below_the_tune_of_a_distorted_guitar(brief: str) -> None:
+    joined = ("Rhythm Guitar", "comping") in players_of(brief)
+    assert joined == ("trio" not in brief)

@@ -82,7 +82,8 @@ def _chords(band: Sequence[Player], pitched: Sequence[Player], beaten: bool) -> 
         return []
     able = [player for player in band if player.role in _CHORDAL]
     wired = picks and can[0].program in _WIRED
-    if wired and able and not any(player.program in _WIRED for player in able):
+    doubled = picks and can[0].program in DRIVEN  # whose power chords go on below its tune
+    if wired and (able or doubled) and not any(player.program in _WIRED for player in able):
         return [replace(can[0], name=_RHYTHM, role="comping")]  # a second guitar beside a first, and no keys
     return sorted(able, key=lambda player: (wired and player.program not in _WIRED, _CHORDAL.index(player.role)))[:1]
 
