@@ -20,6 +20,7 @@ _FEW = 3  # players above the bass whom others may join
 _HANDS = 2  # who share a beat
 _CHORDAL = ("comping", "arpeggio", "pad")
 _BEATS = ("drums", "percussion")
+_RIFFS = ("doom",)  # styles whose tune is a riff on low strings
 _BY_HAND = ("percussion",)
 
 
@@ -38,7 +39,7 @@ def with_company(players: Sequence[Player], own: Sequence[Player], contract: Con
     if beaten and _only_hold(above, contract) and (tune := _tune(band)):
         players, pitched = [*_holding(players, above), *tune], [*pitched, *tune]
         band = [player for player in band if player not in tune]
-    added = [*_chords(band, pitched, beaten), *_bass(band, pitched), *_beat(band, players, contract)]
+    added = [*_chords(band, pitched, beaten, contract), *_bass(band, pitched), *_beat(band, players, contract)]
     return [*players, *added]
 
 
@@ -74,7 +75,7 @@ def _is_driven(band: Sequence[Player]) -> bool:
     return any(player.role == "bass" for player in band) and any(player.role in _BEATS for player in band)
 
 
-def _chords(band: Sequence[Player], pitched: Sequence[Player], beaten: bool) -> list[Player]:
+def _chords(band: Sequence[Player], pitched: Sequence[Player], beaten: bool, contract: Contract) -> list[Player]:
     """Who plays or holds chords or a drone, where nobody can, or nobody beside drums but who picks the tune."""
     can = [player for player in pitched if player.polyphony >= CHORDS]
     picks = beaten and _picks_tune(can)
@@ -82,7 +83,7 @@ def _chords(band: Sequence[Player], pitched: Sequence[Player], beaten: bool) -> 
         return []
     able = [player for player in band if player.role in _CHORDAL]
     wired = picks and can[0].program in _WIRED
-    doubled = picks and can[0].program in DRIVEN  # whose power chords go on below its tune
+    doubled = picks and can[0].program in DRIVEN and contract.style not in _RIFFS  # its chords go on below its tune
     if wired and (able or doubled) and not any(player.program in _WIRED for player in able):
         return [replace(can[0], name=_RHYTHM, role="comping")]  # a second guitar beside a first, and no keys
     return sorted(able, key=lambda player: (wired and player.program not in _WIRED, _CHORDAL.index(player.role)))[:1]

@@ -66,9 +66,7 @@ def asked_chords(asked: Sequence[str], total: int, key: Key, style: Style) -> Ba
         return bars
     home = next((label for label, root in roots.items() if root == tonic), None) or _tonic_chord(key, style)
     bars[-1] = (home,)
-    leads = (roots.get(asked[-1], tonic) - tonic) % 12
-    drawn = leads in _DRAWN or (leads in _FALLING and not _strong(roots, tonic))
-    if drawn and len(asked) >= _CADENCE and total >= len(asked) and not total % len(asked):
+    if _drawn(asked, roots, tonic) and len(asked) >= _CADENCE and total >= len(asked) and not total % len(asked):
         bars[-2] = tuple(asked[-2:])
         return bars
     before = _leading(asked, roots, tonic)
@@ -87,6 +85,12 @@ def _leading(asked: Sequence[str], roots: Mapping[str, int], tonic: int) -> str:
     if strong or last:
         return strong[0] if strong else last
     return min(others, key=lambda label: _LEADING.index((roots[label] - tonic) % 12), default="")
+
+
+def _drawn(asked: Sequence[str], roots: Mapping[str, int], tonic: int) -> bool:
+    """Whether the last chord of a round leads home from half a bar."""
+    leads = (roots.get(asked[-1], tonic) - tonic) % 12
+    return leads in _DRAWN or (leads in _FALLING and not _strong(roots, tonic))
 
 
 def _strong(roots: Mapping[str, int], tonic: int) -> list[str]:
