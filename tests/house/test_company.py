@@ -79,3 +79,36 @@ def test_who_joined_is_said() -> None:
 )
 def test_only_closes_a_band_where_it_holds_for_the_piece(brief: str, is_open: bool) -> None:
     assert read_brief(brief).open is is_open
+
+
+@pytest.mark.parametrize("brief", ["A fast punk song in A with distorted guitar, bass and drums.", "A fast punk trio."])
+def test_power_chords_go_on_below_the_tune_of_a_distorted_guitar(brief: str) -> None:
+    joined = ("Rhythm Guitar", "comping") in players_of(brief)
+    assert joined == ("trio" not in brief)
+
+
+def test_the_last_round_of_chords_without_a_dominant_keeps_them_all() -> None:
+    plan = make_plan(read_brief("A brooding grunge song in D minor, Dm-F-C-G over 16 bars."), 0)
+    assert plan.chords[-4:] == (("Dm",), ("F",), ("C", "G"), ("Dm",))
+    assert plan.tempo <= 100, "and a weary mood drags"
+
+
+@pytest.mark.parametrize(
+    ("what", "guitars"), [("a clean guitar riff", 2), ("a muted guitar figure", 1), ("an acoustic guitar line", 2)]
+)
+def test_a_clean_guitar_beside_a_distorted_one_is_another(what: str, guitars: int) -> None:
+    contract = read_brief(f"A rock song with distorted guitar, bass and drums. The verse is quiet, with {what}.")
+    assert sum("guitar" in part.instrument for part in contract.parts) == guitars
+
+
+def test_synthesizers_with_the_tune_over_a_beat_have_no_pad_for_it() -> None:
+    plan = make_plan(read_brief("A bright K-pop song with sparkling synths and punchy electronic drums."), 0)
+    sounds = {player.name: player.program for player in plan.players}
+    assert (sounds["Synths"], sounds["Synth Bells"]) == (80, 98)
+    calm = make_plan(read_brief("A dreamy ambient piece with shimmering synths."), 0)
+    assert calm.players[0].program == 88, "without a beat it floats"
+
+
+def test_a_wah_guitar_scratches_beside_horns() -> None:
+    brief = "A funk track in E minor with slap bass, wah-wah guitar, clavinet and a horn section."
+    assert dict(players_of(brief))["Wah-Wah Guitar"] == "comping"

@@ -76,6 +76,8 @@ _HEARD = re.compile(  # before a sound that is asked for beside players
 )
 _RHYTHM, _ORCHESTRA = "rhythm section", "full orchestra"
 _SINGER = re.compile(r"\b(?:singer|vocalist|rapper|crooner)\Z", re.I)  # somebody, and not what is played
+_DRIVEN = {"distorted guitar", "overdriven guitar"}
+_CLEAN = {"clean guitar", "acoustic guitar", "nylon guitar", "twelve-string guitar"}
 _STROKES = ("stab", "stabs", "hits", "lines", "riffs")  # what is played, at the end of a name
 _SECOND = re.compile(r"\b(?:second|2nd|another|third|rhythm)\s(?:[a-z-]+\s)?\Z", re.I)
 _FEWEST, _A_BAND = 2, 3  # players of a list at least, and of whom all are meant by *the band*
@@ -162,8 +164,15 @@ def _of_alike(text: str, mention: Mention, seats: Sequence[Seat]) -> list[Seat]:
     family = mention.instrument.family
     kin = [seat for seat in seats if struck or seat.instrument.family == family]
     alike = [seat for seat in kin if seat.words and _noun(seat).removesuffix("s") == noun]
+    alike = [seat for seat in alike if not _differ(seat.instrument.name, mention.name)]
     told = struck or family == "bass" or _FIGURE.match(text, mention.end)
     return alike if len(alike) == 1 and (told or words in ([noun], [_noun(alike[0])])) else []
+
+
+def _differ(one: str, other: str) -> bool:
+    """Whether of two guitars one is distorted and the other is clean, or has no plug."""
+    names = {one, other}
+    return bool(names & _DRIVEN) and bool(names & _CLEAN)
 
 
 def _nobody(text: str, mention: Mention, listed: Sequence[Mention], seats: Sequence[Seat]) -> list[Seat] | None:

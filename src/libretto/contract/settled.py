@@ -17,6 +17,7 @@ from libretto.contract.lasting import find_seconds
 from libretto.contract.layout import find_bars
 from libretto.contract.pace import Band, find_meters, find_tempo, tempo_words
 from libretto.contract.reckoning import Length, bars_in_turn, reckoned
+from libretto.contract.speeds import slow_end, weighs
 from libretto.contract.timeline import length_of, timeline
 from libretto.contract.words import Found, Phrases, fold, number_of, rows_of
 from libretto.score.time import QUARTER, Meter
@@ -146,7 +147,7 @@ def choose_tempo(
         notes.assumed.append(f"{bpm:g} alone is taken for the tempo.")
         return _counted(said, bare.start(), bpm, bpm, beat, kind, notes)
     if style is not None and not (kind is None and _slowed(style, leanings)):
-        low, high = _leaning(style, leanings)
+        low, high = slow_end(*style.tempo) if weighs(said) else _leaning(style, leanings)
         notes.assumed.append(f"No tempo is named; {style.name} is usually played at {low}-{high}.")
         return _counted(said, -1, float(low), float(high), beat, kind, notes)
     return _of_mood(leanings, notes)

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from libretto.contract.asks import Ask
 
-__all__ = ["beside_tempo"]
+__all__ = ["beside_tempo", "slow_end", "weighs"]
 
 _TIMES = {"half tempo": 0.5, "double tempo": 2.0}
 _SLOWER, _FASTER = ("slow", "slower"), ("fast", "faster")
@@ -20,6 +20,31 @@ _SLOW, _FAST = 66.0, 144.0  # quarters a minute, about, of what is called slow, 
 _SLOWEST, _SLOW_ENOUGH = 0.45, 0.82  # shares of a tempo
 _FAST_ENOUGH, _FASTEST = 1.2, 2.0
 _MEDIUM = 104.0  # quarters a minute where nothing tells a tempo
+_WEIGHS = re.compile(  # moods that drag
+    r"\b(?:brood(?:ing|s)?|(?:world-?\s?)?wear(?:y|ily|iness)|sludg[ey]y?|doom(?:y|-laden)|heavy[- ]hearted(?:ly)?|"
+    r"(?:weary |aching )longing|dragging|downtrodden|burdened|exhaust(?:ed|ion)|dejected|plodding|trudging)\b",
+    re.I,
+)
+_HURRIES = re.compile(
+    r"\b(?:fast|quick|up-?tempo|upbeat|energetic|driving|urgent|racing|frantic|furious|danceable|lively|brisk|"
+    r"high[- ]energy|propulsive|galloping|relentless)\b",
+    re.I,
+)
+_THIRD = 3  # of the speeds of a style
+
+
+def weighs(text: str) -> bool:
+    """Whether the moods of a text drag, and nothing in it hurries.
+
+    >>> weighs("a brooding, weary song"), weighs("a brooding, driving song"), weighs("a world-weary blues")
+    (True, False, True)
+    """
+    return _WEIGHS.search(text) is not None and _HURRIES.search(text) is None
+
+
+def slow_end(low: int, high: int) -> tuple[int, int]:
+    """The slowest of the speeds of a style."""
+    return low, low + (high - low) // _THIRD
 
 
 def beside_tempo(ask: Ask, tempo: tuple[float, float] | None) -> Ask:

@@ -23,6 +23,7 @@ _BEATS = ("drums", "percussion")
 _TENDER = -0.1  # how far moods lean to what is soft, where drums that nobody named would be too much
 _CHAMBER = frozenset((*range(7), *range(40, 47), *range(48, 53), *range(56, 76)))  # programs of concert instruments
 _DRUMS = frozenset(range(35, 51))  # keys of kicks, snares and toms
+_RIFFS = ("doom",)  # styles whose tune is a riff on low strings
 _BY_HAND = ("percussion",)
 
 
@@ -41,7 +42,7 @@ def with_company(players: Sequence[Player], own: Sequence[Player], contract: Con
     if beaten and _only_hold(above, contract) and (tune := _tune(band)):
         players, pitched = [*_holding(players, above), *tune], [*pitched, *tune]
         band = [player for player in band if player not in tune]
-    added = [*_chords(band, pitched, beaten), *_bass(band, pitched), *_beat(band, players, contract)]
+    added = [*_chords(band, pitched, beaten, contract), *_bass(band, pitched), *_beat(band, players, contract)]
     return [*players, *added]
 
 
@@ -77,7 +78,7 @@ def _is_driven(band: Sequence[Player]) -> bool:
     return any(player.role == "bass" for player in band) and any(player.role in _BEATS for player in band)
 
 
-def _chords(band: Sequence[Player], pitched: Sequence[Player], beaten: bool) -> list[Player]:
+def _chords(band: Sequence[Player], pitched: Sequence[Player], beaten: bool, contract: Contract) -> list[Player]:
     """Who plays or holds chords or a drone, where nobody can, or nobody beside drums but who picks the tune."""
     can = [player for player in pitched if player.polyphony >= CHORDS]
     picks = beaten and _picks_tune(can)
@@ -85,7 +86,8 @@ def _chords(band: Sequence[Player], pitched: Sequence[Player], beaten: bool) -> 
         return []
     able = [player for player in band if player.role in _CHORDAL]
     wired = picks and can[0].program in _WIRED
-    if wired and able and not any(player.program in _WIRED for player in able):
+    doubled = picks and can[0].program in DRIVEN and contract.style not in _RIFFS  # its chords go on below its tune
+    if wired and (able or doubled) and not any(player.program in _WIRED for player in able):
         return [replace(can[0], name=_RHYTHM, role="comping")]  # a second guitar beside a first, and no keys
     return sorted(able, key=lambda player: (wired and player.program not in _WIRED, _CHORDAL.index(player.role)))[:1]
 

@@ -49,14 +49,15 @@ _LEADING = (7, 11, 10, 5, 2, 1, 8, 4, 9, 3, 6)
 #: Those that lead home when they stand last, and which degrees prepare them best.
 _HOMEWARD = (5, 7, 10, 11, 1)
 _DRAWN = (7, 10, 11)  # that need no more than half a bar for it
+_FALLING = (1, 5, 8)  # nor do these, where there is no dominant
 _PREPARING = (5, 2, 8, 9, 10, 3, 4, 7, 11, 1, 6)
 _DOMINANT, _CADENCE = 7, 3  # semitones; chords of a cadence
 
 
 def asked_chords(asked: Sequence[str], total: int, key: Key, style: Style) -> Bars:
     """The progression that was asked for, round and round; where it does not come home by itself its last round does:
-    its last two chords share a bar before the tonic, or where the round is cut short the chord among them that leads
-    home best goes before it."""
+    its last two chords share a bar before the tonic, or where the round is cut short, or has a dominant in its middle,
+    the chord among them that leads home best goes before it."""
     bars = _cycle(asked, total)
     tonic = key.tonic_class
     roots = {label: chord.root_class for label in asked if (chord := parse_chord(label)) is not None}
@@ -65,8 +66,7 @@ def asked_chords(asked: Sequence[str], total: int, key: Key, style: Style) -> Ba
         return bars
     home = next((label for label, root in roots.items() if root == tonic), None) or _tonic_chord(key, style)
     bars[-1] = (home,)
-    leads = roots.get(asked[-1], tonic) - tonic
-    if leads % 12 in _DRAWN and len(asked) >= _CADENCE and total >= len(asked) and not total % len(asked):
+    if _drawn(asked, roots, tonic) and len(asked) >= _CADENCE and total >= len(asked) and not total % len(asked):
         bars[-2] = tuple(asked[-2:])
         return bars
     before = _leading(asked, roots, tonic)
@@ -80,11 +80,22 @@ def _leading(asked: Sequence[str], roots: Mapping[str, int], tonic: int) -> str:
     """The chord that leads home best among those asked for: a dominant with its leading note, else the last if it leads
     home at all, else the nearest to one; empty where there is no other than the tonic."""
     others = [label for label, root in roots.items() if root != tonic]
-    strong = [label for label in others if (roots[label] - tonic) % 12 == _DOMINANT and _is_major(label)]
+    strong = _strong(roots, tonic)
     last = asked[-1] if asked[-1] in others and (roots[asked[-1]] - tonic) % 12 in _HOMEWARD else ""
     if strong or last:
         return strong[0] if strong else last
     return min(others, key=lambda label: _LEADING.index((roots[label] - tonic) % 12), default="")
+
+
+def _drawn(asked: Sequence[str], roots: Mapping[str, int], tonic: int) -> bool:
+    """Whether the last chord of a round leads home from half a bar."""
+    leads = (roots.get(asked[-1], tonic) - tonic) % 12
+    return leads in _DRAWN or (leads in _FALLING and not _strong(roots, tonic))
+
+
+def _strong(roots: Mapping[str, int], tonic: int) -> list[str]:
+    """The dominants with their leading notes."""
+    return [label for label, root in roots.items() if (root - tonic) % 12 == _DOMINANT and _is_major(label)]
 
 
 def _prepared(bars: Bars, asked: Sequence[str], before: str, roots: Mapping[str, int], tonic: int) -> None:

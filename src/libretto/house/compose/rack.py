@@ -23,6 +23,7 @@ _SEVERAL = re.compile(
     r"(?:8|eight)-bit synth|chip(?:tune)? sounds)\Z",
     re.I,
 )
+_BRIGHT, _BELLS, _SPARKLES = (81, 80), 98, 88  # programs of tunes, of bells, and of what is called sparkling
 _MOST = 8  # players beside those asked for
 
 
@@ -38,7 +39,24 @@ def with_rack(players: Sequence[Player], own: Sequence[Player], contract: Contra
     able = able if count is None else sorted(able, key=lambda player: player.role != "pad")  # a pad fills most
     made = _freed(players, contract, any(player.role == "lead" for player in able)) if sounds else list(players)
     made = [replace(player, role="arpeggio") if _dies_away(player) else player for player in made]
-    return [*made, *_idle(able, made)[:room], *_beat(own, made, contract, bool(sounds), count)]
+    joined = [*made, *_idle(able, made)[:room], *_beat(own, made, contract, bool(sounds), count)]
+    return _lit(joined, players, contract) if sounds and any(player.drums for player in joined) else joined
+
+
+def _lit(joined: Sequence[Player], asked: Sequence[Player], contract: Contract) -> list[Player]:
+    """The players over a beat, where synthesizers that have the tune do not have the sound of a pad; beside what
+    sparkles who answers them has bells."""
+    names = {part.name for part in contract.parts if part.instrument == _LEADS[0]}
+    soft = [player for player in joined if player.name in names and player.role == "lead" and player.program in _PADS]
+    others = {player.program for player in joined}
+    lead = next((program for program in _BRIGHT if program not in others), _BRIGHT[0])
+    sparkles = any(player.program == _SPARKLES for player in soft)
+    made = []
+    for player in joined:
+        rings = sparkles and player.role == "counter" and player not in asked and player.program in _BRIGHT
+        program = lead if player in soft else player.program
+        made.append(replace(player, name="Synth Bells", program=_BELLS) if rings else replace(player, program=program))
+    return made
 
 
 def _beat(
