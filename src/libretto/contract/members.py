@@ -24,9 +24,7 @@ _RHYTHM = ("bass", "drums", "keys", "organ")  # families of whom a band has one
 _PIANOS = frozenset(
     {"piano", "upright piano", "honky-tonk piano", "electric grand", "electric piano", "fm electric piano"}
 )
-_MORE = re.compile(
-    r"\b(?:second|2nd|another|additional|extra|two|three|2|3|both|pair of)\s(?:[a-z-]+(?<!s)\s)?\Z", re.I
-)
+_MORE = re.compile(r"\b(?:second|2nd|another|additional|extra|two|three|2|both|pair of)\s(?:[a-z-]+(?<!s)\s)?\Z", re.I)
 _PLAIN = re.compile(r"(?:low )?bass(?:es|ist)?(?: ?line| part| groove| riff| instrument)?s?|baseline|drums|piano")
 _ORCHESTRAL = frozenset({"strings", "brass", "winds", "timpani", "bass", "percussion"})
 
