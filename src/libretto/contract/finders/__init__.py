@@ -109,7 +109,7 @@ def listen(scene: Scene) -> list[Finding]:
     findings = [finding for found in by_name.values() for finding in found]
     grown = [one.heard for one in findings if one.ask and one.ask.what.startswith(_LAYERS)]
     findings = _without(findings, _part_of, grown)
-    findings = _without(findings, _of_turns, (*by_name["trades"], *by_name["rounds"]))
+    findings = _without(findings, _of_turns, (*by_name["trades"], *by_name["rounds"], *by_name["meter changes"]))
     for told, rule in _WHOLES:
         wholes = [one for name in told for one in by_name[name]]
         findings = [one for one in findings if one in wholes or one in _without([one], rule, wholes)]
