@@ -138,7 +138,7 @@ def _part(ask: Ask, score: Score, spans: Spans, default: str) -> int | None:
 
 
 def _ostinato(ask: Ask, score: Score, spans: Spans) -> Finding:
-    return _returning(ask, score, spans, "one figure", moved=True)
+    return _returning(ask, score, spans, "one figure")
 
 
 def _riff(ask: Ask, score: Score, spans: Spans) -> Finding:

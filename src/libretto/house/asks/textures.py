@@ -134,7 +134,7 @@ def _ostinato(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
     def figure(start: int, end: int, home: int) -> list[Row]:
         if end == score.bar_lines[-1]:
             return [Row(start, end - start, home, FIRM)]
-        home = _on_chord(score, start, home)
+        home = _on_chord(score, start, home) if ask.kind == "role" else home
         tones = _FLOWING if score.meter_at(start).is_compound else _FIGURE
         home += 12 * (home < _NO_BASS and voice is not None and voice.program not in BASSES)
         return [
