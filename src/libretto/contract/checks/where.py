@@ -26,10 +26,8 @@ _AFTER_BARS = re.compile(r"after (?:first \d+ bars|bars? \d+)")
 _TOLD_BARS = re.compile(r"(?:from )?(?:bars? \d|first|last \d|intro|start)")
 _EDGES = ("intro", "outro", "tag")
 _OF_A_SECTION = ("tempo_change", "density")  # what a middle section has as a whole
-_CONTRASTS, _FEWEST = (
-    ("break", "bridge", "breakdown", "interlude"),
-    6,
-)  # and the share of a piece they are at least, one in so many
+_CONTRASTS = ("break", "bridge", "breakdown", "interlude", "build")
+_FEWEST = 6  # the share of a piece that they are at least, one in so many
 _LOWEST_TUNE = 0.5  # of the bars of a stretch in which who has the tune plays at least
 
 
