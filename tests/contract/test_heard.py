@@ -103,7 +103,7 @@ def test_forms(text: str, form: str) -> None:
         ("Jazz ballad with brushes, saxophone.", ["Brushes", "Saxophone", "Piano", "Acoustic Bass"]),
         ("A jazz ballad for saxophone.", ["Saxophone"]),
         ("Jazz, solo saxophone.", ["Saxophone"]),
-        ("A jazz quartet: trumpet, piano, double bass and drums.", ["Piano", "Drums", "Trumpet", "Double Bass"]),
+        ("A jazz quartet: trumpet, piano, double bass and drums.", ["Piano", "Double Bass", "Drums", "Trumpet"]),
         ("A jazz quartet in which the piano solos.", ["Tenor Sax", "Piano", "Acoustic Bass", "Drums"]),
     ],
 )

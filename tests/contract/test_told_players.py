@@ -44,6 +44,24 @@ def test_a_rhythm_section_is_part_of_its_big_band() -> None:
     assert len(names("A big band chart with saxes, trumpets and rhythm section.")) == len(names("A big band chart."))
 
 
+@pytest.mark.parametrize(
+    ("text", "bass"),
+    [
+        ("A big band number with a walking double bass.", ["Double Bass"]),
+        ("Walking double bass under a big band.", ["Double Bass"]),
+        ("Salsa band with electric bass and a montuno piano.", ["Electric Bass"]),
+        ("A string quartet with double bass.", ["Double Bass"]),
+        ("A rock band with a second bass guitar.", ["Bass Guitar", "Bass Guitar #2"]),
+    ],
+)
+def test_a_bass_named_besides_a_band_is_the_bass_of_it(text: str, bass: list[str]) -> None:
+    assert [name for name in names(text) if "Bass" in name] == bass
+
+
+def test_keys_named_besides_a_band_are_those_of_it() -> None:
+    assert [name for name in names("A jazz quartet with Rhodes.") if name in ("Piano", "Rhodes")] == ["Rhodes"]
+
+
 def test_a_section_of_winds_is_two_of_them_and_a_solo_section_is_none() -> None:
     assert names("Fast salsa with piano, bass, congas and a bright trumpet section.").count("Trumpet #2") == 1
     assert "Trumpet #2" not in names("A ballad for strings with a trumpet solo section.")

@@ -38,7 +38,7 @@ ASK_KINDS: Mapping[str, str] = {
     "only": "nothing: who alone plays there",
     "dynamics": "soft, loud, growing, fading, quieter, louder",
     "density": "sparse or busy; 'florid': a tune that is adorned the more the longer it goes on",
-    "register": "low or high; 'rising': a line that climbs from its beginning to its end",
+    "register": "low or high; 'rising': a line that climbs from its beginning to its end; 'shouting': high and loud",
     "feel": "swing, straight, syncopated, laid back",
     "articulation": "staccato, legato or pizzicato",
     "difficulty": "beginner, intermediate or advanced",

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from libretto.contract.instruments import Mention
 from libretto.contract.roles import Seat
 from libretto.contract.worlds import ALL_THERE
 
-__all__ = ["bass_of_ensemble", "of_ensemble", "of_orchestra", "some_of"]
+__all__ = ["bass_of_ensemble", "lacking", "of_ensemble", "of_orchestra", "rhythm_of_ensemble", "some_of"]
 
 _THE = re.compile(r"\b(?:the|that|this)\s\Z", re.I)
 _THE_TWO = re.compile(r"\b(?:(?:the|both)(?: two| three| four| other)?|two)\s\Z", re.I)
@@ -19,6 +20,12 @@ _MEN = ("tenor voice", "baritone voice", "bass voice")
 _A_BAND = 3  # players of whom all are meant by *the full orchestra*
 _BEFORE = 60  # characters before a name that say how it is meant
 _STRINGS = ("violin", "viola", "cello")  # who plays alone where one is named
+_RHYTHM = ("bass", "drums", "keys", "organ")  # families of whom a band has one
+_PIANOS = frozenset(
+    {"piano", "upright piano", "honky-tonk piano", "electric grand", "electric piano", "fm electric piano"}
+)
+_MORE = re.compile(r"\b(?:second|2nd|another|additional|extra|two|three|2|both|pair of)\s(?:[a-z-]+(?<!s)\s)?\Z", re.I)
+_PLAIN = re.compile(r"(?:low )?bass(?:es|ist)?(?: ?line| part| groove| riff| instrument)?s?|baseline|drums|piano")
 _ORCHESTRAL = frozenset({"strings", "brass", "winds", "timpani", "bass", "percussion"})
 
 
@@ -70,6 +77,42 @@ def bass_of_ensemble(text: str, mention: Mention, seats: list[Seat]) -> list[Sea
     """Who of an ensemble has the bass, where it is called so."""
     called = mention.text.lower() == "bass" and _THE.search(text[max(0, mention.start - _BEFORE) : mention.start])
     return [seat for seat in seats if seat.role == "bass" and _in_group(seat, seats)] if called else []
+
+
+def rhythm_of_ensemble(
+    text: str, mention: Mention, seats: list[Seat], spoken: Sequence[tuple[Mention, list[Seat]]]
+) -> list[Seat]:
+    """Who of an ensemble is named besides it: its bass, its drummer, who has its keys; it plays what is named."""
+    family = mention.instrument.family
+    more = mention.text.lower().endswith(("basses", "pianos")) or _MORE.search(text[: mention.start][-_BEFORE:])
+    if more or not _of_rhythm(mention.name, family):
+        return []
+    own = {id(seat) for other, named in spoken if not other.ensemble for seat in named}
+    free = [
+        seat
+        for seat in seats
+        if seat.instrument.family == family and _in_group(seat, seats) and _of_rhythm(seat.instrument.name, family)
+    ]
+    if len(free) != 1 or id(free[0]) in own:
+        return []
+    if not _PLAIN.fullmatch(mention.text.lower()):
+        free[0].instrument, free[0].words = mention.instrument, mention.text.lower()
+    return free
+
+
+def lacking(fresh: list[Seat], seats: Sequence[Seat]) -> list[Seat]:
+    """New seats of an ensemble, without the bass, the drummer and the keys where they were named before it."""
+    there = {seat.instrument.family for seat in seats if _of_rhythm(seat.instrument.name, seat.instrument.family)}
+    return [
+        seat
+        for seat in fresh
+        if seat.instrument.family not in there or not _of_rhythm(seat.instrument.name, seat.instrument.family)
+    ]
+
+
+def _of_rhythm(name: str, family: str) -> bool:
+    """Whether a band has one of a kind of instrument: one bass, one drummer, one pianist, one organ."""
+    return family in _RHYTHM and (family != "keys" or name in _PIANOS)
 
 
 def of_orchestra(mention: Mention, seats: list[Seat]) -> list[Seat]:

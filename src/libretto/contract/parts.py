@@ -15,6 +15,7 @@ from typing import NamedTuple
 from libretto.contract.counted import count_of, together_of
 from libretto.contract.groups import listed_instead
 from libretto.contract.instruments import Mention, find_instruments, instrument_named, instruments
+from libretto.contract.members import lacking
 from libretto.contract.naming import named_together, one_kit, without_told_bands
 from libretto.contract.outside import without_outsiders
 from libretto.contract.references import WEAK, alone, known_as
@@ -220,9 +221,13 @@ def _sit(text: str, mention: Mention, known: list[Seat] | None, seating: _Seatin
 
 
 def _beside(fresh: list[Seat], seats: Sequence[Seat]) -> list[Seat]:
-    """New seats of an ensemble, without a section that sits there already."""
+    """New seats of an ensemble, without a section, a bass, drums or keys that sit there already."""
     sections = {seat.instrument.name for seat in seats if seat.instrument.polyphony >= _SECTION}
-    return [seat for seat in fresh if seat.instrument.name not in sections or seat.instrument.family != "strings"]
+    return [
+        seat
+        for seat in lacking(fresh, seats)
+        if seat.instrument.name not in sections or seat.instrument.family != "strings"
+    ]
 
 
 def _known(text: str, mention: Mention, listed: Sequence[Mention], seating: _Seating) -> list[Seat] | None:

@@ -10,7 +10,7 @@ import re
 from collections.abc import Sequence
 
 from libretto.contract.instruments import Mention
-from libretto.contract.members import bass_of_ensemble, of_ensemble, of_orchestra, some_of
+from libretto.contract.members import bass_of_ensemble, of_ensemble, of_orchestra, rhythm_of_ensemble, some_of
 from libretto.contract.roles import LISTED, Seat
 from libretto.contract.singers import FEWEST_PARTS, basses_of_choir, is_new_singer
 from libretto.contract.wanted import low_notes
@@ -44,6 +44,7 @@ _HEADS = {
 }  # fmt: skip
 _SECTIONS = ("strings", "horns", "brass", "voice", "percussion")  # heads that may stand for any player of their family
 _BEATING = ("drums", "percussion")
+_NOUNS = ("saxophone", "sax", "recorder", "flute", "drum", "lute", "harp", "fiddle", "bagpipe", "pipes")
 _BEFORE, _LINE_REACH = 60, 14  # characters before a name, and after it, that say how it is meant
 _DRONING = frozenset({"bagpipes", "uilleann pipes", "hurdy gurdy", "hurdy-gurdy"})  # their drones are theirs
 _ANOTHER = re.compile(
@@ -90,7 +91,7 @@ def known_as(text: str, mention: Mention, seats: list[Seat], spoken: Spoken) -> 
         return _of_families(seats, _kin(mention.instrument.family))
     if mention.name in KIT or _struck_by_kit(text, mention, spoken):
         return _of_families(seats, ("drums",))
-    return _by_kind(text, mention, seats, spoken)
+    return _by_kind(text, mention, seats, spoken) or rhythm_of_ensemble(text, mention, seats, spoken)
 
 
 def _is_another(text: str, mention: Mention, same: Sequence[Seat]) -> bool:
@@ -157,18 +158,7 @@ def _is_same(seat: Seat, mention: Mention) -> bool:
 def _is_short(seat: Seat, mention: Mention) -> bool:
     """Whether a name is the first word of one that was given in full: *the gaita*, after a gaita flute."""
     first, _, kind = seat.words.partition(" ")
-    return first == mention.text.lower() and kind in (
-        "saxophone",
-        "sax",
-        "recorder",
-        "flute",
-        "drum",
-        "lute",
-        "harp",
-        "fiddle",
-        "bagpipe",
-        "pipes",
-    )
+    return first == mention.text.lower() and kind in _NOUNS
 
 
 def _drones(text: str, mention: Mention, seats: list[Seat], spoken: Spoken) -> list[Seat]:

@@ -16,6 +16,8 @@ _PLAINLY = re.compile(  # words for what is slow, or fast, and not only more so 
     r"frantic)\b",
     re.I,
 )
+_CONTRASTS = ("middle", "bridge", "B", "break", "breakdown")  # sections that slow down as a whole
+_DOWN = re.compile(r"\bslow(?:s|ing|ed)? (?:right |all the way )?down\b|\bmuch slower\b", re.I)
 _SLOW, _FAST = 66.0, 144.0  # quarters a minute, about, of what is called slow, or fast
 _SLOWEST, _SLOW_ENOUGH = 0.45, 0.82  # shares of a tempo
 _FAST_ENOUGH, _FASTEST = 1.2, 2.0
@@ -58,7 +60,7 @@ def beside_tempo(ask: Ask, tempo: tuple[float, float] | None) -> Ask:
     if ask.what in _TIMES:
         return _in_numbers(ask, tempo)
     usual = sum(tempo) / 2 if tempo else _MEDIUM
-    plainly = bool(_PLAINLY.search(ask.words))
+    plainly = bool(_PLAINLY.search(ask.words)) or (ask.where in _CONTRASTS and bool(_DOWN.search(ask.words)))
     if ask.what in _SLOWER:
         share = min(_SLOW_ENOUGH, max(_SLOWEST, _SLOW / usual))
         return replace(ask, what=f"x{share:.2f}" if plainly and share < _SLOW_ENOUGH else "slower")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from libretto.contract.blocks import BY_TURNS, by_turns
 from libretto.contract.places import section_kind
 from libretto.contract.sharing import between_tunes, traded_bars, turn_of
 from libretto.score.model import Score
@@ -93,6 +94,8 @@ def _relative(place: str, score: Score) -> tuple[tuple[int, int], ...] | None:
     if turns:
         middle = between_tunes(sections_of_score(score))
         return turn_of(turns[1], int(turns[2]), int(turns[3]), low, high, middle)
+    if place in BY_TURNS:
+        return by_turns(place, [first for _, first, _ in sections_of_score(score)], low, high)
     return _repeated(place, score)
 
 

@@ -33,6 +33,7 @@ _WHILE = re.compile(r"[^.;!?]{0,30}\b(?:while|as|and|so|so that|to let|letting)\
 _AWAY = ("leave", "silent")
 _OPENING, _ENDING = re.compile(r"start|intro|first \d+ bars"), re.compile(r"end|outro|tag|last \d+ bars|last time")
 _ALWAYS = re.compile(r"\b(?:throughout|always|never|forever|whole|end|all the)\b", re.I)  # what does not stop halfway
+_FIRST_BARS, _FIGURES = re.compile(r"first \d+ bars"), ("ostinato", "riff")
 _NEW = re.compile(r"[.;!?]|\b(?:then|later)\b", re.I)  # where words go on to something else
 
 
@@ -47,6 +48,18 @@ def in_turn(text: str, findings: Sequence[Finding]) -> list[Finding]:
 def _at_first(text: str, findings: list[Finding]) -> list[Finding]:
     """What was found, with a figure that somebody repeats who begins alone in the first half: ``begin with a guitar
     playing a repeating figure, then let the drums grow``."""
+    counted = {
+        one.ask.who: one.ask.where
+        for one in findings
+        if one.ask and one.ask.kind == "only" and _FIRST_BARS.fullmatch(one.ask.where)
+    }
+    findings = [
+        placed(one, counted[one.ask.who])
+        if one.ask and one.ask.who in counted and one.ask.what in _FIGURES and not one.ask.where
+        and not _ALWAYS.search(text[one.heard.start : one.heard.end + _REACH])
+        else one
+        for one in findings
+    ]  # fmt: skip
     begin = [one for one in findings if one.ask and (one.ask.kind, one.ask.where) == ("only", "start")]
     return [
         placed(one, "first half")

@@ -126,7 +126,7 @@ _DUTIES: dict[str, Callable[[Score, int, Spans], tuple[bool, str]]] = {
     "counter": _beside,
     "riffs": _riffs,
 }
-_AS_TEXTURE = {"arpeggio": "arpeggio", "ostinato": "ostinato", "riff": "riff", "drone": "pedal"}
+_AS_TEXTURE = {"arpeggio": "arpeggio", "ostinato": "riff", "riff": "riff", "drone": "pedal"}
 _STATED = re.compile(
     r"\briffs\b|\b(?:stat|introduc|announc)(?:es?|ing)\b|\b(?:open|begin|start)s? with\b", re.IGNORECASE
 )

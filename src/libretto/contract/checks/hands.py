@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from libretto.contract.asks import Ask
 from libretto.contract.checks.check import Finding, ask_clauses
+from libretto.contract.checks.shouting import SHOUTING, shouts
 from libretto.contract.checks.where import (
     Spans,
     bar_mask,
@@ -162,7 +163,8 @@ def _register(ask: Ask, contract: Contract, score: Score) -> Finding:
     mine = _pitched(ask, score, spans, "melody")
     if not spans or not mine:
         return nowhere(ask, spans)
-    told = [(rises if ask.what == RISING else register_of)(ask, score, index, spans) for index in mine]
+    heard = {RISING: rises, SHOUTING: shouts}.get(ask.what, register_of)
+    told = [heard(ask, score, index, spans) for index in mine]
     return all(kept for kept, _ in told), "; ".join(text for _, text in told), spans
 
 

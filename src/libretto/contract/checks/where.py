@@ -25,6 +25,9 @@ Spans = tuple[tuple[int, int], ...]
 _AFTER_BARS = re.compile(r"after (?:first \d+ bars|bars? \d+)")
 _TOLD_BARS = re.compile(r"(?:from )?(?:bars? \d|first|last \d|intro|start)")
 _EDGES = ("intro", "outro", "tag")
+_OF_A_SECTION = ("tempo_change", "density")  # what a middle section has as a whole
+_CONTRASTS = ("break", "bridge", "breakdown", "interlude", "build")
+_FEWEST = 6  # the share of a piece that they are at least, one in so many
 _LOWEST_TUNE = 0.5  # of the bars of a stretch in which who has the tune plays at least
 
 
@@ -46,9 +49,25 @@ def spans_of_ask(ask: Ask, score: Score) -> Spans:
     low, high = score.numbers[0], score.numbers[-1]
     if ask.kind in ("enter", "leave"):
         return tuple(_away(ask.kind, first, low, high) for first, _ in spans[:1] if first > low or ask.kind == "leave")
+    if ask.where == "middle" and ask.kind in _OF_A_SECTION:
+        spans = _middle_section(spans, score)
     if ask.kind in ("key_change", "tempo_change"):
         return _changed(ask, spans, low, high)
     return _contrasting(ask, spans, score) if ask.kind == "chords" and ask.where else spans
+
+
+def _middle_section(spans: Spans, score: Score) -> Spans:
+    """The sections in the middle of a piece that are made for contrast, where they are long enough; else those that
+    lie there for the most part, else the bars as they are."""
+    rows = [
+        (kind, first, last)
+        for kind, first, last in sections_of_score(score)
+        if 2 * sum(max(0, min(last, two) - max(first, one) + 1) for one, two in spans) > last - first + 1
+    ]
+    made = tuple((first, last) for kind, first, last in rows if kind in _CONTRASTS)
+    if sum(last - first + 1 for first, last in made) * _FEWEST >= score.bars:
+        return made
+    return ((rows[0][1], rows[-1][2]),) if rows and rows[0][1] > score.numbers[0] else spans
 
 
 def _changed(ask: Ask, spans: Spans, low: int, high: int) -> Spans:

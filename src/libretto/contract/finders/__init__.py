@@ -28,6 +28,7 @@ from libretto.contract.finders import (
     pictures,
     rounds,
     series,
+    shouting,
     silences,
     singing,
     solos,
@@ -76,6 +77,7 @@ __all__ = [
     "pictures",
     "rounds",
     "series",
+    "shouting",
     "silences",
     "singing",
     "solos",
@@ -110,7 +112,8 @@ def listen(scene: Scene) -> list[Finding]:
     findings = [finding for found in by_name.values() for finding in found]
     grown = [one.heard for one in findings if one.ask and one.ask.what.startswith(_LAYERS)]
     findings = _without(findings, _part_of, grown)
-    findings = _without(findings, _of_turns, (*by_name["trades"], *by_name["rounds"], *by_name["uniting"]))
+    turns = [one for name in ("trades", "rounds", "uniting", "meter changes") for one in by_name[name]]
+    findings = _without(findings, _of_turns, turns)
     for told, rule in _WHOLES:
         wholes = [one for name in told for one in by_name[name]]
         findings = [one for one in findings if one in wholes or one in _without([one], rule, wholes)]

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 from libretto.contract.asks import Ask
 from libretto.contract.finders.scene import Finding, Scene, finders
 from libretto.contract.pace import find_meters
 from libretto.contract.places import SECTION_KINDS, section_kind
-from libretto.contract.words import number_of
+from libretto.contract.words import Found, number_of
+from libretto.score.time import Meter
 
 __all__ = ["meter_changes", "section_lengths", "tempo_changes", "tempo_plan"]
 
@@ -32,6 +34,13 @@ _AFTER = re.compile(
     rf"(?:of\s|about\s|exactly\s|only\s|just\s)?(?P<count>{_NUMBER})(?P<bars>[ -]{_BARS})?(?:\slong|"
     rf"\seach)?(?![\w/-]|\.\d|\s(?:times|bpm))"
 )
+_BY_TURNS = re.compile(
+    r"\b(?:shift|alternat|switch|mov|chang|flip|jump|mix|swap|combin|blend|lurch|hop|veer|pass|go)(?:s|es|e|ing|ting|ping)?"
+    r"(?: (?:back and forth|freely|constantly|suddenly|often|unpredictably|restlessly|its|meter|time|signatures?)){0,3}"
+    r"(?: between)?(?P<bars> (?:single )?(?:bars|measures) (?:of|in))?(?: sections (?:of|in))? \Z"
+)
+_AND_METER = re.compile(r"(?: time| bars| measures)? (?:and|with|&) ")
+_BEGINS = re.compile(r"\b(?:begin|start|open)(?:s|ning|ing)?\b|\bintro")
 _FLOOR = re.compile(r"four (?:on|to) the floor")
 _BPM = re.compile(r"(?<![\d.])(?P<bpm>\d{2,3})\s{0,2}bpm(?!\w)")
 _BARS_AT = re.compile(rf"(?<![\w/.])(?P<count>{_NUMBER}) {_BARS} at (?:about |around )?\d{{2,3}}\s?bpm\b")
@@ -52,6 +61,10 @@ _EDGES = ("start", "end", "middle", "first half", "second half")
 def meter_changes(scene: Scene) -> Iterator[Finding]:
     """Meters that hold in a part of the piece only."""
     meters = [meter for meter in find_meters(scene.low) if not _FLOOR.match(scene.low, meter.start)]
+    turns = _meters_by_turns(scene, meters)
+    if turns:
+        yield from turns
+        return
     for meter in meters:
         place = scene.where(meter.start, meter.end, [(other.start, other.end) for other in meters])
         if place is None or place.where in ("start", "end") or _of_something_else(scene, meter.end, place.start):
@@ -61,6 +74,29 @@ def meter_changes(scene: Scene) -> Iterator[Finding]:
         end = max(meter.end, place.end)
         ask = Ask("meter_change", str(meter.value), "", place.where, scene.text[start:end].strip()[:200])
         yield scene.finding("meter_change", f"{meter.value} at {place.where}", start, end, ask)
+
+
+def _meters_by_turns(scene: Scene, meters: list[Found[Meter]]) -> list[Finding]:
+    """Two meters between which a piece goes to and fro: the one of the sections after the first; where the piece is
+    told to open in that one, the other way round."""
+    for one, two in pairwise(sorted(meters, key=lambda meter: meter.start)):
+        shifts = _BY_TURNS.search(scene.low, max(0, one.start - 70), one.start)
+        if shifts is None or one.value == two.value or not _AND_METER.fullmatch(scene.low[one.end : two.start]):
+            continue
+        opens = next((other for other in meters if other.start > two.end and _opens(scene, other.start)), None)
+        where = "opening sections" if opens is not None and opens.value == two.value else "other sections"
+        where = "even bars" if shifts["bars"] or scene.low.startswith((" bars", " measures"), two.end) else where
+        ask = Ask("meter_change", str(two.value), "", where, scene.text[shifts.start() : two.end][:200])
+        return [
+            scene.finding("meter_change", "by turns", shifts.start(), one.start),
+            scene.finding("meter_change", f"{two.value} at {where}", one.end, two.end, ask),
+        ]
+    return []
+
+
+def _opens(scene: Scene, at: int) -> bool:
+    """Whether words speak of how a piece begins."""
+    return bool(_BEGINS.search(scene.low, scene.clause(at).start, at))
 
 
 def _of_something_else(scene: Scene, end: int, place: int) -> bool:

@@ -10,7 +10,7 @@ from libretto.contract.finders.cued import ask_value
 from libretto.contract.finders.scene import Finding, Player, Scene, finders
 from libretto.contract.words import number_of
 
-__all__ = ["openers"]
+__all__ = ["counted_openers", "openers"]
 
 _IT = r"(?: (?:it|things|us|everything|the (?:song|piece|tune|track|music|number|groove|whole thing|show)))?"
 _OPENS = re.compile(
@@ -31,6 +31,16 @@ _THEN_COMES = re.compile(
     rf"(?P<who>[^.;!?]{{2,60}}?) (?:all |then |both |slowly |gently |softly |quietly |gradually )?{_COMES}"
 )
 _AFTER = re.compile(r"[^.;!?]{0,12}? after (?P<count>\d{1,2}|[a-z]+) (?:bars|measures)\b")
+_BARS_OF = re.compile(  # a count before who plays so long
+    r"\b(?P<count>\d{1,2}|[a-z]+)[- ](?:bars?|measures?)(?: of)?[- ](?:(?!and|then|before)[a-z'-]+,? ){0,4}\Z"
+)
+_FIGURE = re.compile(
+    r"(?: [a-z-]+){0,3}? (?:ostinat(?:o|i)|riffs?|vamp|figure|groove|pattern|motif|intro(?:duction)?|line|arpeggios?|"
+    r"loop|solo|theme|alone)(?![\w-])[^.;!?]{0,40}?,? (?:before|until|till|and then|then|after which) "
+    rf"(?P<who>[^.;!?]{{2,50}}?) (?:finally |all |then |suddenly )?{_COMES}(?! (?:again|back))"
+)
+_REST = re.compile(r"\b(?:others|rest)\b")
+_BACK = 48  # characters before a player
 _LONGEST = 200
 
 
@@ -49,6 +59,34 @@ def openers(scene: Scene) -> Iterator[Finding]:
         ask = Ask("only", "", names, where, scene.text[player.start : comes.end()][:_LONGEST])
         yield scene.finding("only", ask_value("only", "", names, where), player.start, comes.end(), ask)
         return
+
+
+@finders.register("counted openers")
+def counted_openers(scene: Scene) -> Iterator[Finding]:
+    """Who alone plays for some bars before others come in: ``an 8-bar organ ostinato before the band enters``."""
+    for player in scene.players:
+        if not player.name or player.weak:
+            continue
+        counted = _BARS_OF.search(scene.low, max(0, player.start - _BACK), player.start)
+        comes = _FIGURE.match(scene.low, player.end) if counted else None
+        bars = number_of(counted["count"]) if counted else None
+        if counted is None or comes is None or not bars or not _later(scene, player, comes):
+            continue
+        place = scene.where(counted.start(), player.end)
+        if place is not None and place.start < counted.start() and place.where not in ("start", "intro"):
+            continue
+        where = f"first {bars} bars"
+        ask = Ask("only", "", player.name, where, scene.text[counted.start() : comes.end()][:_LONGEST])
+        yield scene.finding("only", ask_value("only", "", player.name, where), counted.start(), comes.end(), ask)
+        return
+
+
+def _later(scene: Scene, player: Player, comes: re.Match[str]) -> bool:
+    """Whether it is others who come in, and nobody plays beside who opens."""
+    start, end = comes.span("who")
+    later = [one.name for one in scene.players if start <= one.start < end]
+    beside = any(player.end <= one.start < start and not one.weak for one in scene.players)
+    return not beside and player.name not in later and bool(later or _REST.search(scene.low, start, end))
 
 
 def _others(scene: Scene, player: Player, comes: re.Match[str]) -> bool:

@@ -20,6 +20,7 @@ from libretto.contract.checks.hands import (
     range_asked,
     register_of,
 )
+from libretto.contract.checks.shouting import SHOUTING
 from libretto.contract.checks.where import Spans, tune_of, voices_of, within
 from libretto.contract.instruments import instrument_of_program
 from libretto.edits.density import divided
@@ -30,6 +31,7 @@ from libretto.house.asks.crowding import filled
 from libretto.house.asks.doing import Job, doers, place_of
 from libretto.house.asks.notes import MIDDLE, Row, put, rows_of, scale_at
 from libretto.house.asks.running import running
+from libretto.house.asks.shouting import shouting
 from libretto.score import QUARTER, Score, Voice
 
 __all__: list[str] = []
@@ -55,6 +57,9 @@ def _register(ask: Ask, score: Score, job: Job) -> Score:
         name = score.voices[index].name
         if ask.what == RISING:
             made = climbing(made, index, spans)
+            continue
+        if ask.what == SHOUTING:
+            made = shouting(made, index, spans)
             continue
         for _ in range(2):
             if register_of(ask, made, index, spans)[0]:

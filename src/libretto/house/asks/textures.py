@@ -51,6 +51,7 @@ _AROUND = 5  # semitones below a held tone where the next is sought
 _TRIAD = 3  # tones of a chord
 _TWO = 2  # notes at once of an instrument that has no tune and accompaniment together
 _FEW = 3  # notes at once: a chord or a tune, not both
+_FIFTH = 7
 _FIGURE = (0, 7, 12, 7)  # semitones of a figure that stays, above the tonic
 _FLOWING = (0, 7, 12, 14, 19, 12)  # the same where beats have three parts
 _NO_BASS = 43  # below which only basses lie
@@ -133,6 +134,7 @@ def _ostinato(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
     def figure(start: int, end: int, home: int) -> list[Row]:
         if end == score.bar_lines[-1]:
             return [Row(start, end - start, home, FIRM)]
+        home = _on_chord(score, start, home) if ask.kind == "role" else home
         tones = _FLOWING if score.meter_at(start).is_compound else _FIGURE
         home += 12 * (home < _NO_BASS and voice is not None and voice.program not in BASSES)
         return [
@@ -143,6 +145,14 @@ def _ostinato(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
     made = under(ask, score, spans, figure)
     hidden = ask.kind == "role" and not ask_clauses[ask.kind](ask, job.contract, made)[0]
     return score if hidden else made
+
+
+def _on_chord(score: Score, tick: int, home: int) -> int:
+    """The low tonic, or the root of the chord nearest to it where the chord has no tonic and fifth."""
+    chord = score.chord_at(tick)
+    if chord is None or {home % 12, (home + _FIFTH) % 12} <= chord.classes:
+        return home
+    return home + (chord.root_class - home + 5) % 12 - 5
 
 
 def _said_again(ask: Ask, score: Score, job: Job, spans: Spans, voice: Voice) -> Score | None:
