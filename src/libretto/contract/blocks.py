@@ -22,11 +22,16 @@ def by_turns(place: str, starts: Sequence[int], low: int, high: int) -> tuple[tu
         return tuple((bar, bar) for bar in range(low + 1, high + 1, 2))
     long = _LONG if high - low + 1 >= _A_LONG_PIECE else _SHORT
     own = sorted({bar for bar in starts if low < bar <= high}) or list(range(low + long, high + 1, long))
+    blocks = _blocks(own, low, high, long)
+    others = tuple(block for number, block in enumerate(blocks) if number % 2 and number < len(blocks) - 1)
+    others = others or tuple(blocks[1:2])
+    return others if place == "other sections" else tuple(block for block in blocks if block not in others)
+
+
+def _blocks(own: Sequence[int], low: int, high: int, long: int) -> list[tuple[int, int]]:
+    """Stretches of at least so many bars that begin where sections do."""
     edges = [low]
     for bar in own:
         if bar - edges[-1] >= long:
             edges.append(bar)
-    blocks = [(first, after - 1) for first, after in zip(edges, [*edges[1:], high + 1], strict=True)]
-    others = tuple(block for number, block in enumerate(blocks) if number % 2 and number < len(blocks) - 1)
-    others = others or tuple(blocks[1:2])
-    return others if place == "other sections" else tuple(block for block in blocks if block not in others)
+    return [(first, after - 1) for first, after in zip(edges, [*edges[1:], high + 1], strict=True)]

@@ -163,10 +163,13 @@ def _of_alike(text: str, mention: Mention, seats: Sequence[Seat]) -> list[Seat]:
     struck = len(words) < len(mention.text.split())  # brass stabs are those of a synth brass, too
     family = mention.instrument.family
     kin = [seat for seat in seats if struck or seat.instrument.family == family]
-    alike = [seat for seat in kin if seat.words and _noun(seat).removesuffix("s") == noun]
-    alike = [seat for seat in alike if not _differ(seat.instrument.name, mention.name)]
+    alike = [seat for seat in kin if _has_noun(seat, noun) and not _differ(seat.instrument.name, mention.name)]
     told = struck or family == "bass" or _FIGURE.match(text, mention.end)
     return alike if len(alike) == 1 and (told or words in ([noun], [_noun(alike[0])])) else []
+
+
+def _has_noun(seat: Seat, noun: str) -> bool:
+    return bool(seat.words) and _noun(seat).removesuffix("s") == noun
 
 
 def _differ(one: str, other: str) -> bool:

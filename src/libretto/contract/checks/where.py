@@ -48,12 +48,17 @@ def spans_of_ask(ask: Ask, score: Score) -> Spans:
         return _following(spans, score)
     low, high = score.numbers[0], score.numbers[-1]
     if ask.kind in ("enter", "leave"):
-        return tuple(_away(ask.kind, first, low, high) for first, _ in spans[:1] if first > low or ask.kind == "leave")
+        return _gone(ask.kind, spans, low, high)
     if ask.where == "middle" and ask.kind in _OF_A_SECTION:
         spans = _middle_section(spans, score)
     if ask.kind in ("key_change", "tempo_change"):
         return _changed(ask, spans, low, high)
     return _contrasting(ask, spans, score) if ask.kind == "chords" and ask.where else spans
+
+
+def _gone(kind: str, spans: Spans, low: int, high: int) -> Spans:
+    """Where somebody is silent who comes in or leaves."""
+    return tuple(_away(kind, first, low, high) for first, _ in spans[:1] if first > low or kind == "leave")
 
 
 def _middle_section(spans: Spans, score: Score) -> Spans:

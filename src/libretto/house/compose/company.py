@@ -85,11 +85,20 @@ def _chords(band: Sequence[Player], pitched: Sequence[Player], beaten: bool, con
     if can and not picks:
         return []
     able = [player for player in band if player.role in _CHORDAL]
-    wired = picks and can[0].program in _WIRED
-    doubled = picks and can[0].program in DRIVEN and contract.style not in _RIFFS  # its chords go on below its tune
-    if wired and (able or doubled) and not any(player.program in _WIRED for player in able):
-        return [replace(can[0], name=_RHYTHM, role="comping")]  # a second guitar beside a first, and no keys
-    return sorted(able, key=lambda player: (wired and player.program not in _WIRED, _CHORDAL.index(player.role)))[:1]
+    return _beside_guitar(can[0], able, contract) if picks and can[0].program in _WIRED else _in_order(able)[:1]
+
+
+def _beside_guitar(guitar: Player, able: Sequence[Player], contract: Contract) -> list[Player]:
+    """Who plays chords beside a guitar that leads a band: a second guitar, and no keys."""
+    guitars = [player for player in able if player.program in _WIRED]
+    doubled = guitar.program in DRIVEN and contract.style not in _RIFFS  # its chords go on below its tune
+    if guitars or not (able or doubled):
+        return _in_order(guitars)[:1]
+    return [replace(guitar, name=_RHYTHM, role="comping")]
+
+
+def _in_order(able: Sequence[Player]) -> list[Player]:
+    return sorted(able, key=lambda player: _CHORDAL.index(player.role))
 
 
 def _picks_tune(can: Sequence[Player]) -> bool:

@@ -46,8 +46,7 @@ def with_rack(players: Sequence[Player], own: Sequence[Player], contract: Contra
 def _lit(joined: Sequence[Player], asked: Sequence[Player], contract: Contract) -> list[Player]:
     """The players over a beat, where synthesizers that have the tune do not have the sound of a pad; beside what
     sparkles who answers them has bells."""
-    names = {part.name for part in contract.parts if part.instrument == _LEADS[0]}
-    soft = [player for player in joined if player.name in names and player.role == "lead" and player.program in _PADS]
+    soft = _soft_leads(joined, contract)
     others = {player.program for player in joined}
     lead = next((program for program in _BRIGHT if program not in others), _BRIGHT[0])
     sparkles = any(player.program == _SPARKLES for player in soft)
@@ -57,6 +56,12 @@ def _lit(joined: Sequence[Player], asked: Sequence[Player], contract: Contract) 
         program = lead if player in soft else player.program
         made.append(replace(player, name="Synth Bells", program=_BELLS) if rings else replace(player, program=program))
     return made
+
+
+def _soft_leads(joined: Sequence[Player], contract: Contract) -> list[Player]:
+    """The synthesizers that have the tune and the sound of a pad."""
+    names = {part.name for part in contract.parts if part.instrument == _LEADS[0]}
+    return [player for player in joined if player.name in names and player.role == "lead" and player.program in _PADS]
 
 
 def _beat(
