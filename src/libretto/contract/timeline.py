@@ -27,6 +27,7 @@ _PATTERNS = {
     "next": rf"\b(?:next|following|second|third|fourth|another) (?P<n>{NUMBER})(?: {_BARS}\b|{_STOPS})",
     "for": rf"\bfor (?:about |around |just |only |exactly |some |a full |a further )?(?P<n>{NUMBER})"
     rf"(?:[ -]{_BARS}\b(?! each)|{_STOPS})",
+    "over": rf"\b(?:over|across) (?P<n>{NUMBER}) {_BARS}(?=,? (?:and )?(?:then|followed by)\b)",
     "bars of": r"(?<!every )(?<!each )(?<!over )(?<!after )(?<!within )(?<!across )(?<!the )"
     rf"\b(?P<n>{NUMBER})[ -]{_BARS}"
     r"(?= (?:of|alone|where|with|in which|by|solo|just|on|from|before|together)\b)",
@@ -107,7 +108,7 @@ def timeline(low: str) -> tuple[Stretch, ...]:
         return ()
     opens = _OPENS.search(_sentence(low, tokens[0]))
     goes_on = _GOES_ON.search(low, tokens[0].end, _end_of(low, tokens[-1]))
-    at_once = opens or not _SOLO.search(_sentence(low, tokens[0])[: tokens[0].end])
+    at_once = opens or tokens[0].how == "over" or not _SOLO.search(_sentence(low, tokens[0])[: tokens[0].end])
     in_turn = at_once and _IN_TURN.search(low, tokens[0].end, tokens[1].end)
     return _laid_out(low, tokens) if len(counted) >= _SURE or (opens and goes_on) or in_turn else ()
 
