@@ -33,7 +33,7 @@ def uniting(scene: Scene) -> Iterator[Finding]:
     """A lead by turns for each of two in the first half, and one who doubles the other in the second."""
     for match in list(_UNITE.finditer(scene.low))[:1]:
         pair = _pair(scene, match.start())
-        if len(pair) != _PAIR:
+        if len(pair) != _PAIR or _is_placed(scene, match):
             continue
         start = max((one.start() for one in _SHARES.finditer(scene.low, 0, match.start())), default=match.start())
         start = start if not re.search(r"[.;!?]", scene.low[start : match.start()]) else match.start()
@@ -45,6 +45,13 @@ def uniting(scene: Scene) -> Iterator[Finding]:
         what = f"{pair[0]} in thirds" if _THIRDS.search(match[0]) else pair[0]
         ask = Ask("doubling", what, pair[1], "second half", words)
         yield scene.finding("doubling", ask_value("doubling", what, pair[1], "second half"), start, match.end(), ask)
+
+
+def _is_placed(scene: Scene, match: re.Match[str]) -> bool:
+    """Whether the sentence says where they come together."""
+    stop = re.search(r"[.;!?](?=\s|\Z)", scene.low[match.end() :])
+    last = match.end() + stop.start() if stop else len(scene.low)
+    return any(match.start() <= one.start < last for one in scene.places)
 
 
 def _pair(scene: Scene, before: int) -> list[str]:
