@@ -42,3 +42,9 @@ def test_a_solo_piano_begins_alone() -> None:
     )
     assert {"only: Piano, bars 1-8", "lead: Strings, bars 9-24", "dynamics: growing, Strings, bars 9-24"} <= asks
     assert not any(ask.startswith("role") for ask in asks)
+
+
+def test_those_who_are_listed_after_a_form_are_the_players() -> None:
+    assert not any(
+        ask.startswith("lead") for ask in asked("A song with a verse and a chorus for flute, strings and drums")
+    )

@@ -26,6 +26,7 @@ _WITH_A = re.compile(
 _TUNE = re.compile(r"\s(?:melody|tune|theme|lead|line|song)\b")
 _WITH = re.compile(r"[^.;:,!?]{0,40}?\s(?:with|has|adds?|gets|brings? in)\s(?:the |an? |some )?(?:[a-z-]+ ){0,2}")
 _SOLO = re.compile(r"\s(?:[a-z]+\s)?(?:solo|break|fill|melody|tune)s?\b")
+_AND = re.compile(r"(?:,|,? and)\s(?:the |an? )?(?:[a-z-]+ ){0,2}")
 _LATE = re.compile(r"last .+|second half")
 _WHOLE = frozenset(("first half", "second half", "middle", "last strain", *"ABCD"))
 _KINDS = frozenset(SECTION_KINDS) - {"solo", "intro", "outro"}
@@ -52,9 +53,16 @@ def _leads(scene: Scene, place: Place, player: Player) -> bool:
     section = place.text in _WHOLE or (section_kind(place.text.removeprefix("last ")) in _KINDS)
     if not section or scene.roles.get(player.name) in (*BEATEN, "bass"):
         return False
-    own = _OF.fullmatch(scene.low, place.end, player.start)
+    own = _OF.fullmatch(scene.low, place.end, player.start) and not _is_cast(scene, place, player)
     tuned = _WITH_A.fullmatch(scene.low, place.end, player.start) and _TUNE.match(scene.low, player.end)
     return bool(own or tuned)
+
+
+def _is_cast(scene: Scene, place: Place, player: Player) -> bool:
+    """Whether it is all players who are listed after a form: ``a verse and a chorus for flute, strings and drums``."""
+    bare = scene.low[place.end : player.start].strip() == "for"
+    after = next((one for one in scene.players if one.start >= player.end and not one.weak), None)
+    return bare and after is not None and bool(_AND.fullmatch(scene.low, player.end, after.start))
 
 
 def _comes(scene: Scene, place: Place, player: Player) -> bool:
