@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from itertools import pairwise
 
 from libretto.contract.reckoning import NUMBER
@@ -94,6 +95,7 @@ class Stretch:
         return f"bar {self.first}" if self.how == "at" else f"bars {self.first}-{self.last}"
 
 
+@lru_cache(maxsize=16)  # places, asks and the length of a brief all look here
 def timeline(low: str) -> tuple[Stretch, ...]:
     """The stretches of a folded text that tells a piece one after the other; none where it does not.
 
