@@ -9,13 +9,18 @@ from importlib.resources import files
 
 from libretto.house.compose.plan import Plan
 
-__all__ = ["habits_of"]
+__all__ = ["habits_of", "habits_of_style"]
 
 
 def habits_of(plan: Plan) -> frozenset[str]:
     """The habits of a piece's style, and of the style that its chart was written in."""
     own = plan.chart.styles[0] if plan.chart is not None else plan.style.name
-    return _habits().get(plan.style.name, frozenset()) | _habits().get(own, frozenset())
+    return habits_of_style(plan.style.name) | habits_of_style(own)
+
+
+def habits_of_style(name: str) -> frozenset[str]:
+    """The habits of a style by its name."""
+    return _habits().get(name, frozenset())
 
 
 @cache

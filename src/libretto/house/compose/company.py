@@ -9,6 +9,7 @@ from libretto.contract import Contract
 from libretto.contract.instruments import instrument_named
 from libretto.contract.roles import NOBODY_LEADS
 from libretto.house.charts.chart import DRIVEN, ELECTRIC
+from libretto.house.charts.habits import habits_of_style
 from libretto.house.charts.skills import CHORDS, HANDS, PADS, THUMBS
 from libretto.house.compose.band import EFFECT, Player
 
@@ -23,7 +24,7 @@ _BEATS = ("drums", "percussion")
 _TENDER = -0.1  # how far moods lean to what is soft, where drums that nobody named would be too much
 _CHAMBER = frozenset((*range(7), *range(40, 47), *range(48, 53), *range(56, 76)))  # programs of concert instruments
 _DRUMS = frozenset(range(35, 51))  # keys of kicks, snares and toms
-_RIFFS = ("doom",)  # styles whose tune is a riff on low strings
+_ONE_GUITAR = "one_guitar"  # a habit of styles
 _BY_HAND = ("percussion",)
 
 
@@ -91,7 +92,9 @@ def _chords(band: Sequence[Player], pitched: Sequence[Player], beaten: bool, con
 def _beside_guitar(guitar: Player, able: Sequence[Player], contract: Contract) -> list[Player]:
     """Who plays chords beside a guitar that leads a band: a second guitar, and no keys."""
     guitars = [player for player in able if player.program in _WIRED]
-    doubled = guitar.program in DRIVEN and contract.style not in _RIFFS  # its chords go on below its tune
+    doubled = guitar.program in DRIVEN and _ONE_GUITAR not in habits_of_style(
+        contract.style
+    )  # its chords go on below its tune
     if guitars or not (able or doubled):
         return _in_order(guitars)[:1]
     return [replace(guitar, name=_RHYTHM, role="comping")]
