@@ -94,7 +94,7 @@ def _beside_guitar(guitar: Player, able: Sequence[Player], contract: Contract) -
     guitars = [player for player in able if player.program in _WIRED]
     doubled = guitar.program in DRIVEN and _ONE_GUITAR not in habits_of_style(
         contract.style
-    )  # its chords go on below its tune
+    )
     if guitars or not (able or doubled):
         return _in_order(guitars)[:1]
     return [replace(guitar, name=_RHYTHM, role="comping")]
