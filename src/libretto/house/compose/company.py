@@ -92,9 +92,7 @@ def _chords(band: Sequence[Player], pitched: Sequence[Player], beaten: bool, con
 def _beside_guitar(guitar: Player, able: Sequence[Player], contract: Contract) -> list[Player]:
     """Who plays chords beside a guitar that leads a band: a second guitar, and no keys."""
     guitars = [player for player in able if player.program in _WIRED]
-    doubled = guitar.program in DRIVEN and _ONE_GUITAR not in habits_of_style(
-        contract.style
-    )
+    doubled = guitar.program in DRIVEN and _ONE_GUITAR not in habits_of_style(contract.style)
     if guitars or not (able or doubled):
         return _in_order(guitars)[:1]
     return [replace(guitar, name=_RHYTHM, role="comping")]
