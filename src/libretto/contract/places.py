@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from functools import cache
+from functools import cache, lru_cache
 
 from libretto.contract.words import Found, number_of
 
@@ -133,6 +133,12 @@ def find_places(text: str) -> list[Found[str]]:
     >>> [place.value for place in find_places("softer in the last chorus and in bars 9 to 12, verse 2 louder")]
     ['last chorus', 'bars 9-12', 'verse 2']
     """
+    return list(_found(text))
+
+
+@lru_cache(maxsize=8)  # many readers ask of the same brief
+def _found(text: str) -> tuple[Found[str], ...]:
+    """What ``find_places`` answers."""
     places: list[Found[str]] = []
     for name, pattern in _patterns():
         for match in pattern.finditer(text):
@@ -147,7 +153,7 @@ def find_places(text: str) -> list[Found[str]]:
                   match.start(), match.end(), 0, 0)
             for match in _THE_NEXT.finditer(text)
         ]  # fmt: skip
-    return sorted(places, key=lambda place: place.start)[:_MOST_PLACES]
+    return tuple(sorted(places, key=lambda place: place.start)[:_MOST_PLACES])
 
 
 _SOLO = re.compile(r"solos?\Z", re.I)
@@ -200,8 +206,7 @@ def _is_a_tune(text: str, match: re.Match[str]) -> bool:
 def _meaning(name: str, match: re.Match[str]) -> str:
     """The place that a match of that pattern names; empty where it is none."""
     group = {key: value or "" for key, value in match.groupdict().items()}
-    meant = _MEANT.get(name)
-    return meant(group) if meant else name
+    return _MEANT[name](group) if name in _MEANT else name
 
 
 def _bars_meant(group: dict[str, str]) -> str:

@@ -26,9 +26,10 @@ _FOLLOWING = {
     ),
 }
 _PLUCKED = re.compile(  # the others: ``the violin sings over a gentle plucked accompaniment``
-    r"(?P<before>[^.;!?]*)\b(?:over|above|with|to) (?:an? |the )?(?:[a-z-]+ ){0,2}(?:plucked|pizzicato|pizz) "
+    r"\b(?:over|above|with|to) (?:an? |the )?(?:[a-z-]+ ){0,2}(?:plucked|pizzicato|pizz) "
     r"(?:[a-z]+ )?(?:accompaniment|backing|chords|harmon(?:y|ies)|off-?beats)\b"
 )
+_STOP = re.compile(r"[.;!?]")
 _CUT = re.compile(r"[.,;:!?()]|\b(?:and|with|over|for|the|by|plus|of)\b")
 
 
@@ -65,7 +66,8 @@ def _accompanying(low: str, cast: Cast) -> set[str]:
     match = _PLUCKED.search(low)
     if match is None:
         return set()
-    named = [one for one in cast.spoken if match.start("before") <= one.start < match.end("before")]
+    begin = max((stop.end() for stop in _STOP.finditer(low, 0, match.start())), default=0)
+    named = [one for one in cast.spoken if begin <= one.start < match.start()]
     several = {name for one in named if low[: one.end].endswith("s") for name in one.names}
     return {part.name for part in cast.parts} - several - {one.names[0] for one in named if one.names}
 
