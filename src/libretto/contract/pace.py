@@ -11,7 +11,7 @@ from typing import NamedTuple
 from libretto.contract.words import Found, Phrases, Token, rows_of, tokens_of, words_of
 from libretto.score.time import Meter
 
-__all__ = ["Band", "find_meter", "find_meters", "find_tempo", "paces", "tempo_words"]
+__all__ = ["SLOW_THEN", "Band", "find_meter", "find_meters", "find_tempo", "paces", "tempo_words"]
 
 
 class Band(NamedTuple):
@@ -96,6 +96,14 @@ _FROM_SLOW = re.compile(
     r"[^.;!?]{0,48}?\b(?P<goal>fast|quick|frantic|frenzied|furious|rapid|wild)\b",
     re.I,
 )
+#: A slow part that is told before another one: ``first a slow lament, then a wild dance``.
+SLOW_THEN = re.compile(
+    r"\b(?:first,? |an? |the )(?:[a-z-]+,? ){0,2}?(?P<slow>slow)\b(?!(?:,? [a-z-]+){0,3} intro)[^.;!?]{0,60}?"
+    r"(?:\bthen|\bfollowed by|\bbefore|\b(?:giv\w+ way|lead\w*) (?:in)?to|\b(?:turn|burst|break|explod|erupt)\w* into) "
+    r"(?P<then>[^.;!?]{0,30}?\b(?:fast|quick|rapid|lively|brisk|furious|frantic|frenzied|wild|whirling|fiery|allegro|presto|"
+    r"vivace|up-?tempo|driving)\b)(?! (?:runs?|notes?|scales?|fills?|passages?|licks?|solos?))",
+    re.I,
+)
 _VARIES = re.compile(
     r"\b(?:variable|free|rubato|varying|varied|fluctuating) tempo|tempo (?:is|should be) (?:free|variable)", re.I
 )
@@ -146,8 +154,10 @@ def find_tempo(text: str) -> Band | None:
 
 def _tempo_words(text: str, tokens: list[Token]) -> list[Found[_Word]]:
     """The words that tell a tempo; what begins slow and becomes fast is slow, as it begins so."""
-    goal = _FROM_SLOW.search(text)
+    goal, before = _FROM_SLOW.search(text), SLOW_THEN.search(text)
     every = [word for word in _ALL_WORDS.find(text, tokens) if not _something_else(tokens, word)]
+    if before:  # what is slow comes before the piece is under way
+        every = [word for word in every if not before.start("slow") <= word.start < before.start("then")]
     return [word for word in every if goal is None or not goal.start("goal") <= word.start < goal.end()]
 
 

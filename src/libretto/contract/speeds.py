@@ -16,6 +16,14 @@ _PLAINLY = re.compile(  # words for what is slow, or fast, and not only more so 
     r"frantic)\b",
     re.I,
 )
+_BY_DEGREES = re.compile(  # what is not there at once
+    r"\bspeed(?:s|ing)? (?:it |things )?up|\baccelerat\w+|\bquicken\w*|\bpick(?:s|ing)? up|\brac(?:es?|ing)\b|"
+    r"\brush(?:es|ing)?\b|\bslow(?:s|ing)? (?:right |it )?down\b|\b(?:gets?|getting|grows?|growing|becom\w+) "
+    r"(?:[a-z]+ ){0,2}(?:faster|quicker|slower)",
+    re.I,
+)
+_NEAR_THE_END = ("end", "until end", "outro", "last quarter", "last third")
+_CLOSING_BARS = re.compile(r"last \d+ bars")
 _CONTRASTS = ("middle", "bridge", "B", "break", "breakdown")  # sections that slow down as a whole
 _DOWN = re.compile(r"\bslow(?:s|ing|ed)? (?:right |all the way )?down\b|\bmuch slower\b", re.I)
 _SLOW, _FAST = 66.0, 144.0  # quarters a minute, about, of what is called slow, or fast
@@ -60,6 +68,9 @@ def beside_tempo(ask: Ask, tempo: tuple[float, float] | None) -> Ask:
     if ask.what in _TIMES:
         return _in_numbers(ask, tempo)
     usual = sum(tempo) / 2 if tempo else _MEDIUM
+    gradual = _little_by_little(ask)
+    if gradual is not None:
+        return gradual
     plainly = bool(_PLAINLY.search(ask.words)) or (ask.where in _CONTRASTS and bool(_DOWN.search(ask.words)))
     if ask.what in _SLOWER:
         share = min(_SLOW_ENOUGH, max(_SLOWEST, _SLOW / usual))
@@ -68,6 +79,22 @@ def beside_tempo(ask: Ask, tempo: tuple[float, float] | None) -> Ask:
         share = max(_FAST_ENOUGH, min(_FASTEST, _FAST / usual))
         return replace(ask, what=f"x{share:.2f}" if plainly and share > _FAST_ENOUGH else "faster")
     return ask
+
+
+def _little_by_little(ask: Ask) -> Ask | None:
+    """A change of tempo that comes by degrees: what speeds up towards the end does so all through its second half.
+
+    >>> _little_by_little(Ask("tempo_change", "faster", "", "end", "speed up toward the end")).text
+    'tempo change: accelerando, second half'
+    """
+    if ask.what not in ("faster", "slower") or not _BY_DEGREES.search(ask.words):
+        return None
+    what = "accelerando" if ask.what == "faster" else "ritardando"
+    if _CLOSING_BARS.fullmatch(ask.where):
+        return replace(ask, what=what)
+    return (
+        replace(ask, what=what, where="second half") if what == "accelerando" and ask.where in _NEAR_THE_END else None
+    )
 
 
 def _in_numbers(ask: Ask, tempo: tuple[float, float] | None) -> Ask:

@@ -23,12 +23,15 @@ _MUSIC = re.compile(  # words that no story needs
     r"arrangement|swung|syncopat\w+|arpeggi\w+|ostinato|pedal|drones?|unison|canon|improvis\w+|trill\w*|loops?|"
     r"fad(?:e|es|ed|ing)|climax|volume|pitch|register|textures?|voicings?|should|must|needs? to|everyone|everybody|"
     r"everything|together|tutti|silence|slower|quieter|louder|softer|faster|percussion|drums?|vocals?|feel|vibe|mood|sound|style|title\w*|"
-    r"called|dedicat\w+)\b",
+    r"called|dedicat\w+|"
+    r"(?:speed|speeds|speeding|hurr\w+) up|slow(?:s|ing)? down|accelerat\w+|intensif\w+|intensity|tension|pace)\b",
     re.I,
 )
 _TELLS = re.compile(  # how a sentence begins that says what is to happen
     r"\s*(?:and |then |finally |gradually |please |but )?(?:start|begin|open|end|finish|clos|conclud|build|grow|"
-    r"keep|mak|let|add|us(?:e|ing)\b|no\b|avoid|giv|play|writ|compos|bring|drop|cut|leav|hold|set\b|driv|nothing|slow|"
+    r"keep|mak|let|add|us(?:e|ing)\b|no\b|speed up|quicken|rise\b|swell|fade|explode|burst|thin\b|strip|hush|gather|"
+    r"pause|increas|"
+    r"avoid|giv|play|writ|compos|bring|drop|cut|leav|hold|set\b|driv|nothing|slow|"
     r"fast|soft|loud|quiet|swing|gently?|(?:it|we|this)(?:'s| is| should)? (?:start|begin|open|end|clos|build|"
     r"grow|swell|slow|fad|finish|rise|drive|swing|move|stay)|"
     r"the (?:opening|ending|end|beginning|middle|start|first|second|last|final))",

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from libretto.contract.asks import Ask
 from libretto.contract.finders.scene import Finding, Scene, finders
-from libretto.contract.pace import paces
+from libretto.contract.pace import SLOW_THEN, paces
 from libretto.contract.words import number_of
 
 __all__ = ["fast_finishes", "numbered_journeys", "slow_beginnings", "slowing_down"]
@@ -35,8 +35,13 @@ _JOYFUL = re.compile(
     r"frenzy|whirlwind|furious|wild|shout|double[- ]time|stomp)\b"
 )
 _SPEEDS_UP = re.compile(
-    r"\b(?:gradually|slowly|steadily|then|and) (?:\w+ )?(?:speed(?:s|ing)? up|quickens?|accelerat\w+|gathers? speed|"
-    r"picks? up (?:speed|pace))"
+    r"\b(?:gradually|slowly|steadily|then|and|little by little|bit by bit|,) (?:\w+ )?(?:speed(?:s|ing)? up|quickens?|"
+    r"accelerat\w+|(?:gathers?|gathering|picks? up|gains?) (?:speed|pace|steam|momentum))"
+)
+_ON = re.compile(r"(?:faster and faster|quicker and quicker)?(?: (?:until|to|till) the (?:very )?end)?")  # and no more
+_STILL_FASTER = re.compile(  # of what is fast already
+    r"[^.;!?]{0,60}?\b(?P<more>accelerat\w+|speed(?:s|ing)? up|(?:faster and|ever|always) faster|frenzy|"
+    r"gather\w* speed)\b"
 )
 _FINISHES = re.compile(
     r"\b(?:end|finish|clos|conclud|culminat)(?:s|es|e|ing)? (?:with|in|on|at) (?:an? |the )?(?:[\w'-]+,? ){0,2}?"
@@ -55,7 +60,10 @@ _FROM_TO = re.compile(
     rf"\b(?:to|at|into|until|reach\w*)(?: about| around| a)?(?: [a-z]+)? {_BPM.format('second')} ?(?P<unit>bpm)?\b"
 )
 _SUDDENLY = re.compile(r"\b(?:jump|leap|switch|snap|burst|break|kick|shift|drop|cut|explod|then (?:at|to))\w*\b")
-_MORE, _FASTER = re.compile(r"faster|quicker"), 106  # what is only faster than slow, and quarters a minute of it
+_MORE, _FASTER = (
+    re.compile(r"(?:faster|quicker)(?! and)"),
+    106,
+)  # what is only faster than slow, and quarters a minute of it
 _BY_AND_BY = r"(?:gradually|slowly|steadily|little by little|bit by bit|progressively|more and more)"
 _WINDS_DOWN = re.compile(
     r"\b(?:begin|start|open)(?:s|ning|ing)?\b[^.;!?]{0,60}?\b(?:and|then|before|but)\b[^.;!?]{0,20}?"
@@ -69,30 +77,47 @@ _QUICK = 104  # from which on words speak of something fast
 _LEAST, _MOST = 1.3, 2.2  # how much faster a piece becomes
 _FASTEST = 176.0
 _SLOWEST_BPM, _FASTEST_BPM = 30, 300
-_OPENING, _CLOSING = "first quarter", "last quarter"
+_OPENING, _PART, _CLOSING = "first quarter", "first third", "last quarter"
 _REACH = 90  # characters from a slow beginning to what it turns into
 
 
 @finders.register("slow beginnings")
 def slow_beginnings(scene: Scene) -> Iterator[Finding]:
     """A slow beginning that turns into something fast, at once or little by little."""
-    for match in list(_BEGINS.finditer(scene.low))[:2]:
-        goal = None if _AN_INTRO.match(scene.low, match.end()) else _goal(scene, match.end())
+    begun = list(_BEGINS.finditer(scene.low))[:2]
+    for match in begun or list(SLOW_THEN.finditer(scene.low))[:1]:
+        end = match.end("slow")
+        goal = None if _AN_INTRO.match(scene.low, end) else _goal(scene, end)
         if goal is None:
             continue
         at, bpm = goal
-        if _BIT_BY_BIT.search(scene.low, match.end("slow"), at):
+        if _BIT_BY_BIT.search(scene.low, end, at):
             share = min(_MOST, max(_LEAST, min(bpm, _FASTEST) / _SLOW))
             ask = Ask("tempo_change", f"to x{share:.2f}", "", "", scene.text[match.start() : at].strip()[:200])
-            yield scene.finding("tempo_change", f"from slow to {bpm:.0f}", match.end(), at, ask)
+            yield scene.finding("tempo_change", f"from slow to {bpm:.0f}", end, _to_the_end(scene, at), ask)
             continue
-        half = _HALF.match(scene.low, match.end())
-        turn = [place for place in scene.places if match.end() <= place.start < at + _REACH // 2]
-        turn = [place for place in turn if "." not in scene.low[match.end() : place.start]]
-        where = f"until {turn[0].text}" if turn and turn[0].text not in ("start", "end") else _OPENING
-        where = "first half" if half else where
+        where = _slow_part(scene, end, at) or (_OPENING if begun else _PART)
         ask = Ask("tempo_change", "slow", "", where, scene.text[match.start() : at + 1].strip()[:200])
-        yield scene.finding("tempo_change", f"slow at {where}", match.start(), match.end(), ask)
+        yield scene.finding("tempo_change", f"slow at {where}", match.start(), end, ask)
+        more = _STILL_FASTER.match(scene.low, at)
+        if more:
+            ask = Ask("tempo_change", "accelerando", "", "second half", scene.text[at : more.end()].strip()[-200:])
+            yield scene.finding("tempo_change", "accelerando at second half", more.start("more"), more.end(), ask)
+
+
+def _to_the_end(scene: Scene, at: int) -> int:
+    """Where the words end that begin somewhere and say that it gets faster until the end."""
+    more = _ON.match(scene.low, at)
+    return more.end() if more else at
+
+
+def _slow_part(scene: Scene, end: int, at: int) -> str:
+    """Where a slow beginning is over, by the places that are told between it and what it turns into."""
+    if _HALF.match(scene.low, end):
+        return "first half"
+    turn = [place for place in scene.places if end <= place.start < at + _REACH // 2]
+    turn = [place for place in turn if "." not in scene.low[end : place.start]]
+    return f"until {turn[0].text}" if turn and turn[0].text not in ("start", "end") else ""
 
 
 def _goal(scene: Scene, start: int) -> tuple[int, float] | None:

@@ -25,6 +25,7 @@ from libretto.house.asks.notes import MIDDLE, one_by_one, pitched_voices, put, r
 from libretto.house.asks.plucking import plucked
 from libretto.house.compose.asking import MELODY
 from libretto.score import Score, Voice
+from libretto.score.model import in_force
 from libretto.score.time import bpm_of_micros
 
 __all__: list[str] = []
@@ -36,8 +37,9 @@ _SWELL = 16  # velocities to each side of a passage that grows or fades
 _FASTER, _SLOWER = 1.2, 0.82  # of the tempo
 _SLOW_TO_FAST, _TWICE, _FASTEST = "slow to fast", 2.2, 176  # to which share of its tempo, and to how many quarters
 _CLOSE = 2  # bars at the end that have a tempo of their own
-_DRIVEN, _MANY = 1.35, 16  # to which share of its tempo a whole piece hurries, and of how many bars it is
-_BROAD, _PRESSED = 0.72, 1.25  # to which share of its tempo a passage slows down, or hurries
+_DRIVEN, _MANY = 1.5, 12  # to which share of its tempo a whole piece hurries, and of how many bars it is
+_BROAD, _PRESSED = 0.72, 1.35  # to which share of its tempo a passage slows down, or hurries
+_BREAKNECK = 252  # quarters a minute that nobody plays faster
 _LAST_STROKE = "last 1 bars"  # that is loud whatever goes before
 _LATE_ROOM = 2  # passes in which everybody comes to be softer than who leads
 
@@ -287,7 +289,9 @@ def _tempo(ask: Ask, score: Score, job: Job) -> Score:
         return ramped(score, 1.0, max(_DRIVEN, min(_TWICE, _FASTEST / bpm)), spans)
     if ask.what in ramps:
         long = ask.what == "accelerando" and sum(last - first + 1 for first, last in spans) >= _MANY
-        return ramped(score, 1.0, _DRIVEN if long else ramps[ask.what], spans)
+        share = _DRIVEN if long else ramps[ask.what]
+        most = _BREAKNECK / bpm_of_micros(in_force(score.tempos, score.bar_lines[spans[0][0] - score.first_bar]))
+        return ramped(score, 1.0, min(share, max(most, _FASTER)), spans)
     share = share_of(ask.what)
     if share is not None:
         return ramped(score, 1.0, share, spans) if ask.what.startswith("to ") else scaled(score, share, spans)

@@ -1,0 +1,57 @@
+"""How the speed of a piece moves: what grows faster by degrees, what is slow before the rest, what is only a story."""
+
+import pytest
+
+from libretto.contract import read_brief
+
+_BAND = "A Balkan dance for trumpet, accordion and tuba. "
+
+
+def _changes(brief: str) -> list[tuple[str, str]]:
+    return [(ask.what, ask.where) for ask in read_brief(brief).asks if ask.kind == "tempo_change"]
+
+
+@pytest.mark.parametrize(
+    ("words", "what", "where"),
+    [
+        (
+            "Speed up toward the end so that it feels like the whole village has joined the dance.",
+            "accelerando",
+            "second half",
+        ),
+        ("It speeds up near the end.", "accelerando", "second half"),
+        ("Gradually increase the tempo so that by the end everyone is whirling.", "accelerando", ""),
+        ("The pulse quickens with every bar until it breaks off.", "accelerando", ""),
+        ("Slow down gradually over the last four bars.", "ritardando", "last 4 bars"),
+        ("Start with a free and unhurried introduction for the accordion.", "x0.65", "intro"),
+    ],
+)
+def test_what_changes_by_degrees_is_read_so(words: str, what: str, where: str) -> None:
+    assert (what, where) in _changes(_BAND + words)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "It ends fast.",
+        "The boy ran faster than the wind over the hills of his village that morning.",
+        "The trumpet plays fast runs toward the end.",
+    ],
+)
+def test_what_is_fast_at_once_or_in_a_story_does_not_grow_faster(words: str) -> None:
+    assert not any(what == "accelerando" for what, _ in _changes(_BAND + words))
+
+
+def test_a_slow_part_before_a_fast_one_is_no_slow_piece() -> None:
+    brief = (
+        "A Hungarian csardas for violin and cimbalom. First a slow, free lassan, then a fast friska that accelerates."
+    )
+    contract = read_brief(brief)
+    assert contract.tempo_bpm is not None
+    assert contract.tempo_bpm[0] >= 120
+    assert _changes(brief) == [("x0.45", "first third"), ("accelerando", "second half")]
+
+
+def test_a_flexible_tempo_is_given_and_taken() -> None:
+    asks = read_brief("A theme for piano. Keep the tempo slow and flexible, and end quietly.").asks
+    assert ("feel", "rubato") in [(ask.kind, ask.what) for ask in asks]
