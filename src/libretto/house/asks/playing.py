@@ -289,9 +289,9 @@ def _tempo(ask: Ask, score: Score, job: Job) -> Score:
         return ramped(score, 1.0, max(_DRIVEN, min(_TWICE, _FASTEST / bpm)), spans)
     if ask.what in ramps:
         long = ask.what == "accelerando" and sum(last - first + 1 for first, last in spans) >= _MANY
-        share = _DRIVEN if long else ramps[ask.what]
+        goal = _DRIVEN if long else ramps[ask.what]
         most = _BREAKNECK / bpm_of_micros(in_force(score.tempos, score.bar_lines[spans[0][0] - score.first_bar]))
-        return ramped(score, 1.0, min(share, max(most, _FASTER)), spans)
+        return ramped(score, 1.0, min(goal, max(most, _FASTER)), spans)
     share = share_of(ask.what)
     if share is not None:
         return ramped(score, 1.0, share, spans) if ask.what.startswith("to ") else scaled(score, share, spans)
