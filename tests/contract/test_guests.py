@@ -19,7 +19,7 @@ def test_who_is_named_first_with_a_place_plays_there() -> None:
         "toll at the start and at the end."
     )
     assert ("enter", "", "Voice", "second half") in asks
-    assert ("silent", "", "Church Bells", "outside start or end") in asks
+    assert ("silent", "", "Church Bell", "outside start or end") in asks
 
 
 def test_who_was_named_before_is_no_guest() -> None:

@@ -79,3 +79,31 @@ def test_a_packed_club_and_an_easy_motion_ask_for_nothing() -> None:
 
 def test_the_second_chorus_of_a_piece_with_one_is_the_second_time_round() -> None:
     assert bars_of_place("chorus 2", skeleton([(0, "Head"), (8, "Solo"), (24, "Chorus")], 32)) == ((17, 32),)
+
+
+@pytest.mark.parametrize(
+    ("text", "instrument"),
+    [
+        ("A slow march for brass and a bell that tolls.", "church bell"),
+        ("A slow march for brass, with the toll of distant bells.", "church bell"),
+        ("A slow march for brass and a lone bell.", "church bell"),
+        ("A carol for choir, organ and bright bells.", "bells"),
+        ("A carol for choir and church bells.", "tubular bells"),
+    ],
+)
+def test_which_bells_toll(text: str, instrument: str) -> None:
+    assert [part.instrument for part in read_brief(text).parts if "ell" in part.name] == [instrument]
+
+
+def test_the_whistle_and_the_bell_are_those_named_before() -> None:
+    text = "A western for whistling, trumpet and a church bell. Begin with just the whistle and the bell."
+    assert [part.name for part in read_brief(text).parts] == ["Whistling", "Trumpet", "Church Bell"]
+
+
+def test_who_rises_to_a_climax_leads_and_climbs() -> None:
+    asks = _asks(
+        "A western for guitar, trumpet and drums. Begin with the guitar, then let the trumpet rise to a climax."
+    )
+    assert {("lead", "", "Trumpet"), ("register", "rising", "Trumpet")} <= set(asks)
+    asks = _asks("A western for guitar, trumpet and drums. The guitar leads. Let it all build to a climax with drums.")
+    assert not [ask for ask in asks if ask[0] == "register"]

@@ -30,3 +30,21 @@ def test_sounds_that_are_nothing_else_last() -> None:
     score = compose_score(Contract.from_brief("Ambient in A minor, 16 bars, for piano and electronic effects."), 0)
     sound = next(voice for voice in score.voices if "Effects" in voice.name)
     assert int(sound.array["duration"].min()) >= 4 * QUARTER
+
+
+def test_a_bell_tolls_far_apart() -> None:
+    plan = make_plan(
+        Contract.from_brief("A western in D minor, 16 bars, for trumpet, guitar and a tolling church bell."), 0
+    )
+    bell = next(player for player in plan.players if player.role == EFFECT)
+    strokes = effect(plan, bell)
+    assert {note.pitch for note in strokes} == {50}
+    assert [note.onset // plan.meter.ticks for note in strokes] == list(range(0, 16, 2))
+
+
+def test_a_foot_stomps_the_beat() -> None:
+    score = compose_score(Contract.from_brief("A Delta blues in A for slide guitar, harmonica and a stomping foot."), 0)
+    foot = next(voice for voice in score.voices if voice.name == "Stomping Foot")
+    first = {int(tick) for tick in foot.array["onset"]}
+    assert first.issuperset(score.bar_lines[:-1])
+    assert set(foot.array["pitch"].tolist()) == {36}

@@ -14,6 +14,7 @@ from libretto.contract.instruments import instruments
 from libretto.contract.parts import Cast, Part
 from libretto.contract.references import KIT
 from libretto.contract.words import rows_of
+from libretto.contract.worlds import SOUNDS
 from libretto.score.voice import legal_name, unique_name
 
 __all__ = ["NO_OTHERS", "completed", "may_be_joined"]
@@ -196,7 +197,7 @@ def _with_chords(cast: Cast, style: str, assumed: list[str]) -> Cast:
 
 def _needs_a_beat(text: str, body: int, cast: Cast, style: str) -> bool:
     """Whether a brief of a few words names players of a style that is nothing without drums, and no drums."""
-    music = [part for part in cast.parts if not part.drums and instruments[part.instrument].family != "effects"]
+    music = [part for part in cast.parts if not part.drums and instruments[part.instrument].family not in SOUNDS]
     few = len(text) - body <= _FEW_WORDS and bool(music)
     return few and style in _beaten() and cast.drums is None and not any(part.drums for part in cast.parts)
 
@@ -211,7 +212,7 @@ def _is_driven(text: str, body: int, cast: Cast, style: str) -> bool:
 
 def _may_join(text: str, body: int, cast: Cast) -> bool:
     """Whether a brief names players, none of them at a kit, and does not say that they are all there are."""
-    music = [part for part in cast.parts if instruments[part.instrument].family != "effects"]
+    music = [part for part in cast.parts if instruments[part.instrument].family not in SOUNDS]
     drummed = cast.drums is False or any(_at_a_kit(part) for part in music)
     return bool(music) and not drummed and not _all_told(text, body)
 

@@ -15,7 +15,7 @@ from types import MappingProxyType
 from libretto.contract.choirs import are_singers, horn_of, lowest
 from libretto.contract.unplayed import likened, no_player, plays_there, struck_by_another
 from libretto.contract.words import Found, Phrases, Token, rows_of, tokens_of, words_of
-from libretto.contract.worlds import apart, in_jazz, whole_section
+from libretto.contract.worlds import apart, bell_of, in_jazz, whole_section
 from libretto.errors import LibrettoError
 from libretto.score.general_midi import PROGRAMS
 from libretto.score.pitch import parse_pitch
@@ -33,9 +33,8 @@ __all__ = [
 
 #: What a part can do in a piece.
 ROLES = ("lead", "counter", "comping", "arpeggio", "pad", "bass", "drums", "percussion")
-# Names that are everyday words too: they count only where instruments are listed or the sentence is about them.
 _THE = re.compile(r"\bthe\s\Z", re.I)  # before the name of who was named already
-_SHY = words_of("everyday instruments")
+_SHY = words_of("everyday instruments")  # they count only where instruments are listed or the sentence is about them
 _NEVER = frozenset({"voices", "hangs", "thunders"})  # lines of a score, not singers; and what chords and drums do
 _CUES, _VERBS = words_of("cues"), words_of("verbs")
 _FAINT_CUES = ("of", "from", "on", "and")  # too common to cue an everyday word
@@ -205,9 +204,11 @@ def find_instruments(text: str) -> list[Mention]:
         members = _members(_in_its_world(phrase.value, text))
         if not members or _names_nobody(text, words, phrase, mentions):
             continue
-        again = _was_called(text, words, phrase, mentions)
-        sung = lowest(text, words, phrase.start, phrase.end, "", "")
-        if words in _SHY and not again and not sung and not _meant(text, tokens, index, phrases):
+        span = (phrase.start, phrase.end)
+        tolls = bell_of(text, *span, phrase.value.name)
+        sure = lowest(text, words, *span, "", "") or tolls != phrase.value.name
+        sure = sure or _was_called(text, words, phrase, mentions)
+        if words in _SHY and not sure and not _meant(text, tokens, index, phrases):
             continue
         gap = text[mentions[-1].end : phrase.start] if mentions else ""
         if words in _HEADS and gap in (" ", "-") and not apart(mentions[-1].instrument.family, members[0][0].family):
@@ -217,8 +218,7 @@ def find_instruments(text: str) -> list[Mention]:
             mentions[-1] = replace(who, text=text[start : phrase.end], start=start, end=phrase.end)
             continue  # the requinto guitar is one instrument
         last = (mentions[-1].name, mentions[-1].instrument.family) if mentions else ("", "")
-        span = (phrase.start, phrase.end)
-        named = lowest(text, words, *span, *last) or horn_of(text, words, *span) or phrase.value.name
+        named = lowest(text, words, *span, *last) or horn_of(text, words, *span) or tolls
         named = whole_section(named, [one.name for one in mentions])
         members = members if named == phrase.value.name else _members(_lexicon()[named])
         end = phrase.end - 2 * text[phrase.start : phrase.end].endswith(("'s", "’s"))  # of whose calls a text speaks

@@ -60,6 +60,7 @@ _IS_WHAT = re.compile(  # before the name of what somebody who is there plays
     r"(?:e|es|y|ies|s|ing)(?: all| the| some)?)))\s*\Z",
     re.I,
 )
+_HEARD_OF = {"whistle": "whistling", "bell": "church bell", "bells": "church bell"}
 _NO_BASSES = ("bassoon", "basset")
 _EACH = re.compile(r"\b(?:each|every|either|other)\s\Z", re.I)  # of several whom a band calls horns
 _THE = re.compile(r"\b(?:the|that|this)\s\Z", re.I)
@@ -156,9 +157,11 @@ def _is_same(seat: Seat, mention: Mention) -> bool:
 
 
 def _is_short(seat: Seat, mention: Mention) -> bool:
-    """Whether a name is the first word of one that was given in full: *the gaita*, after a gaita flute."""
+    """Whether a name is the first word of one that was given in full, *the gaita*, after a gaita flute, or a short one
+    for what is heard of it: *the whistle*, *the bell*."""
     first, _, kind = seat.words.partition(" ")
-    return first == mention.text.lower() and kind in _NOUNS
+    word = mention.text.lower()
+    return (first == word and kind in _NOUNS) or _HEARD_OF.get(word) == seat.instrument.name
 
 
 def _drones(text: str, mention: Mention, seats: list[Seat], spoken: Spoken) -> list[Seat]:

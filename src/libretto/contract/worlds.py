@@ -7,10 +7,12 @@ from collections.abc import Sequence
 
 from libretto.contract.words import words_of
 
-__all__ = ["ALL_THERE", "apart", "in_jazz", "sounds_like_jazz", "whole_section"]
+__all__ = ["ALL_THERE", "SOUNDS", "apart", "bell_of", "in_jazz", "sounds_like_jazz", "whole_section"]
 
 #: Families of players in bands of whom nobody is lacking where *the full orchestra* is spoken of.
 ALL_THERE = frozenset({"brass", "drums", "guitar", "bass"})
+#: Families of what makes sounds, and no music: rain and birds, and a bell that tolls.
+SOUNDS = frozenset({"effects", "tolling"})
 _BLOWN = ("brass", "winds", "free reeds", "voices")
 _SYNTH = "synth"
 _PART_OF = {"low strings": "strings", "low brass": "brass"}  # names of some of a section
@@ -19,12 +21,35 @@ _TELLING = (
     re.compile(r"\bbrush(?:es|ed)\b", re.I),
     re.compile(r"\bswing(?:s|ing)?\b|\bswung\b", re.I),
 )
+_BELLS = frozenset({"bells", "tubular bells", "ship bells"})
+_TOLLING = re.compile(r"\b(?:toll(?:s|ing)?|knell) (?:of )?(?:(?:an?|the|its|one) )?(?:[a-z-]+ ){0,2}\Z", re.I)
+_TOLLS = re.compile(
+    r"(?: (?:that|which|should|must|to|slowly|softly|once|is|are|keeps?|heard|far|away|in the distance)){0,3},?"
+    r" (?:toll(?:s|ed|ing)?|strik(?:es?|ing)(?! (?:a |the |up ))|knell)\b",
+    re.I,
+)
+_ONE_BELL = re.compile(
+    r"\b(?:single|lone|lonely|solitary|distant|far-?off|low|slow|mournful|sombre|somber|old|cracked|heavy|dark) \Z",
+    re.I,
+)
 _JAZZ = re.compile(rf"\b(?:{'|'.join(sorted(words_of('words of jazz')))})\b", re.I)
 
 
 def apart(before: str, after: str) -> bool:
     """Whether two names side by side, of these families, are of two players: ``trumpet guitar and whistling``."""
     return before in _BLOWN and after not in (_SYNTH, before)
+
+
+def bell_of(text: str, start: int, end: int, name: str) -> str:
+    """The instrument of a name of bells: one that tolls, or is alone and far away, is a church bell.
+
+    >>> bell_of("a bell tolls", 2, 6, "bells"), bell_of("bright bells", 7, 12, "bells")
+    ('church bell', 'bells')
+    """
+    if name not in _BELLS:
+        return name
+    single = text[start:end].lower().endswith("bell") and _ONE_BELL.search(text[:start])
+    return "church bell" if single or _TOLLING.search(text[:start]) or _TOLLS.match(text, end) else name
 
 
 def in_jazz(text: str) -> bool:

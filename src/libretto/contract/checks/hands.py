@@ -69,6 +69,7 @@ LEVELS: Mapping[str, Level] = {
 }
 _EASY = 0.98  # the share of notes that keep what a level allows; an ornament may not
 _RICHER = 1.25  # times the starts that a tune has late which grows florid
+_SPARSE_ONE = 1.0  # starts a quarter of one who is to be sparse
 _SPARSE, _BUSY = 1.25, 2.0  # starts a quarter: little more than a note a beat; a note every eighth
 _LESS, _MORE = 0.8, 1.2  # of what is around a passage
 _LOW, _HIGH = 0.45, 0.55  # of the way through where an instrument is comfortable
@@ -196,7 +197,8 @@ def _density(ask: Ask, contract: Contract, score: Score) -> Finding:
     if around:
         kept = here <= around * _LESS if sparse else here >= around * _MORE
         return kept, f"{here:.1f} starts a quarter in {said(spans)}, {around:.1f} elsewhere", spans
-    return (here <= _SPARSE if sparse else here >= _BUSY), f"{here:.1f} starts a quarter", spans
+    most = _SPARSE_ONE if ask.who else _SPARSE
+    return (here <= most if sparse else here >= _BUSY), f"{here:.1f} starts a quarter", spans
 
 
 @ask_clauses.register("range")

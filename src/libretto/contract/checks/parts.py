@@ -23,7 +23,7 @@ from libretto.score.voice import Voice
 __all__ = ["instrument_of", "matching"]
 
 _SLACK = 0.05  # the share of its notes that a voice nobody asked for may bend
-_SELDOM = ("effects", "bells", "timpani")  # families that play enough in one bar
+_SELDOM = ("effects", "tolling", "bells", "timpani")  # families that play enough in one bar
 _OFTEN, _ENOUGH = 8, 4  # others play in one bar of eight, and never need more than four
 _REACH = 5  # semitones by which such a voice may pass its instrument's range
 _SECTION = 4  # a voice nobody asked for may be a section of this many

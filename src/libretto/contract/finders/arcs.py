@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from libretto.contract.asks import Ask
 from libretto.contract.finders.scene import Finding, Scene, finders
 
-__all__ = ["arches", "arcs"]
+__all__ = ["RISES", "arches", "arcs", "climaxes"]
 
 _LOW = (
     r"(?:spoken|speech|speaking|talking|whisper(?:ed|ing|s)?|murmur(?:ed|ing|s)?|mutter(?:ed|ing|s)?|hum(?:med|ming)?|low|"
@@ -48,6 +48,33 @@ def arcs(scene: Scene) -> Iterator[Finding]:
         yield scene.finding("dynamics", f"growing ({who})", start, end, more)
 
 
+#: Somebody who rises to a climax, as its verb says it.
+RISES = re.compile(
+    r"\b(?:ris|climb|soar|swell|mount|surg|build|lead)(?:s|es|e|ing)?(?: up| slowly| gradually| steadily| us){0,2} "
+    r"(?:to|into|towards?) (?:an? |the |its )?(?:[a-z-]+,? (?:and )?){0,4}"
+    r"(?:climax|peak|summit|apex|high point|culmination)\b"
+)
+_TOWARDS = "second half"  # in which somebody who comes to a climax has the tune
+
+
+@finders.register("climaxes")
+def climaxes(scene: Scene) -> Iterator[Finding]:
+    """Who rises to a climax, ``let the trumpet rise to a heroic climax``, has the tune from halfway on, and climbs."""
+    for match in list(RISES.finditer(scene.low))[:2]:
+        start, end = match.span()
+        before = [one for one in scene.players if one.name and not one.weak and one.end < start <= one.end + _NEAR]
+        near = [one for one in before if _SUBJECT.fullmatch(scene.low[one.end : start])]
+        if not near or near[-1].others or scene.roles.get(near[-1].name) in _BEATEN:
+            continue
+        who, words = near[-1].name, scene.text[near[-1].start : end][:200]
+        for kind, what in (("lead", ""), ("register", "rising"), ("dynamics", "growing")):
+            ask = Ask(kind, what, who, _TOWARDS, words)
+            yield scene.finding(kind, f"{who}: {what or kind}, {_TOWARDS}", near[-1].start, end, ask)
+
+
+_NEAR = 24  # characters between somebody and what it does
+_SUBJECT = re.compile(r",? (?:that |which |should |must |will |can |then |slowly |gradually |to |finally ){0,3}")
+_BEATEN = ("drums", "percussion", "bass")
 _ARCH = re.compile(
     r"\b(?:(?:build|grow|swell|ris|climb|work|mount|surg|lead)(?:s|es|e|ing)?(?: up| slowly| gradually| steadily){0,2} "
     r"(?:to|into|towards?)|reach(?:es|ing)?|hit(?:s|ting)?) (?:an? |the |its )?(?:[a-z-]+,? ){0,3}"

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 
 from libretto.contract.asks import Ask
+from libretto.contract.finders.arcs import RISES
 from libretto.contract.finders.clauses import Clause
 from libretto.contract.finders.cued import ask_value
 from libretto.contract.finders.scene import Finding, Place, Player, Scene, finders
@@ -39,7 +40,7 @@ _PAIR = 2  # who begins, and who comes then
 _SOLO = re.compile(r"\s(?:[a-z]+\s)?(?:solo|break|fill|lick|cadenza|interlude)s?\b")  # what somebody plays who is there
 _STOP = re.compile(r"[.;!?](?=\s|\Z)")
 _WITHOUT = re.compile(r"\bwithout\s(?:the\s|any\s|an?\s)?\Z")
-_TOP, _AT_ONCE = "last third", "after start"
+_TOP, _RISING, _AT_ONCE = "last third", "second half", "after start"
 _LONGEST = 200
 
 
@@ -88,7 +89,8 @@ def _entries(scene: Scene, start: int, rows: list[tuple[Clause, list[Player]]]) 
         told = [one.where for one in scene.places if _placed(scene, clause, fresh[-1], one)]
         soon = count == _PAIR and not _SLOWLY.search(scene.low, clause.start, clause.end)
         usual = _AT_ONCE if soon else f"entry {number} of {count}"
-        where = _TOP if top and told[:1] in ([], ["end"]) else told[0] if told else _next(last) or usual
+        highest = _RISING if RISES.search(scene.low, fresh[-1].end, clause.end) else _TOP  # who rises has time for it
+        where = highest if top and told[:1] in ([], ["end"]) else told[0] if told else _next(last) or usual
         last = where
         for player in fresh:
             for name in _all(player):

@@ -3,11 +3,13 @@ is to grow florid."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from libretto.contract.asks import Ask
 from libretto.contract.checks.hands import counted, per_quarter
 from libretto.contract.checks.where import Spans
+from libretto.contract.instruments import instrument_of_program
 from libretto.edits.density import divided, thinned
 from libretto.edits.spans import starts_in, stretches
 from libretto.house.asks.adorning import adorned
@@ -21,8 +23,10 @@ _TRIES = 6  # times that notes are thinned or divided until it is enough
 _TUNE = "melody"
 _SHARE = 0.3  # of the starts that are left out each time
 _SPARSE, _BUSY = 1.1, 2.1  # starts a quarter to come to, with a little room
+_SPARSE_ONE = 0.95  # and of one who is to be sparse
 _LESS, _MORE = 0.7, 1.3  # of what is around a passage
 _EIGHTH = QUARTER // 2
+_PLUCKED, _CHORD = ("guitar", "plucked"), 3  # families who have tune and chords in one hand, and notes of a chord
 
 
 @doers.register("density")
@@ -37,15 +41,29 @@ def _density(ask: Ask, score: Score, job: Job) -> Score:
     if sparse and ask.who == _TUNE and len(score.voices) == 1 and not ask.where:
         return score  # one hand has the tune: what would be left out is the other's
     goal = _starts_wanted(ask, score, chosen, spans)
+    if sparse and ask.who and len(chosen) == 1:
+        score = _bare(score, chosen[0], spans)
     return _thinner(score, chosen, spans, goal) if sparse else _busier(score, chosen, spans, goal)
 
 
 def _starts_wanted(ask: Ask, score: Score, chosen: Sequence[int], spans: Spans) -> float:
     """The starts a quarter that some voices are to come to, measured by what is around a passage."""
     sparse = ask.what == "sparse"
-    goal = _SPARSE if sparse else _BUSY
+    goal = (_SPARSE_ONE if ask.who else _SPARSE) if sparse else _BUSY
     around = per_quarter(score, chosen, spans, outside=True) if ask.where else 0.0
     return around * (_LESS if sparse else _MORE) if around else goal
+
+
+def _bare(score: Score, index: int, spans: Spans) -> Score:
+    """The piece with somebody who plucks tune and chords leaving out the chords within a bar: there is space between
+    its phrases."""
+    voice = score.voices[index]
+    if instrument_of_program(voice.program or 0).family not in _PLUCKED:
+        return score
+    rows = rows_of(voice.array[starts_in(voice.array, stretches(score, spans))])
+    thick = {onset for onset, count in Counter(row.onset for row in rows).items() if count >= _CHORD}
+    kept = [row for row in rows if row.onset not in thick or row.onset in score.bar_lines]
+    return put(score, voice.name, spans, kept) if 0 < len(kept) < len(rows) else score
 
 
 def _thinner(score: Score, chosen: Sequence[int], spans: Spans, goal: float) -> Score:

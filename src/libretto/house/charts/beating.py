@@ -18,6 +18,11 @@ __all__ = ["drumming", "on_skins", "with_rolls"]
 _KICK, _SNARE, _LIGHTER = 36, 38, 6  # keys of a kit, and how much softer the second kick of a bar is
 _AT_KIT = {39: 38, 54: 42, 69: 42, 70: 42, 73: 42, 74: 46, 75: 37, 80: 42, 81: 46, 82: 42}  # what a kit has for hands
 _HANDS = 2  # of one drummer
+_FOOT, _LIVELY, _FIRM = (
+    (_KICK,),
+    0.45,
+    14,
+)  # the one drum of a foot; the energy of bars that it beats through; its accent
 # Semitones above the deepest of some big drums on which strokes of toms are played, and how many sizes they need.
 _SKINS = {36: 0, 41: 0, 43: 0, 45: 5, 47: 5, 48: 12, 50: 12}
 _SIZES = 2
@@ -29,6 +34,8 @@ def drumming(
     plan: Plan, chart: Chart, passages: Sequence[Passage], player: Player, mine: Sequence[str]
 ) -> list[Sketch]:
     """What a drummer plays of some parts, on the drums that it has."""
+    if player.keys == _FOOT:
+        return _stomped(plan, passages)
     apart = player.role != "drums" and chart.hands > _HANDS
     own = ["percussion"] if apart and mine else mine
     notes = [note for part in own for note in _drummed(plan, chart, passages, part)]
@@ -37,6 +44,24 @@ def drumming(
     if not apart:
         return four_limbs(on_own_drums(notes, player.keys) if player.keys else notes)
     return four_limbs(on_own_drums(notes, _keys_of(plan, player), apart=True) if player.keys else notes, chart.hands)
+
+
+def _stomped(plan: Plan, passages: Sequence[Passage]) -> list[Sketch]:
+    """What a foot stomps: the first and the middle beat of quiet bars, every beat of others, and in the last bar one
+    stroke."""
+    ticks, beat = plan.meter.ticks, plan.meter.beat
+    beats = max(1, ticks // beat)
+    made = []
+    for passage in passages:
+        full = passage.scene.energy >= _LIVELY
+        for bar in range(passage.first, passage.first + passage.bars):
+            step = 1 if full or beats % 2 else 2
+            for turn in range(0, 1 if bar == plan.bars - 1 else beats, step):
+                strong = turn * 2 % beats == 0
+                made.append(
+                    Sketch(bar * ticks + turn * beat, beat // 2, _KICK, _FIRM if strong else _FIRM - _LIGHTER * 2)
+                )
+    return made
 
 
 def _beaten_time(plan: Plan, keys: Sequence[int]) -> list[Sketch]:

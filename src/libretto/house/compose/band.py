@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from libretto.contract import Part
 from libretto.contract.instruments import instrument_named, instrument_of_program, instruments
+from libretto.contract.worlds import SOUNDS
 
 __all__ = ["DOUBLES", "EFFECT", "Player", "player_of_program", "seat_band", "singer_of_name"]
 
@@ -153,7 +154,7 @@ def _asked(part: Part) -> Player:
 
 def _role(part: Part) -> str:
     """What an instrument of the brief does."""
-    if part.instrument in instruments and instruments[part.instrument].family == "effects":
+    if part.instrument in instruments and instruments[part.instrument].family in SOUNDS:
         return EFFECT
     if part.drums:
         return "drums" if part.role == "drums" else "percussion"
