@@ -113,3 +113,25 @@ def test_a_key_that_one_returns_from_stands_in_the_middle() -> None:
     changes = [ask.where for ask in Contract.from_brief(brief).asks if ask.kind == "key_change"]
     assert changes == ["middle"]
     assert Contract.from_brief("A shop theme in F major, 16 bars, looping seamlessly.").ending == "open"
+
+
+@pytest.mark.parametrize(
+    ("brief", "names", "asks"),
+    [
+        (
+            "Sixteen bars of riffing, then an 8-bar guitar solo. Use two distorted electric guitars and drums.",
+            ["Distorted Guitar", "Distorted Guitar #2", "Drums"],
+            [],
+        ),
+        ("A sax solo in the middle. Use tenor sax, trumpet and piano.", ["Tenor Sax", "Trumpet", "Piano"], ["solo"]),
+        ("Open with a sax intro. Use alto saxophone and piano.", ["Alto Saxophone", "Piano"], ["only"]),
+        ("The drums begin. Use taiko drums, shakuhachi and koto.", ["Taiko Drums", "Shakuhachi", "Koto"], ["only"]),
+        ("Whistling, guitar and a bell. Begin with just the whistle.", ["Whistling", "Guitar", "Bells"], ["only"]),
+        ("Use a guitar and a piano. Add a slide guitar later.", ["Guitar", "Piano", "Slide Guitar"], []),
+        ("Whistling, tin whistle and guitar.", ["Whistling", "Tin Whistle", "Guitar"], []),
+    ],
+)
+def test_a_name_before_the_list_is_the_fuller_one_of_it(brief: str, names: list[str], asks: list[str]) -> None:
+    contract = Contract.from_brief(brief)
+    assert [part.name for part in contract.parts] == names
+    assert set(asks) <= {ask.kind for ask in contract.asks}

@@ -37,6 +37,7 @@ _THERE = re.compile(
 _THE = re.compile(r"\b(?:the|an?|its|this|that)\s(?:[a-z-]+\s)?\Z", re.I)
 _DOING = re.compile(r"\s(?:(?:just|only|then|simply|gently|softly|always|quietly)\s)?", re.I)
 _ON_IT = re.compile(r"\bon (?:the |every |a )?\Z", re.I)
+_A_SOLO = re.compile(r"[ -](?:[a-z-]+\s)?solos?\b(?! (?:for|in [A-G]\b))", re.I)
 _FOR_ONE = re.compile(r"\bfor (?:an? )?(?:solo|unaccompanied|lone) \Z", re.I)
 _BACK = 60  # characters before a name
 _FEWEST = 2  # players of a list
@@ -91,7 +92,8 @@ def _off_the_beat(text: str, mentions: Sequence[Mention]) -> list[Mention]:
 
 def _calls_the_piece(text: str, mention: Mention) -> bool:
     """Whether a name before the list only says what the piece is: ``a Balkan brass dance for trumpet and tuba``."""
-    return not mention.ensemble and bool(_PIECE.match(text, mention.end))
+    solo = _A_SOLO.match(text, mention.end)  # in a piece, unless it is one for somebody
+    return not mention.ensemble and not solo and bool(_PIECE.match(text, mention.end))
 
 
 def _is_a_verb(text: str, mention: Mention, mentions: Sequence[Mention]) -> bool:

@@ -20,7 +20,7 @@ from libretto.contract.naming import named_together, one_kit, without_told_bands
 from libretto.contract.outside import without_outsiders
 from libretto.contract.references import WEAK, alone, known_as
 from libretto.contract.roles import LISTED, Seat, claim_roles, settle_roles
-from libretto.contract.roster import is_another, players_of_roster, roster
+from libretto.contract.roster import is_another, named_ahead, players_of_roster, roster, speak_ahead
 from libretto.contract.singers import sings
 from libretto.contract.stories import without_crowds
 from libretto.contract.wanted import apposed, bracketed, idle, only_there, with_leads, without_kinds
@@ -189,7 +189,9 @@ def _seat(text: str, mentions: list[Mention]) -> _Seating:
     negated = False
     mentions = without_told_bands(text, without_kinds(text, without_outsiders(text, mentions)))
     listed = roster(text, mentions)
-    for last, mention in zip([None, *mentions], mentions, strict=False):
+    ahead = named_ahead(text, mentions, listed)
+    sitting = [one for one in mentions if one.start not in ahead]
+    for last, mention in zip([None, *sitting], sitting, strict=False):
         before = text[max(0, mention.start - _BEFORE) : mention.start]
         gap = text[last.end : mention.start] if last else ""
         no = None if _ON_EVERY.match(text, mention.end) else _denied(text, mention, before)
@@ -203,6 +205,7 @@ def _seat(text: str, mentions: list[Mention]) -> _Seating:
             seating.no_drums = seating.no_drums or mention.instrument.family in _BEATING
         elif not (last and _explains(text, last, mention, gap, seating)):
             _sit(text, mention, _known(text, mention, listed, seating), seating, sole=len(mentions) == 1)
+    speak_ahead(mentions, ahead, seating.spoken)
     seating.seats = listed_instead(text, seating.seats, seating.spoken)
     seating.seats = alone(text, seating.seats, seating.spoken)
     claim_roles(text, seating.spoken)

@@ -8,14 +8,14 @@ are called. Where there is such a list, *a muted guitar figure* is what its guit
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from libretto.contract.instruments import Mention
 from libretto.contract.roles import Seat
 from libretto.contract.worlds import ALL_THERE
 
-__all__ = ["is_another", "players_of_roster", "roster"]
+__all__ = ["is_another", "named_ahead", "players_of_roster", "roster", "speak_ahead"]
 
 _ASKED = re.compile(
     r"\b(?:us(?:e|es|ing)|for|featur\w+|includ\w+|incorporat\w+|utili[sz]\w+|employ\w*|scored for|combin\w+|"
@@ -80,6 +80,11 @@ _DRIVEN = {"distorted guitar", "overdriven guitar"}
 _CLEAN = {"clean guitar", "acoustic guitar", "nylon guitar", "twelve-string guitar"}
 _STROKES = ("stab", "stabs", "hits", "lines", "riffs")  # what is played, at the end of a name
 _SECOND = re.compile(r"\b(?:second|2nd|another|third|rhythm)\s(?:[a-z-]+\s)?\Z", re.I)
+_PLAYED = re.compile(
+    r"\s(?:[a-z]+\s)?(?:solos?|breaks?|intro\w*|riffs?|ostinato|cadenza|figure|drones?|licks?|fills?)\b", re.I
+)
+_A_NEW_ONE = re.compile(r"\b(?:two|three|four|another|second)\s\Z", re.I)
+_BEATING = frozenset({"drums", "percussion"})  # families
 _FEWEST, _A_BAND = 2, 3  # players of a list at least, and of whom all are meant by *the band*
 
 
@@ -101,6 +106,44 @@ def roster(text: str, mentions: Sequence[Mention]) -> tuple[Mention, ...]:
         and not _AT_FIRST.search(text[: run[0].start][-_BEFORE:])
     ]
     return tuple((bands or asked or [[]])[0])
+
+
+def named_ahead(text: str, mentions: Sequence[Mention], listed: Sequence[Mention]) -> dict[int, list[Mention]]:
+    """Names that stand, with one word only, before the fuller names of those they mean, by where they start: ``a guitar
+    solo in the middle``, where distorted guitars are asked for after it."""
+    asked = [one for one in mentions if one in listed or _ASKED.search(text[: one.start][-_BEFORE:])]
+    made: dict[int, list[Mention]] = {}
+    for mention in mentions:
+        fuller = [one for one in asked if one.start > mention.end and _is_fuller(mention, one)]
+        before = text[: mention.start][-_BEFORE:]
+        spoken_of = mention not in asked or _AT_FIRST.search(before) or _PLAYED.match(text, mention.end)
+        if fuller and spoken_of and mention not in listed and not _A_NEW_ONE.search(before):
+            made[mention.start] = fuller
+    return made
+
+
+def speak_ahead(
+    mentions: Sequence[Mention], ahead: Mapping[int, list[Mention]], spoken: list[tuple[Mention, list[Seat]]]
+) -> None:
+    """Speak, by names that stand ``ahead``, of those whom fuller names tell later."""
+    for mention in mentions:
+        owners = [seat for other, own in spoken if other in ahead.get(mention.start, ()) for seat in own]
+        if owners:
+            spoken.append((mention, owners))
+    spoken.sort(key=lambda one: one[0].start)
+
+
+def _is_fuller(mention: Mention, other: Mention) -> bool:
+    """Whether a name says more of who is called by the same noun: a distorted guitar of a guitar."""
+    own, words = mention.text.lower().split(), other.text.lower().split()
+    kin = {mention.instrument.family, other.instrument.family}
+    alike = len(kin) == 1 or kin <= _BEATING
+    heads = [_head(word) for word in (own[-1], words[-1])]
+    return len(own) == 1 < len(words) and not (mention.ensemble or other.ensemble) and alike and heads[0] == heads[1]
+
+
+def _head(noun: str) -> str:
+    return noun.removesuffix("s").removesuffix("ophone").removesuffix("esizer")
 
 
 def players_of_roster(

@@ -23,11 +23,6 @@ _SAID_BEFORE = {  # names, and what before them says that no player is meant: be
     "snaps": re.compile(r"\b(?:ornaments?|cuts|rolls|graces?|grace notes|scotch|dotted|trills?)\b[^.;]{0,24}\Z", re.I),
     "double bass": re.compile(r"\bdrum(?:s|mer|ming)?\b[^.;,]{0,20}\s(?:with|in|on)\s(?:\w+\s)?\Z", re.I),
 }
-_GUITAR = re.compile(r"\bguitars?\b", re.I)
-_ITS_SOLO = re.compile(
-    r"\s(?:solos?|breaks?)\b[\s\S]*\b(?:electric|distorted|overdriven|clean|heavy|crunchy|fuzz|lead|twin)\s(?:[a-z]+\s)?guitars?\b",
-    re.I,
-)
 _SOMETHING_ELSE = {  # everyday names, and what after them says that no player is meant: a ticking beat, a chorale in F
     "ticking": re.compile(r"\s(?!clock|sounds?|noises?|and\b|in\b|of\b)[a-z]", re.I),
     "thunder": re.compile(r"\s(?:on|in|over|along|beneath|under|away|through|at|across)\b", re.I),
@@ -105,8 +100,6 @@ def no_player(text: str, words: str, start: int, end: int) -> bool:
         return bool(_SAID_BEFORE[words].search(before))
     if (words.endswith(" lead") and _LEAD_OF.match(text, end)) or _is_stop(text, end):
         return True
-    if words == "guitar" and _named_later(text, start, end):
-        return True
     if words in _HEIGHTS:
         return _is_height(text, words, start, end)
     if is_choral_word(text, words, end) or (words in _UNACCOMPANIED and _SINGERS.search(text)):
@@ -123,13 +116,6 @@ def _is_low(text: str, before: str, end: int) -> bool:
     """Whether a bass is low notes, where something goes, or what a thumb plays, and nobody."""
     told = _TO_THE_BASS.search(before) and not _DOWN_TO.search(before)
     return bool(_LOW_NOTES.match(text, end) or told or _OF_THE_THUMB.search(before))
-
-
-def _named_later(text: str, start: int, end: int) -> bool:
-    """Whether a guitar of which only a solo is told is one that is named later: ``a guitar solo. Electric guitar, bass
-    and drums``."""
-    first = not _GUITAR.search(text[:start])
-    return first and bool(_ITS_SOLO.match(text, end))
 
 
 def _is_stop(text: str, end: int) -> bool:
