@@ -58,3 +58,18 @@ def test_a_chart_that_has_a_solo_is_played_as_it_was_written() -> None:
     names = [name for _, name in score.sections]
     assert "Solo" in names
     assert not any("verse" in name for name in names)
+
+
+def test_who_trade_phrases_rest_while_the_other_plays() -> None:
+    brief = "A 16-bar bossa in C for flute, clarinet, guitar, bass and drums. Flute and clarinet trade phrases."
+    score = compose_score(Contract.from_brief(brief), 0)
+    flute, clarinet = played_bars(score, "Flute"), played_bars(score, "Clarinet")
+    assert not flute & clarinet
+    assert {(bar - 1) // 2 % 2 for bar in flute} == {0}
+    assert {(bar - 1) // 2 for bar in flute | clarinet} == set(range(8))
+
+
+def test_who_shares_a_tune_without_trading_may_accompany() -> None:
+    brief = "A 16-bar waltz in C for flute, clarinet and piano. The melody passes between flute and clarinet."
+    score = compose_score(Contract.from_brief(brief), 0)
+    assert len(played_bars(score, "Flute")) > 8

@@ -31,7 +31,8 @@ _PASSES = re.compile(  # the tune itself, which goes to and fro: ``the melody pa
     r"(?:with |at |on |in )?(?:(?:play|carry|tak|sing|lead|stat)ing )?)(?:the\s)?(?:main\s|lead\s)?"
     r"(?:melody|tune|theme|lead)\b(?!(?!,? \w+ bars (?:each|apiece))"
     r"[^.;!?]{0,40}\b(?:together|unison|thirds|sixths|octaves)\b)|"
-    r"\btrad(?:e|es|ing)\s(?:[a-z]+\s){0,2}(?:melodies|phrases|lines|ideas|motifs|themes|riffs)\b"
+    r"\b(?:trad(?:e|es|ing)|swap(?:s|ping)?|exchang(?:e|es|ing))\s(?:[a-z]+\s){0,2}"
+    r"(?:melodies|phrases|lines|ideas|motifs|themes|riffs|licks)\b"
     r"(?![^.;!?]{0,40}\b(?:together|unison|thirds|sixths|octaves)\b)"
 )
 _IN_TURN = re.compile(
@@ -57,8 +58,12 @@ _TALK = re.compile(rf"\b(?:convers|talk|dialogue|discuss|speak|conversation|pass
 _SHORT = re.compile(r"\b(?:short|little|brief|tiny|small|fragments?|motifs?|motives)\b")
 _BASS = re.compile(r"\bbass(?: guitar)?\Z")  # who has no tune where one goes round
 _CHASES = re.compile(r"\b(?:chas|imitat|cop|echo)(?:e|es|s|y|ies|ying|ing)? (?:each other|one another)\b")
+_LICKS = re.compile(
+    r"(?:trad|swap|exchang)\w*\s(?:[a-z]+\s){0,2}(?:licks|breaks|phrases|riffs|lines|ideas|motifs|fills)"
+)
 _FIRST = "first half"  # where somebody has the tune before others
 _HEAD = re.compile(
+    r"\bafter (?:the|its) (?:head|theme|tune|melody)\b[^.;!?]{0,60}\Z|"
     r"\b(?:head|theme|tune|melody)\b[^.;!?]{0,60}[,;.]?\s(?:and\s)?"
     r"(?:then|before|after that|afterwards)\b[^.;!?]{0,60}\Z"
 )
@@ -96,7 +101,7 @@ def _traded(scene: Scene) -> list[tuple[re.Match[str], int]]:
     """Where it is told that some trade, pass on or chase a tune, and how many bars each has it."""
     told = [(match, _size(match)) for match in list(_TRADE.finditer(scene.low))[:_PAIR]]
     after = [match for match in _SOLOS.finditer(scene.low) if _HEAD.search(scene.low, 0, match.start())]
-    told = told or [(match, _USUAL) for match in (after or list(_PASSES.finditer(scene.low)))[:1]]
+    told = told or [(match, _usual(match)) for match in (after or list(_PASSES.finditer(scene.low)))[:1]]
     told = told or [(match, _PAIR) for match in _CHASES.finditer(scene.low) if _leads(scene, match)][:1]
     return [(match, _every(scene, match) or size) for match, size in told]
 
@@ -146,6 +151,11 @@ def _all_in_turn(scene: Scene, match: re.Match[str]) -> list[str]:
 
 def _size(match: re.Match[str]) -> int:
     return _BARS.get(match["name"] or "") or number_of(match["count"] or "") or _USUAL
+
+
+def _usual(match: re.Match[str]) -> int:
+    """How many bars a turn has of which nobody says how many: phrases and licks are short."""
+    return _PAIR if _LICKS.match(match[0]) else _USUAL
 
 
 def _every(scene: Scene, match: re.Match[str]) -> int:

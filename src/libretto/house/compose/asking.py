@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
@@ -18,6 +19,7 @@ __all__ = [
     "runs_of",
     "skeleton",
     "solos_of",
+    "traded_of",
     "tuneless_of",
     "unison_of",
     "with_doubling",
@@ -35,6 +37,7 @@ _ADDED = (
 #: Who of these sings in a choir of so many parts, high to low.
 _ORDERS = {2: (0, 1), 3: (0, 1, 3), 4: (0, 1, 2, 3), 5: (0, 4, 1, 2, 3), 6: (0, 4, 1, 2, 5, 3)}
 _MOST_VOICES = 16
+_TRADES = re.compile(r"\b(?:trad|swap|exchang|tak(?:e|es|ing) turns|taking|turns)", re.I)
 _KEYBOARDS = frozenset(range(24))  # programs of pianos, bells and organs: several voices under one pair of hands
 _SUNG = (52, 53, 54)  # programs of singers
 _CHOIRS = (52,)  # programs of many who sing
@@ -106,6 +109,12 @@ def absent_of(contract: Contract, bones: Score, names: Sequence[str]) -> dict[st
 def solos_of(contract: Contract, bones: Score, names: Sequence[str]) -> set[int]:
     """In which bars from 0 players were asked for a solo."""
     asks = [ask for ask in contract.asks if ask.kind == "solo" and _player(ask.who, names) is not None]
+    return {bar - 1 for ask in asks for first, last in spans_of_ask(ask, bones) for bar in range(first, last + 1)}
+
+
+def traded_of(contract: Contract, bones: Score) -> set[int]:
+    """In which bars from 0 players were asked to trade what they play, one at a time."""
+    asks = [ask for ask in contract.asks if ask.where.startswith("turns ") and _TRADES.search(ask.words)]
     return {bar - 1 for ask in asks for first, last in spans_of_ask(ask, bones) for bar in range(first, last + 1)}
 
 
