@@ -171,3 +171,26 @@ def test_places_told_by_others_have_bars() -> None:
 def test_short_notes_and_low_runs_are_of_whom_they_are_said(text: str, told: list[str]) -> None:
     found = [ask for ask in Contract.from_brief(text).asks if ask.kind in ("articulation", "register")]
     assert [ask.who for ask in found] == told
+
+
+@pytest.mark.parametrize(
+    ("brief", "solo", "bars"),
+    [
+        ("A riff played over 16 bars, followed by an 8-bar guitar solo. Use electric guitar, bass and drums.",
+         ("Electric Guitar", "bars 17-24"), 24),
+        ("For sax, piano, bass and drums: sixteen bars of melody, then eight bars of piano solo before the melody "
+         "returns.", ("Piano", "bars 17-24"), 32),
+        ("For trumpet, piano, bass and congas. There is a piano solo after the theme.", ("Piano", ""), None),
+    ],
+)  # fmt: skip
+def test_a_solo_is_somebodys_for_a_while(brief: str, solo: tuple[str, str], bars: int | None) -> None:
+    contract = Contract.from_brief(brief)
+    assert [(ask.who, ask.where) for ask in contract.asks if ask.kind == "solo"] == [solo]
+    assert contract.bars == bars
+
+
+def test_who_has_a_solo_keeps_its_role() -> None:
+    salsa = Contract.from_brief("For trumpet, piano, bass and congas. There is a piano solo after the theme.")
+    assert {part.name: part.role for part in salsa.parts}["Piano"] == "comping"
+    trio = Contract.from_brief("Sax solos over piano, bass and drums.")
+    assert {part.name: part.role for part in trio.parts}["Sax"] == "lead"

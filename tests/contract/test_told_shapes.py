@@ -36,7 +36,7 @@ def test_rubato_is_played_and_checked() -> None:
     "text",
     [
         "The melody should pass between the violin and cello like two people longing for each other.",
-        "Violin and cello trade tender phrases.",
+        "Violin and cello trade the tender melody every four bars.",
         "The theme is tossed back and forth between the violin and the cello.",
     ],
 )

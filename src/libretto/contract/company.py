@@ -31,7 +31,7 @@ _COUNTS = re.compile(r"\b(?:duo|duet|trio|quartet|quintet)\b", re.I)  # what may
 _LATE = re.compile(  # where others have led before
     r"last |end|outro|second half|bridge|trio|middle|contrast|interlude|break|[B-D]\Z|(?:verse|chorus) [2-9]"
 )
-_GIVEN = re.compile(r"\b(?:gets?|takes?|has|have|given)\s(?:an?|the|its)\s", re.I)
+_GIVEN = re.compile(r"\b(?:gets?|takes?|has|have|given)\s(?:an?|the|its)\s|\b(?:solo|cadenza)\b", re.I)  # no *solos*
 _STEADY = ("loud", "soft")
 _GONE = "\u00b7"  # stands for a letter that was heard: names on both sides of it are no list
 _BEATING = ("drums", "percussion", "drum machine")
@@ -40,22 +40,30 @@ _BEATING = ("drums", "percussion", "drum machine")
 def without_guests(text: str, body: int, cast: Cast, findings: Iterable[Finding]) -> Cast:
     """The cast again, without what the brief says of leading or a solo in one place only: that is no role."""
     cast = _in_company(cast, findings)
-    guests = [one.heard for one in findings if one.ask and one.ask.kind in _PLACED_LEADS and _for_a_while(one.ask)]
+    guests = [_said(one.heard.start, one.heard.end, text, one.ask) for one in findings if _is_guest(one.ask)]
     if not guests:
         return cast
     letters = list(text)
     kept = (*cast.spans, *map(re.Match.span, _COUNTS.finditer(text)))
     named = {at for start, end in kept for at in range(start, end)}
-    for at in {at for one in guests for at in range(one.start, one.end)} - named:
+    for at in {at for span in guests for at in range(*span)} - named:
         letters[at] = letters[at] if letters[at].isspace() else _GONE
     again = find_parts("".join(letters), body)
     same = [part.name for part in again.parts] == [part.name for part in cast.parts]
     return replace(cast, parts=again.parts, drums=again.drums, assumed=again.assumed) if same else cast
 
 
-def _for_a_while(ask: Ask) -> bool:
+def _is_guest(ask: Ask | None) -> bool:
     """Whether somebody leads in one place only, or is given a solo."""
+    if ask is None or ask.kind not in _PLACED_LEADS:
+        return False
     return bool(ask.where and ask.where not in _TO_THE_END) or (ask.kind == "solo" and bool(_GIVEN.search(ask.words)))
+
+
+def _said(start: int, end: int, text: str, ask: Ask | None) -> tuple[int, int]:
+    """Where words say that somebody leads for a while: of a solo that may be anywhere those for it alone."""
+    solo = None if ask is None or ask.where else _GIVEN.search(text, start, end)
+    return (solo.start() if solo else start), end
 
 
 def _in_company(cast: Cast, findings: Iterable[Finding]) -> Cast:

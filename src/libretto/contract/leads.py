@@ -55,13 +55,14 @@ def one_leads(findings: list[Finding]) -> list[Finding]:
 def outside_leads(findings: list[Finding]) -> list[Finding]:
     """What a part does all through, kept out of the places in which it has the tune."""
     leads: dict[str, list[str]] = {}
+    solos = {one.ask.where or "solo" for one in findings if one.ask and one.ask.kind == "solo"}
     for one in findings:
         if one.ask and (one.ask.kind == "solo" or (one.ask.kind == "lead" and one.ask.where)):
             leads.setdefault(one.ask.who, []).append(one.ask.where or "solo")
-    return [_outside(one, leads) for one in findings]
+    return [_outside(one, leads, solos) for one in findings]
 
 
-def _outside(finding: Finding, leads: Mapping[str, Sequence[str]]) -> Finding:
+def _outside(finding: Finding, leads: Mapping[str, Sequence[str]], solos: set[str]) -> Finding:
     """What is asked of somebody all through, outside of where it leads."""
     ask = finding.ask
     if ask is None or ask.where or ask.kind not in ("role", "doubling", "texture"):
@@ -69,7 +70,7 @@ def _outside(finding: Finding, leads: Mapping[str, Sequence[str]]) -> Finding:
     places = list(next((leads[name] for name in ask.who.split(" + ") if leads.get(name)), []))
     if ask.kind == "doubling":  # nor is who plays a solo doubled in it
         theirs, own = leads.get(_AWAY_FROM.sub("", ask.what), ()), bool(places)
-        places += [place for place in theirs if own or place.startswith(("round ", "solo"))]
+        places += [place for place in theirs if own or place.startswith("round ") or place in solos]
     places = [_TURNS_IN.sub("", place) for place in places]  # who trade there do nothing else there
     return placed(finding, f"outside {' or '.join(dict.fromkeys(places))}") if places else finding
 

@@ -62,6 +62,10 @@ _MORE = re.compile(
     r"\b(?:bring(?:ing)? (?:back|all|every)|(?:final|last) (?:chorus|section|part)|everyone|all (?:the )?instruments|"
     r"together|tutti|return\w*|come back)\b"
 )
+_RETURNS = re.compile(  # of what comes after the last bars that are counted
+    r"[^.;!?]{0,60}\b(?:before|until|then|and) (?:the |both )?(?:[a-z]+ ){1,4}"
+    r"(?:returns?|comes? back|(?:is|are) back|re-?enters?)\b"
+)
 _ON = re.compile(r"[^.;!?]{0,80}?[.;,]? (?:and )?(?P<on>then|finally|after that)\b(?! (?:re|back))")
 _FEWEST, _SURE = 2, 3  # stretches
 _LEAST = 4  # bars of a stretch of which nobody says that they are bars
@@ -129,7 +133,9 @@ def length_of(low: str, told: int = 0) -> int:
     if closing and len(stretches) < _SURE:
         return told  # the first and the last bars, and nobody says how many there are between them
     total = max((one.last for one in stretches if not one.closes), default=0) + closing
-    more = not closing and stretches[-1].how != "on" and _MORE.search(low, _end_of(low, stretches[-1]))
+    last = stretches[-1]
+    again = _RETURNS.match(low, last.end) or _MORE.search(low, _end_of(low, last))
+    more = not closing and last.how != "on" and again
     return max(told, total + (stretches[-1].bars if more else 0))
 
 

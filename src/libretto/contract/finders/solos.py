@@ -118,7 +118,7 @@ def _listed(scene: Scene, player: Player, end: int) -> bool:
 
 def _where(place: Place | None) -> str:
     """Where a solo stands: one that only comes later, or before the tune does again, stands where solos do."""
-    if place is None or place.text == "later" or (place.how == "before" and place.text in _TUNES[:2]):
+    if place is None or place.text == "later" or (place.how in ("before", "after") and place.text in _TUNES[:2]):
         return ""
     return "middle" if place.text == _BETWEEN_VERSES else place.where
 

@@ -28,6 +28,9 @@ _LEADS = re.compile(
     r"\b(?:play|tak|stat|sing|carr|lead|answer|present|introduc|open|begin|start|repl|respond|belong|return|repeat|perform|"
     r"continu|improvis|solo|ha[sv]e?\b|get|own|melod|theme|tune|break\b|cadenza|riff)"
 )
+_A_SOLO = re.compile(
+    r"\bsolos?\Z|\bsolo(?:s|ing)?\b(?! [a-z]+)|\bsolo (?:over|of|for|in|on|before|while|with)\b|\bimprovis|\bcadenza\b"
+)
 _BEFORE = re.compile(r"\sbefore\b")
 _ENTERS = re.compile(
     r"\b(?:enter|join|add|arriv|layer)(?:s|es|e|ed|ing)?\b|\b(?:com(?:e|es|ing)|kick(?:s|ing)?|drop(?:s|ping)?|"
@@ -113,8 +116,9 @@ def _asks(told: _Told, words: str, *, fresh: bool, known: set[str]) -> Iterator[
     for name in _newcomers(told, known, fresh=fresh):
         yield Ask("enter", "", name, where if told.stretch.closes else first, words)
     if told.act in ("lead", "silent"):
+        solo = told.act == "lead" and _A_SOLO.search(words.lower())
         for name in told.names[: 1 if told.act == "lead" else None]:
-            yield Ask(told.act, "", name, where, words)
+            yield Ask("solo" if solo else told.act, "", name, where, words)
     if told.act == "enter" and _TUNE.search(words.lower()):
         yield Ask("lead", "", told.names[0], f"from {first}" if told.stretch.how == "at" else where, words)
 

@@ -32,7 +32,7 @@ _PASSES = re.compile(  # the tune itself, which goes to and fro: ``the melody pa
     r"(?:melody|tune|theme|lead)\b(?!(?!,? \w+ bars (?:each|apiece))"
     r"[^.;!?]{0,40}\b(?:together|unison|thirds|sixths|octaves)\b)|"
     r"\b(?:trad(?:e|es|ing)|swap(?:s|ping)?|exchang(?:e|es|ing))\s(?:[a-z]+\s){0,2}"
-    r"(?:melodies|phrases|lines|ideas|motifs|themes|riffs|licks)\b"
+    r"(?:melod(?:y|ies)|tunes?|lead|phrases|lines|ideas|motifs|themes?|riffs|licks)\b"
     r"(?![^.;!?]{0,40}\b(?:together|unison|thirds|sixths|octaves)\b)"
 )
 _IN_TURN = re.compile(

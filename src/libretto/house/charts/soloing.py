@@ -16,7 +16,8 @@ from libretto.score.time import Meter
 __all__ = ["with_solos"]
 
 _FOUR = Meter(4, 4)
-_THIN = 3.5  # notes a bar below which a tune is no solo
+_THIN, _PLAIN = 3.5, 5.5  # notes a bar below which a tune is no solo, where it was written for one and elsewhere
+_SOLO = "solo"  # what such a section is called
 _SILENT = ("z", "_")
 
 
@@ -31,7 +32,8 @@ def _played(passage: Passage, bars: Collection[int], phrases: Sequence[str], uni
     scene = passage.scene
     mine = [number for number in range(passage.bars) if passage.first + number in bars]
     struck = [_strokes(passage.bar(scene.tune, number), units) for number in mine]
-    if not mine or sum(struck) >= _THIN * len(mine):
+    fewest = _THIN if scene.kind == _SOLO else _PLAIN
+    if not mine or sum(struck) >= fewest * len(mine):
         return passage
     rows = [scene.bar("lead", number) for number in range(passage.skipped + passage.bars)]
     for place, number in enumerate(mine):
