@@ -66,3 +66,36 @@ def test_who_plays_tells_where_no_kind_is_named() -> None:
 def test_a_lullaby_is_slow_in_every_style() -> None:
     assert read_brief("A gentle country lullaby in G.").tempo_bpm == (60.0, 80.0)
     assert read_brief("A rock lullaby in G at 100 BPM.").tempo_bpm == (100.0, 100.0)
+
+
+@pytest.mark.parametrize(
+    ("brief", "chart"),
+    [
+        ("A lively milonga for bandoneon, guitar and double bass in D minor.", "milonga"),
+        ("A lively tango for bandoneon, guitar and double bass in D minor.", "tango"),
+        ("A slow, haunted Delta blues for slide guitar and harmonica.", "delta"),
+        ("A hypnotic Afrobeat jam with interlocking guitars, horns, bass and drums.", "afrobeat"),
+    ],
+)
+def test_the_kind_that_names_the_style_calls_its_chart(brief: str, chart: str) -> None:
+    plan = make_plan(read_brief(brief), 0)
+    assert plan.chart is not None and chart in (*plan.chart.words, *plan.chart.styles)
+    assert chart == "milonga" or "milonga" not in plan.chart.name
+
+
+@pytest.mark.parametrize(
+    ("brief", "meter"),
+    [
+        ("A lively tune in 3/4 for violin and piano.", "3/4"),
+        ("An adventure theme in 6/8 with brass, strings and timpani.", "6/8"),
+        ("A song for flute and harp. In the bridge the flute has a melody in 6/8.", "None"),
+    ],
+)
+def test_the_meter_of_a_tune_for_several_is_the_meter_of_the_piece(brief: str, meter: str) -> None:
+    assert str(read_brief(brief).meter) == meter
+
+
+def test_who_answers_itself_leads() -> None:
+    brief = "A slow blues in A for slide guitar and harmonica. The slide guitar should moan and answer "
+    roles = [{part.name: part.role for part in read_brief(brief + who).parts} for who in ("itself.", "the harmonica.")]
+    assert roles[0]["Slide Guitar"] == "lead" and roles[1]["Slide Guitar"] != "lead"

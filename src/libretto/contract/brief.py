@@ -23,6 +23,7 @@ from libretto.contract.finders.players import players_spoken
 from libretto.contract.form import find_chorus_form
 from libretto.contract.heard import Heard, Notes, Rendering
 from libretto.contract.leftover import left_over
+from libretto.contract.pace import find_meters
 from libretto.contract.parts import Cast, find_parts
 from libretto.contract.progression import find_progressions
 from libretto.contract.settled import choose_meter, choose_tempo, kind_of, style_name
@@ -55,6 +56,7 @@ _POINT = re.compile(r"\s*(?:[-*•–]\s|\d{1,2}[.)]\s)")  # how an item of a li
 _OPEN_LINE = re.compile(r"[\w)\"'’”]\Z")
 _SHORT_LINE = 0.7  # of the longest line: what is shorter was not broken for want of room
 _AT_END = ("end", "from end")
+_LEADS = "lead"  # what is heard of who has the tune: ``a tune in 3/4 for violin and piano``
 _JAZZ = "jazz"  # what a style is that only its players tell
 _ENDINGS = {"slower": "ritard", "ritardando": "ritard", "soft": "soft", "fading": "fade"}
 
@@ -111,7 +113,8 @@ def understand(text: str, rendered: Rendering | None = None) -> Brief:
     style = style or (styles()[_JAZZ] if sounds_like_jazz(whole) else None)
     kind = kind_of(said, named, style)
     mood, leanings = moods_of(said, body, cast, findings, notes)
-    meter = choose_meter(said, named, style, body, notes)
+    counted = without_words(whole, _of_kinds(findings, lambda one: one.heard.kind != _LEADS and _elsewhere(one)))
+    meter = choose_meter(said if find_meters(said) else counted, named, style, body, notes)
     tempo = choose_tempo(said, style, kind, leanings, notes)
     choruses = find_chorus_form(said, loosely=may_be_blues(chords, key))
     home = style or (styles()[choruses.style] if choruses else None)

@@ -30,14 +30,15 @@ _ROLE_WORDS: tuple[tuple[str, int, str], ...] = (
      r"broken|chord|figur|pattern|obbligat|ornament|filigree|decorat|garland))|"
      r"\b(?:murmur|whisper|hum|croon|whistl|breath|sob|cry|cri|moan|wail|belt|shout|unfold|unwind|trac|tell|voic|own|"
      r"intone|chant|purr|preach|spell|blare|growl|honk|snarl|squeal|pipe|bellow|toot|bark|drawl|whine|buzz|shriek|"
-     r"rasp|squawk|roar|slur|bend|bow|pluck|pick|hammer|fiddle|skirl|lilt|drone|rip|belt|warble)(?:s|es|e)?\s(?:out\s)?(?:the|its)\s(?:main\s|lead\s)?(?:melody|tune)\b"),
+     r"rasp|squawk|roar|slur|bend|bow|pluck|pick|hammer|fiddle|skirl|lilt|drone|rip|belt|warble)(?:s|es|e)?\s(?:out\s)?(?:the|its)\s(?:main\s|lead\s)?(?:melody|tune)\b|"
+     r"\banswer(?:s|ing)? (?:it|him|her)self\b"),
     ("counter", SETTLED, r"\b[a-z]+s? (?:it|the (?:motif|phrase|tune|line|melody|theme|idea|hook))\sback\b|"
                    r"\bimitat(?:es?|ing)\b|\bshadow(?:s|ing)?\b|\brepl(?:y|ies|ying)\b|"
                    r"\btrail(?:s|ing)?\b(?! off)|"
                    r"\b(?:creep|steal|sneak|slip|tiptoe)(?:s|ing|ping)?\s(?:in|into)\s(?:[\w-]+,?\s){0,5}counter|"
                    r"\bdoubl(?:es?|ing) (?:the |its |their |this |that )?(?:[a-z]+ )?(?:melody|tune|theme|"
                    r"lines?|voice|it|them)\b|counter-?\s?melod\w+|\bdescants?\b|counterpoint|counter-?lines?|"
-                   r"answer(?:s|ing)?\b(?! (?:itself|themselves|(?:its|their) own)\b)|"
+                   r"answer(?:s|ing)?\b(?! (?:itself|himself|herself|themselves|(?:its|their|his|her) own)\b)|"
                    r"respon(?:d|ds|ding|ses?)\b|interject\w*|call[- ]and[- ]response|"
      r"\bfills\b(?! (?:in|out|up)? ?(?:the |its )?(?:[a-z]+ )?(?:harmon|chords))|\binner (?:voices?|lines?|parts?)\b|"
      r"echo(?:es|ing)?\b(?!,? (?:[\w-]+,? ){0,2}melod)|punctuat\w+|"

@@ -24,6 +24,7 @@ _TUNE = "melody"
 _SHARE = 0.3  # of the starts that are left out each time
 _SPARSE, _BUSY = 1.1, 2.1  # starts a quarter to come to, with a little room
 _SPARSE_ONE = 0.95  # and of one who is to be sparse
+_SPARSE_TUNE = 1.7  # and who leads all through: a tune of which notes are missing is none
 _LESS, _MORE = 0.7, 1.3  # of what is around a passage
 _EIGHTH = QUARTER // 2
 _PLUCKED, _CHORD = ("guitar", "plucked"), 3  # families who have tune and chords in one hand, and notes of a chord
@@ -43,6 +44,8 @@ def _density(ask: Ask, score: Score, job: Job) -> Score:
     goal = _starts_wanted(ask, score, chosen, spans)
     if sparse and ask.who and len(chosen) == 1:
         score = _bare(score, chosen[0], spans)
+    leads = any(part.name == ask.who and part.role == "lead" for part in job.contract.parts)
+    goal = _SPARSE_TUNE if sparse and leads and job.charted and not ask.where else goal
     return _thinner(score, chosen, spans, goal) if sparse else _busier(score, chosen, spans, goal)
 
 

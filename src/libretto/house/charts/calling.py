@@ -8,6 +8,7 @@ from itertools import pairwise
 from unicodedata import combining, normalize
 
 from libretto.contract import Contract
+from libretto.contract.character import style_named
 from libretto.contract.lands import land_words
 from libretto.house.charts.chart import Chart
 from libretto.house.core.style import Style
@@ -20,6 +21,7 @@ _STYLE, _WORD = 5.0, 3.0
 _ASSUMED = 2.5  # that it is of a style that was only assumed, and no word calls for it
 _WORD_ELSEWHERE = 2.4  # a word, for a chart of another style than the one that was named
 _CALLS = 3  # words that count, at most; one fewer for a chart of another style
+_KIND = 4.0  # more, where one of the words is the very kind of the style that the brief names: a milonga is a tango
 _SURE = 4  # words that make a chart one of the style
 _ALONE = {"solo", "hand", "hands"}
 _NO_CALL = re.compile(  # room that is left, and what only a part of a piece is: they call for nothing
@@ -43,6 +45,17 @@ def words_said(contract: Contract) -> frozenset[str]:
     return frozenset((*words, *map(" ".join, pairwise(words)), *land_words(" . ".join((contract.title, *lands)))))
 
 
+@lru_cache(maxsize=64)
+def _kinds_named(contract: Contract) -> frozenset[str]:
+    """The words with which a brief names the kind of its style that it wants (*Delta blues*, *milonga*), without the
+    name of the style itself."""
+    told = [line.partition('("')[2].removesuffix('")').lower() for line in contract.heard if line.startswith(_STYLED)]
+    named = [(phrase, style_named(phrase)) for phrase in told]
+    own = [phrase for phrase, style in named if style and style.name == contract.style]
+    words = [_WORDS.findall(normalize("NFKD", phrase)) for phrase in own]
+    return frozenset(word for row in words for word in (*row, *map(" ".join, pairwise(row)))) - {contract.style}
+
+
 def callers(chart: Chart, contract: Contract, style: Style, said: frozenset[str]) -> frozenset[str]:
     """The words said that call for a chart; the name of the style is none where nobody said it, or where the chart is
     in another meter than that has, nor is *solo* for one that somebody plays alone, where several play."""
@@ -60,7 +73,8 @@ def worth_of_call(chart: Chart, contract: Contract, style: Style, said: frozense
     own = chart.styles[0] == style.name or said.issuperset(chart.styles[0].split("_"))
     own = own or len(called) >= _SURE or (bool(called - seated) and suited)
     own = own or any(word.endswith(f" {style.name}") for word in called)  # acid jazz is a kind of jazz
+    kind = own and bool(called & _kinds_named(contract))
     named = bool(contract.style or contract.genre)
     word = _WORD if own or not named else _WORD_ELSEWHERE
     worth = _STYLE if named or called else _ASSUMED
-    return worth * own + word * min(_CALLS if own else _CALLS - 1, len(called))
+    return worth * own + _KIND * kind + word * min(_CALLS if own else _CALLS - 1, len(called))
