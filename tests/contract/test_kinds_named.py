@@ -99,3 +99,22 @@ def test_who_answers_itself_leads() -> None:
     brief = "A slow blues in A for slide guitar and harmonica. The slide guitar should moan and answer "
     roles = [{part.name: part.role for part in read_brief(brief + who).parts} for who in ("itself.", "the harmonica.")]
     assert roles[0]["Slide Guitar"] == "lead" and roles[1]["Slide Guitar"] != "lead"
+
+
+def test_words_of_speed_are_beside_the_one_speed_of_a_dance_floor() -> None:
+    speeds = {
+        "A fast house track.": (128, 138),
+        "A slow house track.": (108, 120),
+        "A drum and bass track at a medium tempo.": (168, 173),
+        "A house track at 100 bpm.": (100, 100),
+        "A slow tango in D minor.": (56, 76),
+        "A synthwave track with a driving mid-tempo pulse.": (92, 116),
+        "A tune with a lively, swinging tempo.": (116, 144),
+        "A tune for fiddle at a galloping tempo.": (138, 168),
+    }
+    assert {brief: read_brief(brief).tempo_bpm for brief in speeds} == speeds
+
+
+def test_birds_and_waves_say_nothing_of_the_style() -> None:
+    briefs = ["A slow piece for alto flute with bird calls.", "A slow piece for alto flute."]
+    assert len({make_plan(read_brief(brief), 0).style.name for brief in briefs}) == 1

@@ -144,7 +144,7 @@ def find_tempo(text: str) -> Band | None:
     plain = [word for word in every if word.value.of_tempo]
     if _VARIES.search(text) and not any(word.value.of_tempo for word in near):
         return None
-    near = _outranked(text, near) if plain else near
+    near = _outranked(text, near, plain) if plain else near
     telling = [word for word in every if not word.value.of_tempo and _soft_alone(tokens, word)]
     for words, outright in ((near, True), (plain, True), (telling, False)):
         if words:
@@ -161,9 +161,10 @@ def _tempo_words(text: str, tokens: list[Token]) -> list[Found[_Word]]:
     return [word for word in every if goal is None or not goal.start("goal") <= word.start < goal.end()]
 
 
-def _outranked(text: str, near: list[Found[_Word]]) -> list[Found[_Word]]:
+def _outranked(text: str, near: list[Found[_Word]], plain: list[Found[_Word]]) -> list[Found[_Word]]:
     """Words near a tempo; none where they are all of moods and a tempo is told elsewhere: what is fast-paced and
-    swinging is fast."""
+    swinging is fast, and a driving mid-tempo pulse is at mid-tempo."""
+    near = [word for word in near if not any(text[word.end : other.start] in (" ", "-") for other in plain)]
     told = any(word.value.of_tempo or _A_TEMPO.match(text, word.end) for word in near)
     return near if told else []
 

@@ -17,7 +17,7 @@ from libretto.contract.lasting import find_seconds
 from libretto.contract.layout import find_bars
 from libretto.contract.pace import Band, find_meters, find_tempo, tempo_words
 from libretto.contract.reckoning import Length, bars_in_turn, reckoned
-from libretto.contract.speeds import slow_end, weighs
+from libretto.contract.speeds import on_the_floor, slow_end, weighs
 from libretto.contract.timeline import length_of, timeline
 from libretto.contract.words import Found, Phrases, fold, number_of, rows_of
 from libretto.score.time import QUARTER, Meter
@@ -126,13 +126,15 @@ def choose_tempo(
     said: str, style: Style | None, kind: Kind | None, leanings: Leanings, notes: Notes
 ) -> tuple[float, float] | None:
     """The tempo in quarter notes a minute: said, else of the style, else of the mood."""
-    style = _at_its_pace(said, style)
+    usual, style = style, _at_its_pace(said, style)
     band = find_tempo(said)
     beat = kind.beat if kind else 1.0
     if band is not None:
         low, high = _held(band, style)
         numbered = re.search(r"\d", said[band.start : band.end])
         low, high = (low, high) if numbered or band.of_mood else _no_slower(low, high, style)
+        if usual is not None and not numbered and not band.of_mood:
+            low, high = on_the_floor((low, high), usual.tempo)
         notes.hear("tempo", f"{low:g}" if low == high else f"{low:g}-{high:g}", band.start, band.end)
         if not band.outright:
             notes.assumed.append(f"The mood words suggest {low:g}-{high:g} quarter notes a minute.")

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from libretto.contract.asks import Ask
 
-__all__ = ["beside_tempo", "slow_end", "weighs"]
+__all__ = ["beside_tempo", "on_the_floor", "slow_end", "weighs"]
 
 _TIMES = {"half tempo": 0.5, "double tempo": 2.0}
 _SLOWER, _FASTER = ("slow", "slower"), ("fast", "faster")
@@ -41,6 +41,9 @@ _HURRIES = re.compile(
     re.I,
 )
 _THIRD = 3  # of the speeds of a style
+_ONE_SPEED = 1.12  # how much faster the fastest of a style is than its slowest for which floors have one speed
+_UNDER, _OVER = 0.9, 1.08  # of its slowest and its fastest, where it is to be slow or fast
+_LAZY = 92  # quarters a minute that only words for something slow stay below
 
 
 def weighs(text: str) -> bool:
@@ -50,6 +53,23 @@ def weighs(text: str) -> bool:
     (True, False, True)
     """
     return _WEIGHS.search(text) is not None and _HURRIES.search(text) is None
+
+
+def on_the_floor(band: tuple[float, float], usual: tuple[int, int]) -> tuple[float, float]:
+    """A tempo that words ask for, in a style that floors dance at one speed: slow and fast are beside that, so that a
+    slow house track is no ballad and drum and bass at a medium tempo is at its own.
+
+    >>> on_the_floor((132, 216), (120, 128)), on_the_floor((96, 120), (168, 178)), on_the_floor((56, 76), (112, 132))
+    ((128, 138), (168, 173), (56, 76))
+    """
+    (low, high), (slowest, fastest) = band, usual
+    if fastest > slowest * _ONE_SPEED or (slowest <= low and high <= fastest):
+        return band
+    if high < _LAZY:
+        return round(slowest * _UNDER), slowest
+    if low >= slowest:
+        return fastest, round(fastest * _OVER)
+    return (slowest, (slowest + fastest) // 2) if high < slowest * _UNDER else band
 
 
 def slow_end(low: int, high: int) -> tuple[int, int]:

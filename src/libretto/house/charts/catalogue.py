@@ -32,7 +32,7 @@ _KIN = 0.5  # of a mood, where only words of the same meaning are there: cozy, w
 _ELSEWHERE = 1.0  # what it takes off that who is asked to lead has an instrument for which other parts were written
 _STRANGE = 1.25  # what it takes off that it is in another meter than the style usually is, and nobody asked for that
 _MEANT = 2  # words that ask for a chart in such a meter
-_CONTRARY, _TOUCH = 2.5, 0.15  # what it takes off that its moods are glad and the brief's sad, or the other way round
+_CONTRARY, _TOUCH = 5.5, 0.15  # what it takes off that its moods are glad and the brief's sad, or the other way round
 _OFF = 9.0  # and what it takes off that it is never played so slow or so fast
 _NEARLY, _FAR = 1.0, 4.0  # how much less near than the nearest charts are that take turns with it, and that stand in
 _FARTHEST = 8.0  # and that stand in where there are no others
@@ -187,7 +187,7 @@ def _playable(contract: Contract, names: frozenset[str], bars: int) -> list[Char
     fits = [chart for chart in known if _at_speed(chart, contract) or said & set(chart.words)] or known
     formed = _formed(fits, contract, bars)
     called = contract.drums is not False and any(said & set(chart.words) for chart in formed if not chart.lines)
-    return ([] if called else [chart for chart in formed if chart.lines]) or formed
+    return ([] if called else [chart for chart in formed if chart.lines and _at_speed(chart, contract)]) or formed
 
 
 def _known(contract: Contract, names: frozenset[str]) -> list[Chart]:

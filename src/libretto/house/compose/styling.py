@@ -11,6 +11,7 @@ from libretto.house.core.style import Style, load_style, style_names, unnamed_st
 
 __all__ = ["by_players", "in_meter", "of_genre", "style_of"]
 
+_EFFECTS = 120  # from here on programs are birds and waves, which say nothing of the style
 _OTHERS = 0.6  # how often a genre is taken as one of its styles
 
 
@@ -20,7 +21,7 @@ def style_of(contract: Contract) -> Style:
     for wanted in (contract.style, contract.genre, *pictured_styles(contract.heard, bool(contract.parts))):
         if wanted in names:
             return load_style(wanted)
-    programs = [part.program for part in contract.parts if part.program is not None]
+    programs = [part.program for part in contract.parts if part.program is not None and part.program < _EFFECTS]
     kit = any(part.instrument == "drums" for part in contract.parts)
     return load_style(unnamed_style(programs, any(part.drums for part in contract.parts), kit))
 
