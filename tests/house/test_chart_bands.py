@@ -191,3 +191,12 @@ def test_a_low_reed_creeps_above_kettledrums_and_is_the_bass_still() -> None:
     assert plan.chart is not None
     assert plan.chart.name == "thriller-clockwork-secret"
     assert not [check for check in receipt(contract, compose_score(contract, 0)).failed if check.clause == "roles"]
+
+
+def test_who_was_asked_to_echo_moves_more_than_who_was_asked_for_harmonies() -> None:
+    _, parts = played_by(
+        "A tender Irish slow air in C major, adagio, C, G, F, Am over 12 bars. Use uilleann pipes, Celtic harp, fiddle "
+        "and low whistle. The pipes carry the melody, the fiddle should add gentle harmonies, and the low whistle "
+        "should echo the ends of phrases."
+    )
+    assert len(parts["Low Whistle"]) > 1.5 * len(parts["Fiddle"])

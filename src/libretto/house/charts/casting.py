@@ -57,7 +57,19 @@ def _seats(left: list[Player], wants: Mapping[str, tuple[int, ...]]) -> list[tup
     for part, who in _written_for(left, wants):
         seats.append((part, who))
         left.remove(who)
-    return _by_height(_filled([*seats, *_leading(left, {part for part, _ in seats})]))
+    return _by_height(_as_asked(_filled([*seats, *_leading(left, {part for part, _ in seats})])))
+
+
+def _as_asked(seats: list[tuple[str, Player]]) -> list[tuple[str, Player]]:
+    """The same seats, where nobody who was asked to answer holds a third line while who was asked for harmonies has the
+    second."""
+    lines = [(part, who) for part, who in seats if who.polyphony < CHORDS]
+    second = next((who for part, who in lines if part == "second" and who.role in _HARMONIC), None)
+    third = next((who for part, who in lines if part == "third" and who.role == "counter"), None)
+    if second is None or third is None:
+        return seats
+    turned = {second: "third", third: "second"}
+    return [(turned.get(who, part), who) for part, who in seats]
 
 
 def _by_height(seats: list[tuple[str, Player]]) -> list[tuple[str, Player]]:
