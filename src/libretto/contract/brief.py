@@ -113,8 +113,7 @@ def understand(text: str, rendered: Rendering | None = None) -> Brief:
     style = style or (styles()[_JAZZ] if sounds_like_jazz(whole) else None)
     kind = kind_of(said, named, style)
     mood, leanings = moods_of(said, body, cast, findings, notes)
-    counted = without_words(whole, _of_kinds(findings, lambda one: one.heard.kind != _LEADS and _elsewhere(one)))
-    meter = choose_meter(said if find_meters(said) else counted, named, style, body, notes)
+    meter = choose_meter(_counted(whole, said, findings), named, style, body, notes)
     tempo = choose_tempo(said, style, kind, leanings, notes)
     choruses = find_chorus_form(said, loosely=may_be_blues(chords, key))
     home = style or (styles()[choruses.style] if choruses else None)
@@ -237,6 +236,12 @@ def _says_the_end(finding: Finding, end: Found[str]) -> bool:
 
 def _inside(heard: Heard, span: Found[str]) -> bool:
     return span.start <= heard.start and heard.end <= span.end
+
+
+def _counted(whole: str, said: str, findings: Iterable[Finding]) -> str:
+    """The words in which a meter is looked for: also those of who has the tune, where it is told nowhere else."""
+    elsewhere = _of_kinds(findings, lambda one: one.heard.kind != _LEADS and _elsewhere(one))
+    return said if find_meters(said) else without_words(whole, elsewhere)
 
 
 def _elsewhere(finding: Finding) -> bool:

@@ -132,9 +132,7 @@ def choose_tempo(
     if band is not None:
         low, high = _held(band, style)
         numbered = re.search(r"\d", said[band.start : band.end])
-        low, high = (low, high) if numbered or band.of_mood else _no_slower(low, high, style)
-        if usual is not None and not numbered and not band.of_mood:
-            low, high = on_the_floor((low, high), usual.tempo)
+        low, high = (low, high) if numbered or band.of_mood else _no_slower(low, high, style, usual)
         notes.hear("tempo", f"{low:g}" if low == high else f"{low:g}-{high:g}", band.start, band.end)
         if not band.outright:
             notes.assumed.append(f"The mood words suggest {low:g}-{high:g} quarter notes a minute.")
@@ -210,12 +208,13 @@ def _held(band: Band, style: Style | None) -> tuple[float, float]:
     return (fastest - third, fastest) if low > fastest else (low, high)
 
 
-def _no_slower(low: float, high: float, style: Style | None) -> tuple[float, float]:
-    """A tempo that words for something fast ask for; in a style that is faster as it is, the faster half of its own."""
-    if style is None or low < _FAST:
-        return low, high
-    middle = sum(style.tempo) / 2
-    return (middle, float(style.tempo[1])) if (low + high) / 2 < middle else (low, high)
+def _no_slower(low: float, high: float, style: Style | None, usual: Style | None) -> tuple[float, float]:
+    """A tempo that words ask for; in a style that is faster than they say the faster half of its own, and one that is
+    danced at one speed stays near that."""
+    middle = sum(style.tempo) / 2 if style is not None and low >= _FAST else 0.0
+    if style is not None and (low + high) / 2 < middle:
+        low, high = middle, float(style.tempo[1])
+    return on_the_floor((low, high), usual.tempo) if usual is not None else (low, high)
 
 
 def _counted(

@@ -41,17 +41,18 @@ def _density(ask: Ask, score: Score, job: Job) -> Score:
     sparse = ask.what == "sparse"
     if sparse and ask.who == _TUNE and len(score.voices) == 1 and not ask.where:
         return score  # one hand has the tune: what would be left out is the other's
-    goal = _starts_wanted(ask, score, chosen, spans)
+    goal = _starts_wanted(ask, score, chosen, spans, job)
     if sparse and ask.who and len(chosen) == 1:
         score = _bare(score, chosen[0], spans)
-    leads = any(part.name == ask.who and part.role == "lead" for part in job.contract.parts)
-    goal = _SPARSE_TUNE if sparse and leads and job.charted and not ask.where else goal
     return _thinner(score, chosen, spans, goal) if sparse else _busier(score, chosen, spans, goal)
 
 
-def _starts_wanted(ask: Ask, score: Score, chosen: Sequence[int], spans: Spans) -> float:
+def _starts_wanted(ask: Ask, score: Score, chosen: Sequence[int], spans: Spans, job: Job) -> float:
     """The starts a quarter that some voices are to come to, measured by what is around a passage."""
     sparse = ask.what == "sparse"
+    leads = any(part.name == ask.who and part.role == "lead" for part in job.contract.parts)
+    if sparse and leads and job.charted and not ask.where:
+        return _SPARSE_TUNE
     goal = (_SPARSE_ONE if ask.who else _SPARSE) if sparse else _BUSY
     around = per_quarter(score, chosen, spans, outside=True) if ask.where else 0.0
     return around * (_LESS if sparse else _MORE) if around else goal

@@ -65,14 +65,20 @@ def callers(chart: Chart, contract: Contract, style: Style, said: frozenset[str]
     return said & set(chart.words) - ({style.name} if unsaid else set()) - (_ALONE if several else set())
 
 
-def worth_of_call(chart: Chart, contract: Contract, style: Style, said: frozenset[str], suited: bool) -> float:
-    """What it counts that a chart is of the style, or of one that the brief's own words name (a polka is folk to a
-    contract), and that words call for it; ``suited`` is whether it was written for the only player."""
+def _is_own(chart: Chart, contract: Contract, style: Style, said: frozenset[str], suited: bool) -> bool:
+    """Whether a chart is of the style of a brief, by its own or by the words that call for it."""
     called = callers(chart, contract, style, said)
     seated = {word for part in contract.parts for word in part.instrument.split()}
     own = chart.styles[0] == style.name or said.issuperset(chart.styles[0].split("_"))
     own = own or len(called) >= _SURE or (bool(called - seated) and suited)
-    own = own or any(word.endswith(f" {style.name}") for word in called)  # acid jazz is a kind of jazz
+    return own or any(word.endswith(f" {style.name}") for word in called)  # acid jazz is a kind of jazz
+
+
+def worth_of_call(chart: Chart, contract: Contract, style: Style, said: frozenset[str], suited: bool) -> float:
+    """What it counts that a chart is of the style, or of one that the brief's own words name (a polka is folk to a
+    contract), and that words call for it; ``suited`` is whether it was written for the only player."""
+    called = callers(chart, contract, style, said)
+    own = _is_own(chart, contract, style, said, suited)
     kind = own and bool(called & _kinds_named(contract))
     named = bool(contract.style or contract.genre)
     word = _WORD if own or not named else _WORD_ELSEWHERE
