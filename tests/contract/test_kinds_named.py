@@ -74,6 +74,8 @@ def test_a_lullaby_is_slow_in_every_style() -> None:
         ("A lively milonga for bandoneon, guitar and double bass in D minor.", "milonga"),
         ("A lively tango for bandoneon, guitar and double bass in D minor.", "tango"),
         ("A slow, haunted Delta blues for slide guitar and harmonica.", "delta"),
+        ("A thrilling chase scene for orchestra.", "pursuit"),
+        ("A turbulent sonata movement in E minor.", "sonata"),
         ("A hypnotic Afrobeat jam with interlocking guitars, horns, bass and drums.", "afrobeat"),
     ],
 )
@@ -120,3 +122,16 @@ def test_words_of_speed_are_beside_the_one_speed_of_a_dance_floor() -> None:
 def test_birds_and_waves_say_nothing_of_the_style() -> None:
     briefs = ["A slow piece for alto flute with bird calls.", "A slow piece for alto flute."]
     assert len({make_plan(read_brief(brief), 0).style.name for brief in briefs}) == 1
+
+
+def test_a_flamenco_goes_down_to_the_major_chord_of_its_mode() -> None:
+    plan = make_plan(read_brief("A passionate flamenco for guitar in E Phrygian."), 0)
+    labels = [label for bar in plan.chords for label in bar]
+    assert {"Am", "G", "F", "E"} <= set(labels)
+    assert labels[-1] == "E"
+
+
+def test_pipes_have_their_own_scale() -> None:
+    modes = [make_plan(read_brief(f"A proud Scottish march for {who}."), 0).key.mode for who in ("bagpipes", "brass")]
+    assert modes[0] == "mixolydian"
+    assert modes[1] != "mixolydian"

@@ -16,11 +16,12 @@ from libretto.house.core.controls import Controls
 from libretto.house.core.style import Style
 from libretto.score import Key, Score, parse_chord
 
-__all__ = ["chords_by_place", "closed_strains", "laid_over", "own_chords"]
+__all__ = ["chords_by_place", "closed_strains", "laid_over", "own_chords", "read_in"]
 
 _OPEN = "open"  # how a piece ends that goes back to its beginning
 _STRAIN = "strain"  # a kind of section that comes to an end of its own
 _HOME = frozenset(("I", "i", "I6", "i6"))
+_MAJOR_HOME = "I"  # how a style closes that has a mode of minor seconds and thirds on a major chord
 _FIFTH = 7  # semitones
 _BRIDGES = ("bridge", "trio", "interlude", "solo")  # kinds of sections that leave the chords of others, likeliest first
 _SHARE, _ROUNDS = 0.3, 5  # of a piece, at most; and how often its chords would come round at least
@@ -39,14 +40,22 @@ def own_chords(
     """The chords of every bar. When a chart comes again sections of its middle have each other's."""
     mode = "minor" if key.is_minor else "major"
     lent = _lent(passages, mode, turn)
+    there = read_in(key, style)
     bars: list[tuple[str, ...]] = []
     for passage in passages:
-        bars += _written(passage, key, lent.get(passage.scene) if passage is not passages[-1] else None)
+        bars += _written(passage, there, lent.get(passage.scene) if passage is not passages[-1] else None)
     if not all(bars):
         bars = [
             own or usual for own, usual in zip(bars, plan_chords(style, key, sections, seed, Controls()), strict=True)
         ]
     return closed_chords(steered_chords(bars, seed, controls), key, style)
+
+
+def read_in(key: Key, style: Style) -> Key:
+    """The key in which the numerals of a chart are read: where a style closes the Phrygian mode on a major chord, that
+    is the fifth of a minor key, to which its cadence goes down: Am, G, F, E."""
+    closes = dict(style.data.get("ending", {})).get(key.mode) == _MAJOR_HOME
+    return Key(key.tonic - 1, "minor") if closes and key.is_minor else key
 
 
 def _lent(passages: Sequence[Passage], mode: str, turn: int) -> dict[Scene, Scene]:

@@ -17,6 +17,7 @@ _SURE = 0.5  # and so does what moods say of the mode, where they are neither br
 _FLATS = 4  # or sharps of a minor key, at most, where a style says only what its major keys are
 # Pipes with a drone, banjo, fiddle, tin whistle and dulcimer: tonics of their open strings and holes.
 _OPEN = {105: ("G", "D", "A", "C"), **dict.fromkeys((15, 78, 109, 110), ("D", "G", "A"))}
+_DRONED = {109: "mixolydian"}  # who has a scale of its own over a drone
 _PLAIN = frozenset(("romantic", "sentimental", "sweet"))  # moods of music that cadences in major or minor
 _TONICS = ("C", "G", "D", "A", "F", "Bb", "Eb", "E")
 
@@ -39,8 +40,11 @@ def own_key(style: Style, contract: Contract, seed: int) -> Key:
 
 
 def _modes(style: Style, contract: Contract) -> dict[str, float]:
-    """How likely each mode of a style is; of some moods major and minor alone."""
+    """How likely each mode of a style is; of some moods major and minor alone, and for pipes their own."""
     modes = dict(style.data.get("modes", {"major": 1}))
+    piped = next((_DRONED[part.program] for part in contract.parts if part.program in _DRONED), "")
+    if piped in modes:
+        return {piped: 1.0}
     plain = {mode: weight for mode, weight in modes.items() if mode in ("major", "minor")}
     return plain if plain and _PLAIN.intersection(contract.mood) else modes
 

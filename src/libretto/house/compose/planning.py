@@ -11,7 +11,7 @@ from libretto.contract.framing import bars_of_form, form_of, sections_named, siz
 from libretto.contract.scales import key_in_scale
 from libretto.house.charts.absence import standing_in
 from libretto.house.charts.catalogue import suited_chart, told_in_beats
-from libretto.house.charts.changes import laid_over, own_chords
+from libretto.house.charts.changes import laid_over, own_chords, read_in
 from libretto.house.charts.chart import Chart
 from libretto.house.charts.form import Passage, joined, laid_out, left_open, names_of_form, ordered, sections_of_chart
 from libretto.house.charts.leading import with_tunes, without_tunes
@@ -160,7 +160,8 @@ def charted_plan(
     if blues or contract.chords:
         chords = tuple(blues or laid_over(contract, bones, passages, key, style))
     else:
-        chords = scaled_chords(own_chords(passages, sections, key, style, seed, knobs, turn), key, steps)
+        own = own_chords(passages, sections, key, style, seed, knobs, turn)
+        chords = tuple(own) if read_in(key, style) != key else scaled_chords(own, key, steps)
     return Plan(
         seed=seed,
         style=style,
