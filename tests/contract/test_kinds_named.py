@@ -132,6 +132,7 @@ def test_a_flamenco_goes_down_to_the_major_chord_of_its_mode() -> None:
 
 
 def test_pipes_have_their_own_scale() -> None:
-    modes = [make_plan(read_brief(f"A proud Scottish march for {who}."), 0).key.mode for who in ("bagpipes", "brass")]
-    assert modes[0] == "mixolydian"
-    assert modes[1] != "mixolydian"
+    briefs = {who: read_brief(f"A proud Scottish march for {who}.") for who in ("bagpipes", "brass")}
+    modes = {who: {make_plan(brief, seed).key.mode for seed in range(6)} for who, brief in briefs.items()}
+    assert modes["bagpipes"] == {"mixolydian"}
+    assert len(modes["brass"]) > 1
