@@ -15,7 +15,7 @@ from itertools import pairwise
 from libretto.contract.asks import Ask
 from libretto.contract.bands import completed, may_be_joined
 from libretto.contract.blues import may_be_blues
-from libretto.contract.character import Leanings, styles
+from libretto.contract.character import Leanings, Style, styles
 from libretto.contract.company import asks_of, led_as_said, note_cast, without_guests
 from libretto.contract.endings import find_ending
 from libretto.contract.finders import Finding, Scene, listen
@@ -110,7 +110,7 @@ def understand(text: str, rendered: Rendering | None = None) -> Brief:
     key, scale, chords = _harmony(whole, said, findings, notes)
     names = _of_kinds(findings, lambda one: one.heard.kind in ("title", "dedication"))
     style, named = style_told(without_words(text, names), body, cast)
-    style = style or (styles()[_JAZZ] if sounds_like_jazz(whole) else None)
+    style = style or _by_sound(whole)
     kind = kind_of(said, named, style)
     mood, leanings = moods_of(said, body, cast, findings, notes)
     meter = choose_meter(_counted(whole, said, findings), named, style, body, notes)
@@ -151,6 +151,11 @@ def understand(text: str, rendered: Rendering | None = None) -> Brief:
         unread=left_over(text, body, heard, rendered),
         open=may_be_joined(text, body, cast) and not any(ask.kind == "voices" for ask in asks),
     )
+
+
+def _by_sound(whole: str) -> Style | None:
+    """The style of what only sounds like it."""
+    return styles()[_JAZZ] if sounds_like_jazz(whole) else None
 
 
 def _of_kinds(findings: Iterable[Finding], wanted: Callable[[Finding], bool]) -> list[Heard]:

@@ -22,6 +22,11 @@ def with_trades(passages: Sequence[Passage], bars: Collection[int], units: Fract
     return tuple(_traded(passage, bars, donor, f"z:{units}") for passage in passages)
 
 
+def _first_heard(texts: Sequence[str], rest: str) -> str:
+    """The first of some bars that is not silent."""
+    return next((text for text in texts if sounds(text)), rest)
+
+
 def _traded(passage: Passage, bars: Collection[int], donor: Passage | None, rest: str) -> Passage:
     """A section of which some bars are traded."""
     scene = passage.scene
@@ -32,9 +37,8 @@ def _traded(passage: Passage, bars: Collection[int], donor: Passage | None, rest
     for number in mine:
         at = passage.skipped + number
         lent = donor.scene.bar("lead", number) if donor is not None else rest
-        own = dict.fromkeys((scene.tune, *_TUNES))
-        said = (rows[part][at] for part in own if part in _TUNES)
-        rows["lead"][at] = next((text for text in (*said, lent) if sounds(text)), rest)
+        said = [rows[part][at] for part in dict.fromkeys((scene.tune, *_TUNES)) if part in _TUNES]
+        rows["lead"][at] = _first_heard([*said, lent], rest)
         for part in _LINES:
             rows[part][at] = rest
     whole = len(mine) == passage.bars or scene.tune == "lead"
