@@ -31,7 +31,8 @@ ASK_KINDS: Mapping[str, str] = {
     "doubling": "who is doubled: a part or 'melody', with ' above' or ' below' for another octave, or ' in thirds'",
     "manner": "how a part is played: sustained, eighths, sixteenths, rolls, chops, off-beats, riff, gaps, stabs, "
     "bubble, montuno, tumbao, tremolo, strums, scratch, pulse, gallop, beats, downbeats, two-beat, octaves",
-    "texture": "canon, fugue, unison, call and response, pedal, ostinato, counterpoint, homophony, arpeggio, solo",
+    "texture": "canon, fugue, unison, call and response, pedal, ostinato, counterpoint, homophony, arpeggio, solo, "
+    "hesitant, spaced",
     "enter": "nothing: who is silent before that place and plays from it on",
     "leave": "nothing: who plays before that place and is silent from it on",
     "silent": "nothing: who is silent there; 'stop': who breaks off after the first beat",

@@ -33,10 +33,18 @@ _ENDING = re.compile(
 )
 
 
+_OPENING = re.compile(
+    r"\b(?:begin|start|open)(?:s|ning|ing)?(?: (?:off|out|very|quite|rather|so|really|with|a|an|and|slow|"
+    r"quiet|soft|bare|dark|[a-z]+ly,?))*\s\Z"
+)
+
+
 def place_of(scene: Scene, cue: Cue, spans: list[tuple[int, int]]) -> Place | None:
     """Where a cue holds; None where nothing says it."""
     if _closes(scene, cue):
         return Place("end", "", cue.start, cue.end)
+    if cue.row.kind == "density" and _OPENING.search(scene.low[: cue.start]):
+        return Place("start", "", cue.start, cue.end)
     place = _place(scene, cue, spans) or _entered(scene, cue) or _meanwhile(scene, cue) or _so_that(scene, cue)
     if place and cue.row.kind == "only" and _HALFWAY.search(scene.low, place.start, place.end):
         return place._replace(text=f"4 bars in {place.text}")

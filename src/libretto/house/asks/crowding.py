@@ -87,6 +87,8 @@ def _rung(score: Score, names: Sequence[str], spans: Spans) -> Score:
     for voice in score.voices:
         rows = rows_of(voice.array[starts_in(voice.array, stretches(score, spans))])
         starts = sorted({row.onset for row in rows})
+        if not starts:
+            continue
         after = dict(zip(starts, [*starts[1:], score.ticks], strict=True))
         ringing = [
             row._replace(duration=max(row.duration, min(QUARTER, after[row.onset] - row.onset)))

@@ -61,12 +61,11 @@ def done(
 def _done_already(ask: Ask, contract: Contract, score: Score) -> bool:
     """Whether a piece does what is asked as it stands: then nothing of it is written anew. Who plays alone has to be
     heard besides."""
-    throughout = (ask.kind, ask.what, ask.who, ask.where) == ("dynamics", "soft", "", "")  # every bar of it
-    clause = ask_clauses.get(ask.kind) if ask.kind != _ALONE and not throughout else None
+    clause = ask_clauses.get(ask.kind) if ask.kind not in _HEARD_BESIDES else None
     return clause is not None and clause(ask, contract, score)[0] is True
 
 
-_ALONE = "only"
+_HEARD_BESIDES = ("only", "dynamics")  # kinds that are more than what their clause measures
 _FIELDS = ("scale", "ending")  # kinds that a field of the contract asks for, not an ask
 
 

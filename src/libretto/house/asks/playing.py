@@ -3,24 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from libretto.contract.asks import Ask, share_of
-from libretto.contract.checks.check import ask_clauses
 from libretto.contract.checks.silence import STOP, first_beats
 from libretto.contract.checks.syncopation import upper_voices
 from libretto.contract.checks.where import Spans, instruments_called, voices_of, within
 from libretto.edits.feel import laid_back, straightened, swung, syncopated
 from libretto.edits.parts import silenced, without
-from libretto.edits.spans import changed
 from libretto.edits.tempo import breathing, paced, ramped, scaled
-from libretto.edits.touch import detached, held, louder, swelling
+from libretto.edits.touch import detached, held, louder
 from libretto.house.asks.alone import heard_alone
 from libretto.house.asks.breaks import drum_break
 from libretto.house.asks.doing import Job, doers, place_of, players_of
+from libretto.house.asks.loudness import loudness_of
 from libretto.house.asks.notes import MIDDLE, one_by_one, pitched_voices, put, rows_of
 from libretto.house.asks.plucking import plucked
 from libretto.house.compose.asking import MELODY
@@ -31,16 +28,12 @@ from libretto.score.time import bpm_of_micros
 __all__: list[str] = []
 
 _LEADS, _SOLOS = 5, 10  # velocities by which who leads, or plays a solo, is louder than anybody else
-_STEP = 14  # velocities of a passage that is softer or louder than what is around it
-_SOFT, _LOUD = 56, 100  # velocities of a whole piece that is soft, or loud
-_SWELL = 16  # velocities to each side of a passage that grows or fades
 _FASTER, _SLOWER = 1.2, 0.82  # of the tempo
 _SLOW_TO_FAST, _TWICE, _FASTEST = "slow to fast", 2.2, 176  # to which share of its tempo, and to how many quarters
 _CLOSE = 2  # bars at the end that have a tempo of their own
 _DRIVEN, _MANY = 1.5, 12  # to which share of its tempo a whole piece hurries, and of how many bars it is
 _BROAD, _PRESSED = 0.72, 1.35  # to which share of its tempo a passage slows down, or hurries
 _BREAKNECK = 252  # quarters a minute that nobody plays faster
-_LAST_STROKE = "last 1 bars"  # that is loud whatever goes before
 _LATE_ROOM = 2  # passes in which everybody comes to be softer than who leads
 
 
@@ -121,21 +114,16 @@ def _without(ask: Ask, score: Score, job: Job) -> Score:
     return without(score, names) if names and len(names) < len(score.voices) else score
 
 
-def _loudness(score: Score, index: int, spans: Spans) -> float | None:
-    notes = within(score.voices[index].array, spans, score)
-    return float(notes["velocity"].mean()) if len(notes) else None
-
-
 def _in_front(score: Score, names: set[str], spans: Spans, by: int) -> Score:
     """The piece with everybody else softer than some voices by at least so much in some bars."""
     made = score
     for _ in range(_LATE_ROOM):
-        mine = [_loudness(made, index, spans) for index, voice in enumerate(made.voices) if voice.name in names]
+        mine = [loudness_of(made, index, spans) for index, voice in enumerate(made.voices) if voice.name in names]
         told = [loud for loud in mine if loud is not None]
         if not told:
             return made
         for index, voice in enumerate(made.voices):
-            loud = _loudness(made, index, spans)
+            loud = loudness_of(made, index, spans)
             if voice.name in names or loud is None or loud <= min(told) - by:
                 continue
             made = louder(made, -int(np.ceil(loud - min(told) + by)), [voice.name], spans)
@@ -157,86 +145,6 @@ def _solo(ask: Ask, score: Score, job: Job) -> Score:
     if len(kits) == len(names) == 1:
         return drum_break(ask, score, kits[0])
     return _in_front(louder(score, _LEADS, sorted(names), spans), names, spans, _SOLOS) if spans and names else score
-
-
-@doers.register("dynamics")
-def _dynamics(ask: Ask, score: Score, job: Job) -> Score:
-    spans = place_of(ask, score)
-    names = list(players_of(ask, score, spans))
-    if not spans or not names or _comes_in(ask, job):
-        return score
-    if ask.what in ("growing", "fading"):
-        return _swelled(ask, score, job, names, spans)
-    soft = ask.what in ("soft", "quieter")
-    if ask.where:
-        around = _around(score, spans, names)
-        here = [loud for index, voice in enumerate(score.voices)
-                if voice.name in names and (loud := _loudness(score, index, spans)) is not None]  # fmt: skip
-        if not here:
-            return score
-        goal = around + (-_STEP if soft else _STEP)
-        goal = max(goal, _LOUD) if ask.where == _LAST_STROKE and not soft else goal
-        return louder(score, round(goal - sum(here) / len(here)), names, spans)
-    made = _narrowed(score, names, spans) if soft else score
-    notes = np.concatenate([voice.array["velocity"] for voice in made.voices if voice.name in names])
-    by = round((_SOFT if soft else _LOUD) - float(notes.mean()))
-    return louder(made, min(0, by) if soft else by, names, spans)
-
-
-def _narrowed(score: Score, names: list[str], spans: Spans) -> Score:
-    """The piece with what is louder than usual half as much so: who keeps soft throughout has no climax."""
-    usual = float(np.mean(score.table["velocity"]))
-
-    def nearer(voice: Voice, notes: NDArray[Any]) -> NDArray[Any]:
-        beyond = np.maximum(0, notes["velocity"] - usual)
-        notes["velocity"] = np.round(notes["velocity"] - beyond / 2)
-        return notes
-
-    return changed(score, names, spans, nearer)
-
-
-def _comes_in(ask: Ask, job: Job) -> bool:
-    """Whether it is the tune that comes in there: it is softer than nothing."""
-    told = (other.where for other in job.contract.asks if (other.kind, other.who) == ("enter", MELODY))
-    return ask.who == MELODY and ask.where in told
-
-
-def _swelled(ask: Ask, score: Score, job: Job, names: list[str], spans: Spans) -> Score:
-    """The piece with some bars growing or fading, until it is heard: softer parts that come in later can hide it."""
-    sign = 1 if ask.what == "growing" else -1
-    opens = ask.where == "start" and sign > 0  # what fades in comes to what follows it
-    made = swelling(
-        _leveled(score, names, spans), -(1 + opens) * sign * _SWELL, (1 - opens) * sign * _SWELL, names, spans
-    )
-    for _ in range(_LATE_ROOM):
-        if ask_clauses["dynamics"](ask, job.contract, made)[0]:
-            break
-        made = swelling(made, -sign * _SWELL // 2, sign * _SWELL // 2, names, spans)
-    return made
-
-
-def _leveled(score: Score, names: list[str], spans: Spans) -> Score:
-    """The piece with some bars as loud at their end as at their beginning, so that what grows can be heard to."""
-    made = score
-    for span in spans:
-        middle = (span[0] + span[1]) // 2
-        if span[1] <= span[0]:
-            continue
-        for name in names:
-            index = next(place for place, voice in enumerate(made.voices) if voice.name == name)
-            one, two = (_loudness(made, index, (half,)) for half in ((span[0], middle), (middle + 1, span[1])))
-            if one is not None and two is not None and abs(two - one) >= 1:
-                made = louder(made, round(one - two), [name], ((middle + 1, span[1]),))
-    return made
-
-
-def _around(score: Score, spans: Spans, names: list[str]) -> float:
-    """How loud some voices are in all other bars; in these where there are no others."""
-    inside = {bar for first, last in spans for bar in range(first, last + 1)}
-    table = score.table
-    mine = np.isin(table["voice"], [index for index, voice in enumerate(score.voices) if voice.name in names])
-    out = mine & ~np.isin(table["bar"] + score.first_bar, sorted(inside))
-    return float(table["velocity"][out if out.any() else mine].mean())
 
 
 @doers.register("articulation")

@@ -1,0 +1,160 @@
+"""Stages: a hushed beginning is thin. Few play, drums only mark the beat or wait, and what is loud by nature comes in
+when the piece opens up."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+import numpy as np
+
+from libretto.contract.asks import Ask
+from libretto.contract.checks.where import Spans, spans_of_ask, tune_of, voices_of, within
+from libretto.contract.instruments import instrument_of_program
+from libretto.edits.density import thinned
+from libretto.edits.parts import silenced
+from libretto.house.asks.doing import Job, place_of
+from libretto.house.asks.notes import Row, put, rows_of
+from libretto.score import QUARTER, Score, Voice
+
+__all__ = ["hushed", "stage_of", "struck_open"]
+
+_FEWEST, _PHRASE = 4, 4  # bars of a stage, and in which it is told off
+_LONGEST = 2 / 3  # of a piece: what is longer is no stage
+_GROWS_FROM = 12  # bars of something that has a thin beginning
+_CROWD = 4  # voices with pitches of which some may wait
+_MOST_STARTS = 0.5  # of the starts of who accompanies, that are left out
+_LOUD_SOUNDS = frozenset((29, 30, *range(56, 64)))  # programs of distorted guitars and of brass
+_SNARES = frozenset((35, 36, 38))  # keys by which a kit is known
+_LIGHT = frozenset((36, 42, 44, 51, 53))  # keys of a kit that mark a beat softly
+_CYMBALS = frozenset((42, 46, 49, 51))  # keys of a kit that has cymbals
+_CRASH, _STRUCK = 49, 104  # a cymbal, and how loud it is
+_ALWAYS = re.compile(
+    r"\b(?:throughout|without (?:a )?(?:rest|pause|break)|never (?:stop|rest)s?|all the way|always)\b", re.IGNORECASE
+)
+_HERE = "only", "lead", "solo", "role", "enter", "drums", "texture", "doubling", "manner"  # of somebody in a place
+_TWO = 2  # notes at once of who has no chords
+_EMPTY = 0.25  # of the bars of a stage in which nobody may be heard
+
+
+def stage_of(ask: Ask, score: Score) -> Spans:
+    """The hushed beginning that an ask tells of: where all are soft at first, or what grows begins; none elsewhere."""
+    spans, low = place_of(ask, score), score.numbers[0]
+    if ask.who or not spans or spans[0][0] != low or ask.what not in ("soft", "quieter", "growing"):
+        return ()
+    bars = spans[0][1] - low + 1
+    if ask.what == "growing":
+        most = max(_FEWEST, bars // 4 // _PHRASE * _PHRASE)
+        return ((low, low + most - 1),) if bars >= _GROWS_FROM else ()
+    return spans if ask.where and _FEWEST <= bars <= _LONGEST * score.bars else ()
+
+
+def hushed(score: Score, stage: Spans, job: Job) -> Score:
+    """The piece with thin stages, of which the first is its beginning: drums wait for half of it and then mark the
+    beat; others than the tune, a bass and who plays chords come in after it. Who is told to play there does."""
+    told = _told_there(score, stage, job)
+    if told is None:
+        return score
+    (first, last), made = stage[0], score
+    half = first + (last - first + 1) // 2 - 1 if last - first + 1 >= 2 * _FEWEST else last
+    for voice in score.voices:
+        if voice.drums and voice.name not in told:
+            made = silenced(_marked(made, voice, stage), [voice.name], ((first, half),))
+    stage = stage[:1]  # when it comes again, only the drums are as light
+    kept = _kept(score, stage, told)
+    waiting = [one.name for one in score.voices if not one.drums and one.name not in kept]
+    made = silenced(made, waiting, stage) if waiting else made
+    plain = [one.name for one in score.voices if one.name in kept - told and one.name != _tune(score, stage)]
+    made = thinned(made, _MOST_STARTS, plain, ((first, half),)) if plain else made
+    return made if _heard(made, stage) else score
+
+
+def _told_there(score: Score, stage: Spans, job: Job) -> set[str] | None:
+    """Who is told to do something in a stage; None where it is told who alone plays there."""
+    told: set[str] = set()
+    for ask in job.contract.asks:
+        there = (
+            ask.where
+            and ask.kind in _HERE
+            and any(one[0] <= stage[0][1] and stage[0][0] <= one[1] for one in spans_of_ask(ask, score))
+        )
+        if there and ask.kind == "only":
+            return None
+        if ask.who and (there or _ALWAYS.search(ask.words)) and ask.kind != "enter":
+            told |= {score.voices[index].name for index in voices_of(ask.who, score, stage)}
+    return told
+
+
+def _tune(score: Score, stage: Spans) -> str:
+    """Who has the tune in a stage."""
+    index = tune_of(score, stage)
+    return score.voices[index].name if index is not None else ""
+
+
+def _kept(score: Score, stage: Spans, told: set[str]) -> set[str]:
+    """Who plays in a hushed stage: all where they are few; else who has the tune, a bass, and who has chords, rather
+    than who is loud by nature."""
+    pitched = [voice for voice in score.voices if not voice.drums and len(within(voice.array, stage, score))]
+    names = {voice.name for voice in pitched}
+    quiet = [voice for voice in pitched if voice.program not in _LOUD_SOUNDS]
+    tune = _tune(score, stage)
+    if len(pitched) < _CROWD or all(instrument_of_program(one.program or 0).family == "voices" for one in pitched):
+        loud = {voice.name for voice in pitched if voice not in quiet and voice.name != tune}
+        basses = [score.voices[index].name for index in voices_of("bass", score, stage)]
+        return names - loud | told if any(_has_chords(one) and one.name not in basses for one in quiet) else names
+    basses = [score.voices[index].name for index in voices_of("bass", score, stage)][:1]
+    others = [voice for voice in quiet if voice.name not in (tune, *basses)]
+    chords = max(others, key=lambda voice: _thick(voice, score, stage), default=None)
+    return {tune, *basses, *told} | ({chords.name} if chords else set())
+
+
+def _has_chords(voice: Voice) -> bool:
+    """Whether an instrument plays several notes at once."""
+    instrument = instrument_of_program(voice.program or 0)
+    return instrument.polyphony > _TWO and instrument.family != "voices"
+
+
+def _thick(voice: Voice, score: Score, stage: Spans) -> int:
+    """How many notes a voice plays in a stage."""
+    return len(within(voice.array, stage, score))
+
+
+def _marked(score: Score, voice: Voice, stage: Spans) -> Score:
+    """The piece with drums that only mark the beat in a stage: of a kit kick and hats, of others the firm strokes."""
+    if not set(voice.array["pitch"].tolist()) & _SNARES:
+        return thinned(score, _MOST_STARTS, [voice.name], stage)
+    rows = [row for row in rows_of(within(voice.array, stage, score)) if row.pitch in _LIGHT and _on_beat(score, row)]
+    return put(score, voice.name, stage, rows)
+
+
+def _on_beat(score: Score, row: Row) -> bool:
+    """Whether something is struck on a beat."""
+    line = score.bar_lines[score.bar_at(row.onset)]
+    return (row.onset - line) % QUARTER == 0
+
+
+def _heard(score: Score, stage: Spans) -> bool:
+    """Whether somebody is heard in nearly all bars of a stage, and in the first."""
+    bars = range(stage[0][0] - score.first_bar, stage[0][1] - score.first_bar + 1)
+    onset, end = score.table["onset"], score.table["onset"] + score.table["duration"]
+    silent = [bar for bar in bars if not np.any((onset < score.bar_lines[bar + 1]) & (end > score.bar_lines[bar]))]
+    return len(silent) <= _EMPTY * len(bars) and bars[0] not in silent
+
+
+def struck_open(ask: Ask, score: Score, spans: Spans, job: Job) -> Score:
+    """The piece with a cymbal where it opens up: the first beat of what is loud after something soft."""
+    soft = any(one.kind == "dynamics" and one.what in ("soft", "growing") for one in job.contract.asks)
+    if ask.what != "loud" or ask.who or not soft or spans[0][0] <= score.numbers[0]:
+        return score
+    return _crashed(score, [one for one in score.voices if one.drums], score.bar_lines[spans[0][0] - score.first_bar])
+
+
+def _crashed(score: Score, drums: Sequence[Voice], tick: int) -> Score:
+    """The piece with a crash in the first kit that has cymbals, where none is."""
+    kits = [one for one in drums if _CYMBALS & set(one.array["pitch"].tolist())]
+    here = kits[0].array["pitch"][kits[0].array["onset"] == tick].tolist() if kits else []
+    if not kits or _CRASH in here:
+        return score
+    bar = score.bar_at(tick) + score.first_bar
+    rows = [*rows_of(within(kits[0].array, ((bar, bar),), score)), Row(tick, QUARTER // 4, _CRASH, _STRUCK)]
+    return put(score, kits[0].name, ((bar, bar),), rows)
