@@ -52,6 +52,26 @@ def test_a_slow_part_before_a_fast_one_is_no_slow_piece() -> None:
     assert _changes(brief) == [("x0.45", "first third"), ("accelerando", "second half")]
 
 
+def test_what_starts_slowly_and_comes_to_a_halt_goes_there_and_back() -> None:
+    brief = "A train piece for orchestra: it starts slowly, picks up speed to a thrilling gallop, and slows to a halt."
+    whats = [(what.partition(" ")[0], where) for what, where in _changes(brief)]
+    assert whats == [("to", "until last quarter"), ("from", "last quarter")]
+
+
+@pytest.mark.parametrize(
+    ("words", "asks"),
+    [
+        ("It moves from a restrained opening theme to an impassioned middle and back again.", {"soft", "loud"}),
+        ("The tension rises bar by bar.", {"growing"}),
+        ("There is a sudden hush in the middle.", {"soft"}),
+        ("A hush of snow lies over the village.", set()),
+    ],
+)
+def test_how_loud_stages_are(words: str, asks: set[str]) -> None:
+    told = read_brief(f"A piece for violin, cello and piano. {words}").asks
+    assert {ask.what for ask in told if ask.kind == "dynamics"} == asks
+
+
 def test_a_flexible_tempo_is_given_and_taken() -> None:
     asks = read_brief("A theme for piano. Keep the tempo slow and flexible, and end quietly.").asks
     assert ("feel", "rubato") in [(ask.kind, ask.what) for ask in asks]

@@ -23,7 +23,7 @@ ASK_KINDS: Mapping[str, str] = {
     "by bar where some have several ('C Am | Dm G7')",
     "meter_change": "a meter ('5/4')",
     "tempo_change": "'faster', 'slower', 'ritardando', 'accelerando', quarters a minute ('96'), or a share of the "
-    "tempo ('x0.6'), with 'to ' before it where it is reached little by little",
+    "tempo ('x0.6'), with 'to ' before it where it is reached little by little, 'from ' where it goes back from it so",
     "section_bars": "how many bars the section has that ``where`` names",
     "lead": "nothing: who has the tune there",
     "solo": "nothing: who plays the solo there",
@@ -88,7 +88,7 @@ class Ask:
         return cls(**{name: data.get(name, "") for name in _FIELDS})
 
 
-_SHARE = re.compile(r"(?:to )?x(\d(?:\.\d{1,2})?)")
+_SHARE = re.compile(r"(?:to |from )?x(\d(?:\.\d{1,2})?)")
 
 
 def share_of(what: str) -> float | None:

@@ -24,7 +24,8 @@ _MUSIC = re.compile(  # words that no story needs
     r"fad(?:e|es|ed|ing)|climax|volume|pitch|register|textures?|voicings?|should|must|needs? to|everyone|everybody|"
     r"everything|together|tutti|silence|slower|quieter|louder|softer|faster|percussion|drums?|vocals?|feel|vibe|mood|sound|style|title\w*|"
     r"called|dedicat\w+|"
-    r"(?:speed|speeds|speeding|hurr\w+) up|slow(?:s|ing)? down|accelerat\w+|intensif\w+|intensity|tension|pace)\b",
+    r"(?:speed|speeds|speeding|hurr\w+) up|slow(?:s|ing)? down|accelerat\w+|intensif\w+|intensity|tension|pace|"
+    r"in the middle|halfway|the (?:first|second|last) half|(?:towards?|at) the (?:very )?(?:end|start|beginning)(?! of))\b",
     re.I,
 )
 _TELLS = re.compile(  # how a sentence begins that says what is to happen

@@ -109,6 +109,8 @@ def _mean_bpm(score: Score, start: int, end: int) -> float:
 def _reached(what: str, change: float) -> bool:
     """Whether a tempo that changes little by little comes to a share of itself that was asked for."""
     share = share_of(what)
+    if share is not None and what.startswith("from "):
+        return change <= (1 + _SHARED) / share if share > 1 else change >= (1 - _SHARED) / share
     if share is not None:
         return abs(change - share) <= _SHARED * share
     more = _MUCH_FASTER if what == _SLOW_TO_FAST else _TEMPO
@@ -122,7 +124,7 @@ def _tempo_change(ask: Ask, contract: Contract, score: Score) -> Finding:
         return nowhere(ask, spans)
     (start, end) = ticks_of(spans, score)[0]
     here = _mean_bpm(score, start, end)
-    gradual = ask.what.startswith("to ")
+    gradual = ask.what.startswith(("to ", "from "))
     if gradual or ask.what in ("ritardando", "accelerando", _SLOW_TO_FAST):
         first = bpm_of_micros(in_force(score.tempos, start))
         last = bpm_of_micros(in_force(score.tempos, end - 1))

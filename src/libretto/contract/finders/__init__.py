@@ -222,7 +222,7 @@ def _of_keeping(finding: Finding, whole: Finding) -> bool:
 #: What is told as a whole, by finders, and which other findings then say no more than a part of it.
 _WHOLES: tuple[tuple[tuple[str, ...], Callable[[Finding, Finding], bool]], ...] = (
     (("arches", "by turns", "waves"), _of_arch),
-    (("slow beginnings", "fast finishes", "numbered journeys", "slowing down"), _of_journey),
+    (("slow beginnings", "after something slow", "fast finishes", "numbered journeys", "slowing down"), _of_journey),
     (("handing", "subjects", "sections of somebody"), _of_hand_over),
     (("telling", "uniting"), _of_telling),
     (("kept", "duets"), _of_keeping),

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from libretto.contract.asks import Ask
+from libretto.contract.character import find_moods
 from libretto.contract.finders.scene import Finding, Scene, finders
 
 __all__ = ["RISES", "arches", "arcs", "climaxes"]
@@ -92,9 +93,24 @@ _AFTER = 24  # characters
 _GROWS, _RESTS = "until last quarter", "end"
 
 
+_THERE_AND_BACK = re.compile(
+    r"\bfrom (?:an? |the )?(?P<first>(?:[a-z-]+,? (?:and )?){1,3}?)(?:opening|beginning|start|first)\b[^.;!?,]{0,16}? "
+    r"(?:to|into|through) (?:an? |the )?(?P<second>(?:[a-z-]+,? (?:and )?){1,3}?)(?:middle|cent(?:er|re)|climax|"
+    r"bridge)\b[^.;!?]{0,24}?\b(?:back|return\w*)\b(?: again| home)?"
+)
+_SOFT_LOUD = (("soft", "first third"), ("loud", "middle"), ("soft", "end"))
+_LOUD_SOFT = (("loud", "first third"), ("soft", "middle"), ("loud", "last third"))
+
+
 @finders.register("arches")
 def arches(scene: Scene) -> Iterator[Finding]:
-    """A piece that builds to a climax and ends quietly: it grows up to its last quarter, and its end is soft."""
+    """A piece that builds to a climax and ends quietly: it grows up to its last quarter, and its end is soft; or one
+    that goes from one mood to another and back."""
+    for match in list(_THERE_AND_BACK.finditer(scene.low))[:1]:
+        first, second = (find_moods(match[name])[1].dynamics for name in ("first", "second"))
+        for what, where in () if first == second else _SOFT_LOUD if first < second else _LOUD_SOFT:
+            ask = Ask("dynamics", what, "", where, scene.text[match.start() : match.end()][:200])
+            yield scene.finding("dynamics", f"{what}, {where}", *match.span(), ask)
     for match in list(_ARCH.finditer(scene.low))[:1]:
         start, end = match.span()
         last = match.end("rest") + _AFTER

@@ -61,6 +61,7 @@ _OVER = re.compile(
 _FILL = re.compile(r"\b(?:drums?|snare|tom|percussion) (?:fill|roll|pickup|hit|crash|count-?in)\b")  # of a bar
 _IS_SUNG = re.compile(r"\b(?:is|are) sung\b")
 _SO_MANY = re.compile(r"\s(?P<count>\d{1,2}|[a-z]+)[ -](?:bars|measures) of\b")
+_OF_ALL = frozenset({"dynamics", "density"})
 _OF_SECTIONS = frozenset({"enter", "leave", "silent", "only", "manner", "articulation", "dynamics", "density"})
 
 
@@ -204,7 +205,7 @@ def _each_player(scene: Scene, row: Row, players: Sequence[Player], stretch: tup
     start, end = stretch
     words = scene.text[start:end].strip()[:_LONGEST]
     findings = []
-    for player in _each_of(row, players):
+    for player in _each_of(scene, row, players):
         if not unfit(scene, row, player):
             ask = Ask(row.kind, row.what, player.name, row.where, words)
             value = ask_value(row.kind, row.what, player.name, row.where)
@@ -212,14 +213,16 @@ def _each_player(scene: Scene, row: Row, players: Sequence[Player], stretch: tup
     return findings
 
 
-def _each_of(row: Row, players: Sequence[Player]) -> Iterator[Player]:
+def _each_of(scene: Scene, row: Row, players: Sequence[Player]) -> Iterator[Player]:
     """Players one by one, the others of a section where what is said holds for all of it; who alone plays together."""
     every = [
         player._replace(name=name)
         for player in players
         for name in (player.name, *(player.others if row.kind in _OF_SECTIONS else ()))
     ]
-    if row.kind == "only" and len(every) > 1 and all(player.name for player in every):
+    if row.kind in _OF_ALL and len(every) > 1 and set(scene.roles) <= {player.name for player in every}:
+        yield every[0]._replace(name="")  # what everybody does is said of nobody
+    elif row.kind == "only" and len(every) > 1 and all(player.name for player in every):
         yield every[0]._replace(name=" + ".join(dict.fromkeys(player.name for player in every)))
     else:
         yield from every

@@ -13,17 +13,19 @@ from libretto.contract.finders.scene import Finding, Scene, finders
 from libretto.contract.pace import SLOW_THEN, paces
 from libretto.contract.words import number_of
 
-__all__ = ["fast_finishes", "numbered_journeys", "slow_beginnings", "slowing_down"]
+__all__ = ["after_something_slow", "fast_finishes", "numbered_journeys", "slow_beginnings", "slowing_down"]
 
 _BEGINS = re.compile(
+    r"(?:\bfrom an? (?:[a-z-]+,? )?(?=slow\b[^.;!?]{1,24} (?:to|towards?|into) an? )|"
     r"\b(?:begin|start|open|commenc)(?:s|e|es|ning|ing)?\b(?: off| out| up)?"
-    r"(?:[ ,]+(?!then\b|before\b|until\b|but\b|into\b|build\w*\b|grow\w*\b|gradual\w*\b)[\w'-]+){0,5}?[ ,]+"
+    r"(?:[ ,]+(?!then\b|before\b|until\b|but\b|into\b|build\w*\b|grow\w*\b|gradual\w*\b)[\w'-]+){0,5}?[ ,]+)"
     r"(?P<slow>slow(?:ly)?|unhurried(?:ly)?|adagio|lento|largo)\b"
 )
 _AN_INTRO = re.compile(r"[^.;!?]{0,40}?\bintro(?:duction)?\b")  # which is a place of its own
 _HALF = re.compile(r"(?:,? [a-z]+)? half\b")
 _TURNS = re.compile(
-    r"\b(?:then|into|to|before|until|becom\w+|gets?|getting|grows?|growing|followed by|turns?|turning|gives? way)\b"
+    r"\b(?:then|into|to|towards?|before|until|becom\w+|gets?|getting|grows?|growing|followed by|turns?|turning|"
+    r"gives? way)\b"
 )
 _BIT_BY_BIT = re.compile(
     r"\b(?:build\w*|grow\w*|gradual\w*|accelerat\w+|increas\w+|little by little|bit by bit|steadily|gets?|getting|"
@@ -31,14 +33,23 @@ _BIT_BY_BIT = re.compile(
     r"mov\w+ towards?)\b"
 )
 _JOYFUL = re.compile(
-    r"\b(?:joyful|joyous|jubilant|exuberant|ecstatic|celebrat\w+|hand[- ]clapping|rousing|rollicking|foot[- ]stomping|"
-    r"frenzy|whirlwind|furious|wild|shout|double[- ]time|stomp)\b"
+    r"\b(?:joyful|joyous|jubilant|exuberant|ecstatic|celebrat\w+|spirited|hand[- ]clapping|rousing|rollicking|"
+    r"foot[- ]stomping|frenzy|whirlwind|furious|wild|shout|double[- ]time|stomp)\b"
 )
 _SPEEDS_UP = re.compile(
     r"\b(?:gradually|slowly|steadily|then|and|little by little|bit by bit|,) (?:\w+ )?(?:speed(?:s|ing)? up|quickens?|"
     r"accelerat\w+|(?:gathers?|gathering|picks? up|gains?) (?:speed|pace|steam|momentum))"
 )
 _ON = re.compile(r"(?:faster and faster|quicker and quicker)?(?: (?:until|to|till) the (?:very )?end)?")  # and no more
+_AND_BACK = re.compile(
+    r"[^.;!?]{0,120}?\b(?P<back>slow(?:s|ing)? (?:down|again|back|to a (?:halt|stop|standstill|crawl|walk))|"
+    r"(?:return|go|sink|settl|wind)(?:s|es|ing)? (?:back |down )?(?:to (?:a |the )?(?:slow|halt|stop|first|opening)|"
+    r"slowly))\b"
+)
+_AFTER_SLOW = re.compile(
+    r"\b(?:fast|quick|lively|furious|presto|allegro|vivace|wild|brisk)\b[^.;!?]{0,30}? after an? (?:[a-z-]+,? ){0,2}?"
+    r"(?P<slow>slow|adagio|lento|largo)\b(?!(?: [a-z-]+)? intro)"
+)
 _STILL_FASTER = re.compile(  # of what is fast already
     r"[^.;!?]{0,60}?\b(?P<more>accelerat\w+|speed(?:s|ing)? up|(?:faster and|ever|always) faster|frenzy|"
     r"gather\w* speed)\b"
@@ -91,10 +102,17 @@ def slow_beginnings(scene: Scene) -> Iterator[Finding]:
         if goal is None:
             continue
         at, bpm = goal
-        if _BIT_BY_BIT.search(scene.low, end, at):
+        if _BIT_BY_BIT.search(scene.low, end, at) or match[0].startswith("from"):
             share = min(_MOST, max(_LEAST, min(bpm, _FASTEST) / _SLOW))
-            ask = Ask("tempo_change", f"to x{share:.2f}", "", "", scene.text[match.start() : at].strip()[:200])
+            back = _AND_BACK.match(scene.low, at)
+            where = f"until {_CLOSING}" if back else ""
+            ask = Ask("tempo_change", f"to x{share:.2f}", "", where, scene.text[match.start() : at].strip()[:200])
             yield scene.finding("tempo_change", f"from slow to {bpm:.0f}", end, _to_the_end(scene, at), ask)
+            if back:
+                ask = Ask(
+                    "tempo_change", f"from x{share:.2f}", "", _CLOSING, scene.text[at : back.end()].strip()[-200:]
+                )
+                yield scene.finding("tempo_change", "and back", back.start("back"), back.end(), ask)
             continue
         where = _slow_part(scene, end, at) or (_OPENING if begun else _PART)
         ask = Ask("tempo_change", "slow", "", where, scene.text[match.start() : at + 1].strip()[:200])
@@ -130,6 +148,14 @@ def _goal(scene: Scene, start: int) -> tuple[int, float] | None:
     told = [(at, bpm) for at, bpm in sorted(fast) if _TURNS.search(scene.low, start, at)]
     faster = _SPEEDS_UP.search(scene.low, start, end)
     return told[0] if told else (faster.end(), float(_FAST)) if faster else None
+
+
+@finders.register("after something slow")
+def after_something_slow(scene: Scene) -> Iterator[Finding]:
+    """What is slow before the rest, though it is told after it: ``a furious finale after a mournful adagio``."""
+    for match in list(_AFTER_SLOW.finditer(scene.low))[:1]:
+        ask = Ask("tempo_change", "slow", "", _PART, scene.text[match.start() : match.end()][-200:])
+        yield scene.finding("tempo_change", f"slow at {_PART}", match.start("slow"), match.end(), ask)
 
 
 @finders.register("fast finishes")

@@ -29,7 +29,8 @@ _HALFWAY = re.compile(r"\b(?:half|mid)\s?-?way\b")  # a moment, not a half
 _DIES = re.compile(r"d(?:ie|ies|ying) (?:away|down|off|back)\b")  # as pieces end
 _AMEN = re.compile(r"\samen\b(?! (?:break|corner|loop))")
 _ENDING = re.compile(
-    r"\b(?:end|finish|close|conclude)(?:s|es|ing)?(?:\s(?:very|all|in|on|with|a|an|the|it|so|quite|rather))*\s\Z"
+    r"\b(?:end|finish|close|conclude)(?:s|es|ing)?(?:\s(?:very|all|in|on|with|a|an|the|it|so|quite|rather|long|slow|"
+    r"gradual|gentle|huge|big|great|mighty))*\s\Z"
 )
 
 

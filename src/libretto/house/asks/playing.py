@@ -202,6 +202,8 @@ def _tempo(ask: Ask, score: Score, job: Job) -> Score:
         return ramped(score, 1.0, min(goal, max(most, _FASTER)), spans)
     share = share_of(ask.what)
     if share is not None:
+        if ask.what.startswith("from "):
+            return ramped(score, share, 1.0, spans)
         return ramped(score, 1.0, share, spans) if ask.what.startswith("to ") else scaled(score, share, spans)
     if ask.what.replace(".", "", 1).isdigit():
         return paced(score, float(ask.what), spans)
