@@ -25,7 +25,8 @@ _MUSIC = re.compile(  # words that no story needs
     r"everything|together|tutti|silence|slower|quieter|louder|softer|faster|percussion|drums?|vocals?|feel|vibe|mood|sound|style|title\w*|"
     r"called|dedicat\w+|"
     r"(?:speed|speeds|speeding|hurr\w+) up|slow(?:s|ing)? down|accelerat\w+|intensif\w+|intensity|tension|pace|"
-    r"in the middle|halfway|the (?:first|second|last) half|(?:towards?|at) the (?:very )?(?:end|start|beginning)(?! of))\b",
+    r"in the middle(?! of)|halfway|the (?:first|second|last) half(?! of)|"
+    r"(?:towards?|at) the (?:very )?(?:end|start|beginning)(?! of))\b",
     re.I,
 )
 _TELLS = re.compile(  # how a sentence begins that says what is to happen
