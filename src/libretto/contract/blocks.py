@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = ["BY_TURNS", "by_turns"]
+__all__ = ["BY_TURNS", "by_turns", "in_phrases"]
+
+_PHRASE = 4  # bars
 
 #: Places that come by turns: the sections after the first, those with the first, and every second bar.
 BY_TURNS = ("other sections", "opening sections", "even bars")
@@ -35,3 +37,12 @@ def _blocks(own: Sequence[int], low: int, high: int, long: int) -> list[tuple[in
         if bar - edges[-1] >= long:
             edges.append(bar)
     return [(first, after - 1) for first, after in zip(edges, [*edges[1:], high + 1], strict=True)]
+
+
+def in_phrases(count: int, bars: int) -> int:
+    """About so many bars, in whole phrases where a piece is made of them.
+
+    >>> in_phrases(13, 40), in_phrases(10, 40), in_phrases(5, 18)
+    (12, 8, 5)
+    """
+    return count if bars % _PHRASE or count < _PHRASE else round(count / _PHRASE) * _PHRASE

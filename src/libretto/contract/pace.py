@@ -98,7 +98,8 @@ _FROM_SLOW = re.compile(
 )
 #: A slow part that is told before another one: ``first a slow lament, then a wild dance``.
 SLOW_THEN = re.compile(
-    r"\b(?:first,? |an? |the )(?:[a-z-]+,? ){0,2}?(?P<slow>slow)\b(?!(?:,? [a-z-]+){0,3} intro)[^.;!?]{0,60}?"
+    r"\b(?:first,? |an? |the )(?:[a-z-]+,? ){0,2}?(?P<slow>slow|half[- ](?:speed|tempo)|crawling|"
+    r"lumbering|plodding)\b(?!(?:,? [a-z-]+){0,3} intro)[^.;!?]{0,60}?"
     r"(?:\bthen|\bfollowed by|\bbefore|\b(?:giv\w+ way|lead\w*) (?:in)?to|\b(?:turn|burst|break|explod|erupt)\w* into) "
     r"(?P<then>[^.;!?]{0,30}?\b(?:fast|quick|rapid|lively|brisk|furious|frantic|frenzied|wild|whirling|fiery|allegro|presto|"
     r"vivace|up-?tempo|driving)\b)(?! (?:runs?|notes?|scales?|fills?|passages?|licks?|solos?))",

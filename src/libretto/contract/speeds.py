@@ -12,7 +12,8 @@ __all__ = ["beside_tempo", "on_the_floor", "slow_end", "weighs"]
 _TIMES = {"half tempo": 0.5, "double tempo": 2.0}
 _SLOWER, _FASTER = ("slow", "slower"), ("fast", "faster")
 _PLAINLY = re.compile(  # words for what is slow, or fast, and not only more so than before
-    r"\b(?:slow(?:ly)?(?! down)|adagio|lento|largo|unhurried\w*|fast|quick|rapid|presto|vivace|allegro|furious|fren\w+|"
+    r"\b(?:slow(?:ly)?(?! down)|half[- ](?:speed|tempo)|crawling|lumbering|plodding|"
+    r"adagio|lento|largo|unhurried\w*|fast|quick|rapid|presto|vivace|allegro|furious|fren\w+|"
     r"frantic)\b",
     re.I,
 )

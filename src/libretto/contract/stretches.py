@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from libretto.contract.blocks import BY_TURNS, by_turns
+from libretto.contract.blocks import BY_TURNS, by_turns, in_phrases
 from libretto.contract.places import section_kind
 from libretto.contract.sharing import between_tunes, traded_bars, turn_of
 from libretto.score.model import Score
@@ -196,9 +196,9 @@ def _edge(place: str, low: int, high: int) -> tuple[tuple[int, int], ...]:
         "first half": (low, low + half - 1),
         "second half": (low + half, high),
         "first quarter": (low, low + (bars // 4 // _EDGE * _EDGE or bars // 4) - 1),
-        "last quarter": (low + bars * 3 // 4, high),
-        "first third": (low, low + third - 1),
-        "last third": (low + bars * 2 // 3, high),
+        "last quarter": (high + 1 - in_phrases(bars - bars * 3 // 4, bars), high),
+        "first third": (low, low + in_phrases(third, bars) - 1),
+        "last third": (high + 1 - in_phrases(bars - bars * 2 // 3, bars), high),
     }
     span = table.get(place)
     return (span,) if span and span[0] <= span[1] else ()

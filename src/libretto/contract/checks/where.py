@@ -79,6 +79,8 @@ def _changed(ask: Ask, spans: Spans, low: int, high: int) -> Spans:
     """The bars of a change of key or tempo; a key that is lifted for the last time round stays."""
     if ask.where == "middle" and not spans:
         return ((low + (high - low) // 2, high),)
+    if ask.kind == "tempo_change" and ask.where == "last strain":
+        return spans[-1:]
     lifted = ask.kind == "key_change" and _LAST_ROUND.fullmatch(ask.where)
     return ((spans[-1][0], high),) if lifted and spans else spans
 

@@ -83,7 +83,7 @@ _ARCH = re.compile(
     r"(?P<rest>[^.;!?]{0,60}?\b(?P<then>and|then|before)\b[^.;!?]{0,16}?\b(?:end|fad|subsid|resolv|clos|return|sink|settl|dissolv|"
     r"die|dying|calm|recede|ebb|quiet|soft|fall|drop)[a-z]*\b)"
 )
-_IN_A_BAR = re.compile(r"\b(?:in|at|by) (?:bars?|measures?) ")  # a climax that has a place of its own
+_IN_A_BAR = re.compile(r"\b(?:in|at|by|around|near|about) (?:bars?|measures?) (?P<bar>\d+)?")  # of a climax
 _NOT_SO = re.compile(r"\b(?:loud|triumph|blaz|bang|grand|epic|power|full)[a-z]*")  # how a piece ends that does not rest
 _HALFWAY = re.compile(
     r"\b(?:in|at|near|towards?|around) the (?:very )?(?:middle|cent(?:er|re)|midpoint)\b|\b(?:half|mid)way\b"
@@ -115,9 +115,13 @@ def arches(scene: Scene) -> Iterator[Finding]:
         start, end = match.span()
         last = match.end("rest") + _AFTER
         placed = _IN_A_BAR.search(scene.low, match.start("rest"), last)
-        if placed or _NOT_SO.search(scene.low, match.start("then"), last):
+        later = [one for one in scene.places if match.start("then") < one.start < last and one.text != "end"]
+        if (placed and (later or not placed["bar"])) or _NOT_SO.search(scene.low, match.start("then"), last):
             continue
         words = scene.text[start:end][:200]
         halfway = _HALFWAY.search(match["rest"]) is not None
-        for what, where in _ROUND if halfway else (("growing", _GROWS), ("soft", _RESTS)):
+        stages = _ROUND if halfway else (("growing", _GROWS), ("soft", _RESTS))
+        if placed:
+            stages = (("growing", f"until bar {placed['bar']}"), ("fading", f"from bar {placed['bar']}"))
+        for what, where in stages:
             yield scene.finding("dynamics", f"{what}, {where}", start, end, Ask("dynamics", what, "", where, words))

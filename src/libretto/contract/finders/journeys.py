@@ -46,6 +46,10 @@ _AND_BACK = re.compile(
     r"(?:return|go|sink|settl|wind)(?:s|es|ing)? (?:back |down )?(?:to (?:a |the )?(?:slow|halt|stop|first|opening)|"
     r"slowly))\b"
 )
+_BACK_TO_SLOW = re.compile(
+    r"[^.;!?]{0,100}?\b(?P<back>(?:back|return\w*|again) (?:down )?(?:to|into|at) (?:the |its |an? )?"
+    r"(?:[a-z-]+,? ){0,2}?slow(?:er|ly)?)\b"
+)
 _AFTER_SLOW = re.compile(
     r"\b(?:fast|quick|lively|furious|presto|allegro|vivace|wild|brisk)\b[^.;!?]{0,30}? after an? (?:[a-z-]+,? ){0,2}?"
     r"(?P<slow>slow|adagio|lento|largo)\b(?!(?: [a-z-]+)? intro)"
@@ -117,6 +121,10 @@ def slow_beginnings(scene: Scene) -> Iterator[Finding]:
         where = _slow_part(scene, end, at) or (_OPENING if begun else _PART)
         ask = Ask("tempo_change", "slow", "", where, scene.text[match.start() : at + 1].strip()[:200])
         yield scene.finding("tempo_change", f"slow at {where}", match.start(), end, ask)
+        back = _BACK_TO_SLOW.match(scene.low, at)
+        if back:
+            ask = Ask("tempo_change", "slow", "", _CLOSING, scene.text[at : back.end()].strip()[-200:])
+            yield scene.finding("tempo_change", f"slow at {_CLOSING}", back.start("back"), back.end(), ask)
         more = _STILL_FASTER.match(scene.low, at)
         if more:
             ask = Ask("tempo_change", "accelerando", "", "second half", scene.text[at : more.end()].strip()[-200:])

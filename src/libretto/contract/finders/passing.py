@@ -63,6 +63,7 @@ _JOINING = re.compile(
     r"(?:more |other |further |new |the other |the )?(?:instruments|layers|players|parts|voices)|"
     r"(?:everything|everyone|everybody|instruments|layers|others|the (?:others|rest)) (?:then )?(?:gradually|slowly|"
     r"steadily) (?:pil|join|stack|enter|build|com|lay)(?:s|es|e|ing|ering)?(?: (?:in|on|up|on top)){1,2}|"
+    r"(?:then )?more and more (?:voices|instruments|players|layers)|"
     r"add(?:s|ing)? (?:new |more )?(?:layers|instruments) (?:with|at|in|on) (?:each|every) [a-z]+|"
     r"(?:arriv|enter|com|join|build)(?:e|es|s|ing)?(?: in| up)? in (?:that|this) order|"
     r"build(?:s|ing)?(?: up)? (?:layer by layer|in layers|one (?:instrument|layer|part) at a time|"

@@ -15,6 +15,7 @@ from libretto.edits.spans import starts_in, stretches
 from libretto.house.asks.adorning import adorned
 from libretto.house.asks.doing import Job, doers, place_of
 from libretto.house.asks.notes import put, rows_of
+from libretto.house.asks.staging import bared, hushed
 from libretto.score import QUARTER, Score
 
 __all__ = ["filled"]
@@ -41,6 +42,9 @@ def _density(ask: Ask, score: Score, job: Job) -> Score:
     sparse = ask.what == "sparse"
     if sparse and ask.who == _TUNE and len(score.voices) == 1 and not ask.where:
         return score  # one hand has the tune: what would be left out is the other's
+    if sparse and ask.where and not ask.who:
+        first = spans[0][0] == score.numbers[0]
+        score = hushed(score, spans, job) if first else bared(score, spans, job)
     goal = _starts_wanted(ask, score, chosen, spans, job)
     if sparse and ask.who and len(chosen) == 1:
         score = _bare(score, chosen[0], spans)

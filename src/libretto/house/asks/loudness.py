@@ -11,14 +11,15 @@ from numpy.typing import NDArray
 from libretto.contract.asks import Ask
 from libretto.contract.checks.check import ask_clauses
 from libretto.contract.checks.where import Spans, within
+from libretto.contract.stretches import bars_of_place
 from libretto.edits.spans import changed
 from libretto.edits.touch import louder, swelling
 from libretto.house.asks.doing import Job, doers, place_of, players_of
-from libretto.house.asks.staging import hushed, stage_of, struck_open
+from libretto.house.asks.staging import BUILD_UP, hushed, rolled_up, stage_of, struck_open
 from libretto.house.compose.asking import MELODY
 from libretto.score import Score, Voice
 
-__all__ = ["loudness_of"]
+__all__ = ["loud_to_the_end", "loudness_of"]
 
 _STEP = 14  # velocities of a passage that is softer or louder than what is around it
 _SOFT, _LOUD = 56, 100  # velocities of a whole piece that is soft, or loud
@@ -26,7 +27,8 @@ _SWELL = 16  # velocities to each side of a passage that grows or fades
 _LAST_STROKE = "last 1 bars"  # that is loud whatever goes before
 _SOFT_ENDS = ("soft", "fade")  # endings
 _TRIES = 2  # times that something grows more until it is heard
-_PHRASE = 4  # bars
+_PHRASE, _HALF = 4, 2  # bars
+_EASED = 6  # velocities by which a phrase of a loud stage is softer than the loudest, at most
 _RESTS = "end", "outro", "last 4 bars", "last 2 bars", "last 8 bars"  # where a piece comes to rest
 
 
@@ -38,15 +40,18 @@ def loudness_of(score: Score, index: int, spans: Spans) -> float | None:
 
 @doers.register("dynamics")
 def _dynamics(ask: Ask, score: Score, job: Job) -> Score:
-    ask = _until_it_rests(ask, score, job)
+    ask = _in_its_section(_until_it_rests(ask, score, job), score)
     spans = place_of(ask, score)
     names = list(players_of(ask, score, spans))
     if not spans or not names or _comes_in(ask, job):
         return score
+    score = rolled_up(ask, score, spans)
     stage = stage_of(ask, score)
     score = hushed(score, stage, job) if stage else struck_open(ask, score, spans, job)
+    score = _kept_up(ask, score, job, spans)
     score = _to_the_last(ask, score, job, spans)
-    if ask_clauses["dynamics"](ask, job.contract, score)[0] and (ask.where or ask.what != "soft"):
+    heard = ask_clauses["dynamics"](ask, job.contract, score)[0] and _steadily(ask, score, names, spans)
+    if heard and (ask.where or ask.what != "soft"):
         return score
     if ask.what in ("growing", "fading"):
         return _swelled(ask, score, job, names, spans)
@@ -59,11 +64,53 @@ def _dynamics(ask: Ask, score: Score, job: Job) -> Score:
     return louder(made, min(0, by) if soft else by, names, spans)
 
 
+def _steadily(ask: Ask, score: Score, names: list[str], spans: Spans) -> bool:
+    """Whether a passage that grows or fades is loudest at its end, or its beginning; a whole piece has its own ways."""
+    first, last = spans[0]
+    if ask.what not in ("growing", "fading") or not ask.where or last - first + 1 < 2 * _PHRASE:
+        return True
+    mine = np.isin(score.table["voice"], [index for index, voice in enumerate(score.voices) if voice.name in names])
+    table = score.table[mine]
+    bars = table["bar"] + score.first_bar
+    phrases = [table["velocity"][(bars >= bar) & (bars < bar + _PHRASE)] for bar in range(first, last + 1, _PHRASE)]
+    loud = [float(phrase.mean()) for phrase in phrases if len(phrase)]
+    return not loud or max(loud) - loud[-1 if ask.what == "growing" else 0] <= _EASED
+
+
+def _kept_up(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
+    """The piece with a loud stage that stays loud: no phrase of it is far below its loudest, unless the end is soft."""
+    if ask.what != "loud" or ask.who or not ask.where or _ends_softly(job):
+        return score
+    made = score
+    for first, last in spans:
+        halves = [((bar, min(last, bar + _HALF - 1)),) for bar in range(first, last + 1, _HALF)]
+        for index, voice in enumerate(score.voices):
+            heard = {half: loud for half in halves if (loud := loudness_of(score, index, half)) is not None}
+            for half, loud in heard.items() if last - first + 1 >= _PHRASE else ():
+                less = round(max(heard.values()) - _EASED - loud)
+                made = louder(made, less, [voice.name], half) if less > 0 else made
+    return made
+
+
+def loud_to_the_end(score: Score, job: Job, spans: Spans) -> Score:
+    """The piece with what hurries on to its end as loud there as before, unless it ends softly."""
+    last = score.numbers[-1]
+    if spans[-1][1] != last or score.bars < 2 * _PHRASE:
+        return score
+    half = score.numbers[score.bars // 2]
+    return _kept_up(Ask("dynamics", "loud", "", "second half"), score, job, ((half, last),))
+
+
+def _ends_softly(job: Job) -> bool:
+    """Whether a piece is said to end softly, or to fade."""
+    told = any(one.what in ("soft", "fading") and one.where in _RESTS for one in job.contract.asks)
+    return told or job.contract.ending in _SOFT_ENDS
+
+
 def _to_the_last(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
     """The piece with the last bars of what grows to its end no softer than those before them, unless it ends softly."""
     last = score.numbers[-1]
-    rests = job.contract.ending in _SOFT_ENDS or any(one.what in ("soft", "fading") for one in job.contract.asks)
-    if ask.what != "growing" or ask.who or spans[-1][1] != last or score.bars < 4 * _PHRASE or rests:
+    if ask.what != "growing" or ask.who or spans[-1][1] != last or score.bars < 4 * _PHRASE or _ends_softly(job):
         return score
     made, close = score, ((last - _PHRASE + 1, last),)
     for index, voice in enumerate(score.voices):
@@ -72,6 +119,12 @@ def _to_the_last(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
         if before is not None and here is not None and here < before:
             made = louder(made, round(before - here), [voice.name], close)
     return made
+
+
+def _in_its_section(ask: Ask, score: Score) -> Ask:
+    """What is only said to be a build-up, in the sections of a piece that are one."""
+    told = ask.what == "growing" and not ask.where and BUILD_UP.search(ask.words)
+    return replace(ask, where="build", who="") if told and bars_of_place("build", score) else ask
 
 
 def _until_it_rests(ask: Ask, score: Score, job: Job) -> Ask:

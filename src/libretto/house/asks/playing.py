@@ -17,11 +17,11 @@ from libretto.edits.touch import detached, held, louder
 from libretto.house.asks.alone import heard_alone
 from libretto.house.asks.breaks import drum_break
 from libretto.house.asks.doing import Job, doers, place_of, players_of
-from libretto.house.asks.loudness import loudness_of
+from libretto.house.asks.loudness import loud_to_the_end, loudness_of
 from libretto.house.asks.notes import MIDDLE, one_by_one, pitched_voices, put, rows_of
 from libretto.house.asks.plucking import plucked
 from libretto.house.compose.asking import MELODY
-from libretto.score import Score, Voice
+from libretto.score import QUARTER, Score, Voice
 from libretto.score.model import in_force
 from libretto.score.time import bpm_of_micros
 
@@ -198,8 +198,11 @@ def _tempo(ask: Ask, score: Score, job: Job) -> Score:
     if ask.what in ramps:
         long = ask.what == "accelerando" and sum(last - first + 1 for first, last in spans) >= _MANY
         goal = _DRIVEN if long else ramps[ask.what]
-        most = _BREAKNECK / bpm_of_micros(in_force(score.tempos, score.bar_lines[spans[0][0] - score.first_bar]))
-        return ramped(score, 1.0, min(goal, max(most, _FASTER)), spans)
+        start = score.bar_lines[spans[0][0] - score.first_bar]
+        beats = bpm_of_micros(in_force(score.tempos, start)) * QUARTER / max(QUARTER, score.meter_at(start).beat)
+        most = _BREAKNECK / beats
+        kept = loud_to_the_end(score, job, spans) if ask.what == "accelerando" else score
+        return ramped(kept, 1.0, min(goal, max(most, _FASTER)), spans)
     share = share_of(ask.what)
     if share is not None:
         if ask.what.startswith("from "):

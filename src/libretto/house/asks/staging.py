@@ -9,15 +9,16 @@ from collections.abc import Sequence
 import numpy as np
 
 from libretto.contract.asks import Ask
-from libretto.contract.checks.where import Spans, spans_of_ask, tune_of, voices_of, within
+from libretto.contract.checks.where import Spans, bar_mask, spans_of_ask, tune_of, voices_of, within
 from libretto.contract.instruments import instrument_of_program
 from libretto.edits.density import thinned
 from libretto.edits.parts import silenced
+from libretto.edits.touch import louder
 from libretto.house.asks.doing import Job, place_of
 from libretto.house.asks.notes import Row, put, rows_of
 from libretto.score import QUARTER, Score, Voice
 
-__all__ = ["hushed", "stage_of", "struck_open"]
+__all__ = ["BUILD_UP", "bared", "hushed", "rolled_up", "stage_of", "struck_open"]
 
 _FEWEST, _PHRASE = 4, 4  # bars of a stage, and in which it is told off
 _LONGEST = 2 / 3  # of a piece: what is longer is no stage
@@ -28,11 +29,15 @@ _LOUD_SOUNDS = frozenset((29, 30, *range(56, 64)))  # programs of distorted guit
 _SNARES = frozenset((35, 36, 38))  # keys by which a kit is known
 _LIGHT = frozenset((36, 42, 44, 51, 53))  # keys of a kit that mark a beat softly
 _CYMBALS = frozenset((42, 46, 49, 51))  # keys of a kit that has cymbals
+_SNARE, _KICKS, _ROLLED, _FROM, _STROKE = 38, (35, 36), 2, 56, QUARTER // 4  # a roll of so many bars, and from how soft
+#: Words for a short build-up.
+BUILD_UP = re.compile(r"\b(?:build-?\s?ups?|snare rolls?|risers?)\b", re.I)
 _CRASH, _STRUCK = 49, 104  # a cymbal, and how loud it is
 _ALWAYS = re.compile(
     r"\b(?:throughout|without (?:a )?(?:rest|pause|break)|never (?:stop|rest)s?|all the way|always)\b", re.IGNORECASE
 )
 _HERE = "only", "lead", "solo", "role", "enter", "drums", "texture", "doubling", "manner"  # of somebody in a place
+_QUIETER = 12  # velocities by which bare bars are softer than the others
 _TWO = 2  # notes at once of who has no chords
 _EMPTY = 0.25  # of the bars of a stage in which nobody may be heard
 
@@ -67,6 +72,18 @@ def hushed(score: Score, stage: Spans, job: Job) -> Score:
     plain = [one.name for one in score.voices if one.name in kept - told and one.name != _tune(score, stage)]
     made = thinned(made, _MOST_STARTS, plain, ((first, half),)) if plain else made
     return made if _heard(made, stage) else score
+
+
+def bared(score: Score, spans: Spans, job: Job) -> Score:
+    """The piece with bare bars in its midst: drums only mark the beat there, and nobody is as loud as elsewhere."""
+    told = _told_there(score, spans, job)
+    made = score
+    for voice in score.voices if told is not None else ():
+        made = _marked(made, voice, spans) if voice.drums and told is not None and voice.name not in told else made
+    inside, table = bar_mask(spans, made), made.table
+    here, around = (table["velocity"][inside[table["bar"]] == there] for there in (True, False))
+    more = round(float(here.mean() - around.mean())) + _QUIETER if len(here) and len(around) else 0
+    return louder(made, -more, (), spans) if more > 0 else made
 
 
 def _told_there(score: Score, stage: Spans, job: Job) -> set[str] | None:
@@ -139,6 +156,24 @@ def _heard(score: Score, stage: Spans) -> bool:
     onset, end = score.table["onset"], score.table["onset"] + score.table["duration"]
     silent = [bar for bar in bars if not np.any((onset < score.bar_lines[bar + 1]) & (end > score.bar_lines[bar]))]
     return len(silent) <= _EMPTY * len(bars) and bars[0] not in silent
+
+
+def rolled_up(ask: Ask, score: Score, spans: Spans) -> Score:
+    """The piece with a roll of the snare that grows through the last bars of a build-up, where a kit plays them."""
+    kits = [voice for voice in score.voices if voice.drums and _SNARE in voice.array["pitch"]]
+    if ask.what != "growing" or not BUILD_UP.search(ask.words) or not kits or not ask.where:
+        return score
+    made = score
+    for first, last in spans:
+        bars = ((max(first, last - _ROLLED + 1), last),)
+        start, end = (score.bar_lines[bar - score.first_bar] for bar in (bars[0][0], last + 1))
+        rows, tick = [], start
+        while tick < end:
+            rows.append(Row(tick, _STROKE, _SNARE, round(_FROM + (_STRUCK - _FROM) * (tick - start) / (end - start))))
+            tick += QUARTER // 2 if tick < (start + end) // 2 else _STROKE
+        kept = [row for row in rows_of(within(kits[0].array, bars, score)) if row.pitch in _KICKS]
+        made = put(made, kits[0].name, bars, [*kept, *rows])
+    return made
 
 
 def struck_open(ask: Ask, score: Score, spans: Spans, job: Job) -> Score:
