@@ -106,22 +106,30 @@ _LOUD_SOFT = (("loud", "first third"), ("soft", "middle"), ("loud", "last third"
 def arches(scene: Scene) -> Iterator[Finding]:
     """A piece that builds to a climax and ends quietly: it grows up to its last quarter, and its end is soft; or one
     that goes from one mood to another and back."""
+    yield from _there_and_back(scene)
+    for match in list(_ARCH.finditer(scene.low))[:1]:
+        stages = _stages(scene, match)
+        words = scene.text[match.start() : match.end()][:200]
+        for what, where in stages:
+            yield scene.finding("dynamics", f"{what}, {where}", *match.span(), Ask("dynamics", what, "", where, words))
+
+
+def _there_and_back(scene: Scene) -> Iterator[Finding]:
+    """A piece that goes from one mood to another in its middle, and back."""
     for match in list(_THERE_AND_BACK.finditer(scene.low))[:1]:
         first, second = (find_moods(match[name])[1].dynamics for name in ("first", "second"))
         for what, where in () if first == second else _SOFT_LOUD if first < second else _LOUD_SOFT:
             ask = Ask("dynamics", what, "", where, scene.text[match.start() : match.end()][:200])
             yield scene.finding("dynamics", f"{what}, {where}", *match.span(), ask)
-    for match in list(_ARCH.finditer(scene.low))[:1]:
-        start, end = match.span()
-        last = match.end("rest") + _AFTER
-        placed = _IN_A_BAR.search(scene.low, match.start("rest"), last)
-        later = [one for one in scene.places if match.start("then") < one.start < last and one.text != "end"]
-        if (placed and (later or not placed["bar"])) or _NOT_SO.search(scene.low, match.start("then"), last):
-            continue
-        words = scene.text[start:end][:200]
-        halfway = _HALFWAY.search(match["rest"]) is not None
-        stages = _ROUND if halfway else (("growing", _GROWS), ("soft", _RESTS))
-        if placed:
-            stages = (("growing", f"until bar {placed['bar']}"), ("fading", f"from bar {placed['bar']}"))
-        for what, where in stages:
-            yield scene.finding("dynamics", f"{what}, {where}", start, end, Ask("dynamics", what, "", where, words))
+
+
+def _stages(scene: Scene, match: re.Match[str]) -> tuple[tuple[str, str], ...]:
+    """How loud a piece is, and where, that builds to a climax and comes to rest; nothing where it does not rest so."""
+    then, last = match.start("then"), match.end("rest") + _AFTER
+    placed = _IN_A_BAR.search(scene.low, match.start("rest"), last)
+    later = any(then < one.start < last and one.text != "end" for one in scene.places)
+    if _NOT_SO.search(scene.low, then, last) or (placed and (later or not placed["bar"])):
+        return ()
+    if placed:
+        return ("growing", f"until bar {placed['bar']}"), ("fading", f"from bar {placed['bar']}")
+    return _ROUND if _HALFWAY.search(match["rest"]) else (("growing", _GROWS), ("soft", _RESTS))

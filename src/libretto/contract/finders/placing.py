@@ -42,11 +42,10 @@ _OPENING = re.compile(
 
 def place_of(scene: Scene, cue: Cue, spans: list[tuple[int, int]]) -> Place | None:
     """Where a cue holds; None where nothing says it."""
-    if _closes(scene, cue):
-        return Place("end", "", cue.start, cue.end)
-    if cue.row.kind == "density" and _OPENING.search(scene.low[: cue.start]):
-        return Place("start", "", cue.start, cue.end)
-    place = _place(scene, cue, spans) or _entered(scene, cue) or _meanwhile(scene, cue) or _so_that(scene, cue)
+    if edge := _edge(scene, cue):
+        return Place(edge, "", cue.start, cue.end)
+    place = _place(scene, cue, spans)
+    place = place or _entered(scene, cue) or _meanwhile(scene, cue) or _so_that(scene, cue)
     if place and cue.row.kind == "only" and _HALFWAY.search(scene.low, place.start, place.end):
         return place._replace(text=f"4 bars in {place.text}")
     taken = place is not None and not place.how and bool(_ONE_BAR.fullmatch(place.text))
@@ -62,6 +61,13 @@ def _so_that(scene: Scene, cue: Cue) -> Place | None:
         return None
     near = [one for one in scene.places if before.start <= one.start < before.end]
     return near[-1] if near else None
+
+
+def _edge(scene: Scene, cue: Cue) -> str:
+    """The start, where it is said how full a piece begins, ``begin sparse and slow``, or the end, where how it ends."""
+    if cue.row.kind == "density" and _OPENING.search(scene.low[: cue.start]):
+        return "start"
+    return "end" if _closes(scene, cue) else ""
 
 
 def _closes(scene: Scene, cue: Cue) -> bool:

@@ -42,13 +42,18 @@ def _density(ask: Ask, score: Score, job: Job) -> Score:
     sparse = ask.what == "sparse"
     if sparse and ask.who == _TUNE and len(score.voices) == 1 and not ask.where:
         return score  # one hand has the tune: what would be left out is the other's
-    if sparse and ask.where and not ask.who:
-        first = spans[0][0] == score.numbers[0]
-        score = hushed(score, spans, job) if first else bared(score, spans, job)
+    score = _bare_stage(ask, score, job, spans) if sparse else score
     goal = _starts_wanted(ask, score, chosen, spans, job)
     if sparse and ask.who and len(chosen) == 1:
         score = _bare(score, chosen[0], spans)
     return _thinner(score, chosen, spans, goal) if sparse else _busier(score, chosen, spans, goal)
+
+
+def _bare_stage(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
+    """The piece with a stage that all have sparse: hushed where it begins with it, else bare."""
+    if ask.who or not ask.where:
+        return score
+    return hushed(score, spans, job) if spans[0][0] == score.numbers[0] else bared(score, spans, job)
 
 
 def _starts_wanted(ask: Ask, score: Score, chosen: Sequence[int], spans: Spans, job: Job) -> float:

@@ -45,11 +45,7 @@ def _dynamics(ask: Ask, score: Score, job: Job) -> Score:
     names = list(players_of(ask, score, spans))
     if not spans or not names or _comes_in(ask, job):
         return score
-    score = rolled_up(ask, score, spans)
-    stage = stage_of(ask, score)
-    score = hushed(score, stage, job) if stage else struck_open(ask, score, spans, job)
-    score = _kept_up(ask, score, job, spans)
-    score = _to_the_last(ask, score, job, spans)
+    score = _staged(ask, score, job, spans)
     heard = ask_clauses["dynamics"](ask, job.contract, score)[0] and _steadily(ask, score, names, spans)
     if heard and (ask.where or ask.what != "soft"):
         return score
@@ -58,6 +54,18 @@ def _dynamics(ask: Ask, score: Score, job: Job) -> Score:
     soft = ask.what in ("soft", "quieter")
     if ask.where:
         return _beside(ask, score, names, spans, soft=soft)
+    return _throughout(score, names, spans, soft=soft)
+
+
+def _staged(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
+    """The piece with what a stage is besides soft or loud: thin, or opened up with a cymbal, and loud to its end."""
+    made, stage = rolled_up(ask, score, spans), stage_of(ask, score)
+    made = hushed(made, stage, job) if stage else struck_open(ask, made, spans, job)
+    return _to_the_last(ask, _kept_up(ask, made, job, spans), job, spans)
+
+
+def _throughout(score: Score, names: list[str], spans: Spans, *, soft: bool) -> Score:
+    """The piece soft, or loud, from beginning to end."""
     made = _narrowed(score, names, spans) if soft else score
     notes = np.concatenate([voice.array["velocity"] for voice in made.voices if voice.name in names])
     by = round((_SOFT if soft else _LOUD) - float(notes.mean()))

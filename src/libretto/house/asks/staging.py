@@ -109,31 +109,32 @@ def _tune(score: Score, stage: Spans) -> str:
 
 
 def _kept(score: Score, stage: Spans, told: set[str]) -> set[str]:
-    """Who plays in a hushed stage: all where they are few; else who has the tune, a bass, and who has chords, rather
-    than who is loud by nature."""
-    pitched = [voice for voice in score.voices if not voice.drums and len(within(voice.array, stage, score))]
-    names = {voice.name for voice in pitched}
+    """Who plays in a hushed stage: all where they are few, rather than who is loud by nature; else who has the tune, a
+    bass, and who has chords."""
+    pitched = _playing(score, stage)
     quiet = [voice for voice in pitched if voice.program not in _LOUD_SOUNDS]
-    tune = _tune(score, stage)
-    if len(pitched) < _CROWD or all(instrument_of_program(one.program or 0).family == "voices" for one in pitched):
-        loud = {voice.name for voice in pitched if voice not in quiet and voice.name != tune}
-        basses = [score.voices[index].name for index in voices_of("bass", score, stage)]
-        return names - loud | told if any(_has_chords(one) and one.name not in basses for one in quiet) else names
-    basses = [score.voices[index].name for index in voices_of("bass", score, stage)][:1]
-    others = [voice for voice in quiet if voice.name not in (tune, *basses)]
-    chords = max(others, key=lambda voice: _thick(voice, score, stage), default=None)
-    return {tune, *basses, *told} | ({chords.name} if chords else set())
+    tune, basses = _tune(score, stage), [score.voices[index].name for index in voices_of("bass", score, stage)]
+    if len(pitched) < _CROWD or all(_sings(voice) for voice in pitched):
+        chordal = any(_has_chords(one) and one.name not in basses for one in quiet)
+        return {one.name for one in (quiet if chordal else pitched)} | {tune} | told
+    others = [voice for voice in quiet if voice.name not in (tune, *basses[:1])]
+    chords = sorted(others, key=lambda voice: -len(within(voice.array, stage, score)))[:1]
+    return {tune, *basses[:1], *told, *(voice.name for voice in chords)}
+
+
+def _playing(score: Score, stage: Spans) -> list[Voice]:
+    """The voices with pitches that play in a stage."""
+    return [voice for voice in score.voices if not voice.drums and len(within(voice.array, stage, score))]
+
+
+def _sings(voice: Voice) -> bool:
+    """Whether a voice is sung."""
+    return instrument_of_program(voice.program or 0).family == "voices"
 
 
 def _has_chords(voice: Voice) -> bool:
     """Whether an instrument plays several notes at once."""
-    instrument = instrument_of_program(voice.program or 0)
-    return instrument.polyphony > _TWO and instrument.family != "voices"
-
-
-def _thick(voice: Voice, score: Score, stage: Spans) -> int:
-    """How many notes a voice plays in a stage."""
-    return len(within(voice.array, stage, score))
+    return instrument_of_program(voice.program or 0).polyphony > _TWO and not _sings(voice)
 
 
 def _marked(score: Score, voice: Voice, stage: Spans) -> Score:
