@@ -72,6 +72,17 @@ def test_how_loud_stages_are(words: str, asks: set[str]) -> None:
     assert {ask.what for ask in told if ask.kind == "dynamics"} == asks
 
 
+def test_a_line_that_begins_low_and_climbs_is_not_low() -> None:
+    brief = "An elegy for cello and piano. The melody begins deep in the cello's low register and climbs gradually."
+    registers = [ask.what for ask in read_brief(brief).asks if ask.kind == "register"]
+    assert registers == ["rising"]
+
+
+def test_what_is_moderate_and_becomes_spirited_is_a_third_faster() -> None:
+    brief = "A Greek piece with a moderate tempo for bouzouki. It builds from a slow sway toward a spirited dance."
+    assert _changes(brief) == [("to x1.30", "")]
+
+
 def test_a_flexible_tempo_is_given_and_taken() -> None:
     asks = read_brief("A theme for piano. Keep the tempo slow and flexible, and end quietly.").asks
     assert ("feel", "rubato") in [(ask.kind, ask.what) for ask in asks]

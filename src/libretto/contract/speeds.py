@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
-from libretto.contract.asks import Ask
+from libretto.contract.asks import Ask, share_of
 
 __all__ = ["beside_tempo", "on_the_floor", "slow_end", "weighs"]
 
@@ -29,6 +29,7 @@ _CONTRASTS = ("middle", "bridge", "B", "break", "breakdown")  # sections that sl
 _DOWN = re.compile(r"\bslow(?:s|ing|ed)? (?:right |all the way )?down\b|\bmuch slower\b", re.I)
 _SLOW, _FAST = 66.0, 144.0  # quarters a minute, about, of what is called slow, or fast
 _SLOWEST, _SLOW_ENOUGH = 0.45, 0.82  # shares of a tempo
+_LEAST = 1.3  # how much faster a piece becomes
 _FAST_ENOUGH, _FASTEST = 1.2, 2.0
 _MEDIUM = 104.0  # quarters a minute where nothing tells a tempo
 _WEIGHS = re.compile(  # moods that drag
@@ -89,6 +90,8 @@ def beside_tempo(ask: Ask, tempo: tuple[float, float] | None) -> Ask:
     if ask.what in _TIMES:
         return _in_numbers(ask, tempo)
     usual = sum(tempo) / 2 if tempo else _MEDIUM
+    if ask.what.startswith("to x") and tempo and usual > _SLOW * _FAST_ENOUGH:
+        return replace(ask, what=_from_there(ask, usual))
     gradual = _little_by_little(ask)
     if gradual is not None:
         return gradual
@@ -100,6 +103,12 @@ def beside_tempo(ask: Ask, tempo: tuple[float, float] | None) -> Ask:
         share = max(_FAST_ENOUGH, min(_FASTEST, _FAST / usual))
         return replace(ask, what=f"x{share:.2f}" if plainly and share > _FAST_ENOUGH else "faster")
     return ask
+
+
+def _from_there(ask: Ask, usual: float) -> str:
+    """How much faster what is told to become so from slow on becomes, where the piece is told not to be slow."""
+    share = share_of(ask.what) or 1.0
+    return f"to x{max(_LEAST, share * _SLOW / usual):.2f}" if share > _LEAST else ask.what
 
 
 def _little_by_little(ask: Ask) -> Ask | None:

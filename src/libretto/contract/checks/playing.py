@@ -112,7 +112,8 @@ def _reached(what: str, change: float) -> bool:
     if share is not None and what.startswith("from "):
         return change <= (1 + _SHARED) / share if share > 1 else change >= (1 - _SHARED) / share
     if share is not None:
-        return abs(change - share) <= _SHARED * share
+        halfway = (change - 1) * (share - 1) > 0 and abs(change - 1) >= abs(share - 1) / 2
+        return halfway and abs(change - share) <= _SHARED * share
     more = _MUCH_FASTER if what == _SLOW_TO_FAST else _TEMPO
     return change < 1 - _TEMPO if what == "ritardando" else change > 1 + more
 
@@ -132,7 +133,8 @@ def _tempo_change(ask: Ask, contract: Contract, score: Score) -> Finding:
     if ask.what.replace(".", "", 1).isdigit():
         wanted = float(ask.what)
         return abs(here - wanted) <= _EXACT * wanted, f"{said(spans)} go at {here:.0f}", spans
-    before = _mean_bpm(score, 0, start) if start else _mean_bpm(score, end, score.ticks) if end < score.ticks else here
+    before = _mean_bpm(score, max(0, 2 * start - end), start) if start else here
+    before = _mean_bpm(score, end, score.ticks) if not start and end < score.ticks else before
     faster = ask.what == "faster" or (share_of(ask.what) or 0.0) > 1.0
     kept = here > before * (1 + _TEMPO) if faster else here < before * (1 - _TEMPO)
     return kept, f"{said(spans)} go at {here:.0f}, beside {before:.0f}", spans

@@ -47,6 +47,8 @@ def spans_of_ask(ask: Ask, score: Score) -> Spans:
     if _follows(ask):
         return _following(spans, score)
     low, high = score.numbers[0], score.numbers[-1]
+    if ask.kind == "leave" and ask.where.startswith("before "):
+        return spans  # and is back then
     if ask.kind in ("enter", "leave"):
         return _gone(ask.kind, spans, low, high)
     if ask.where == "middle" and ask.kind in _OF_A_SECTION:

@@ -219,10 +219,17 @@ def _of_keeping(finding: Finding, whole: Finding) -> bool:
     return bool(there) and heard.start < other.end and other.start < heard.end
 
 
+def _of_climb(finding: Finding, whole: Finding) -> bool:
+    """Whether words say of how high a line lies no more than from where it climbs."""
+    heard, other = finding.heard, whole.heard
+    return heard.kind == "register" and heard.start < other.end and other.start < heard.end
+
+
 #: What is told as a whole, by finders, and which other findings then say no more than a part of it.
 _WHOLES: tuple[tuple[tuple[str, ...], Callable[[Finding, Finding], bool]], ...] = (
     (("arches", "by turns", "waves"), _of_arch),
     (("slow beginnings", "after something slow", "fast finishes", "numbered journeys", "slowing down"), _of_journey),
+    (("arcs",), _of_climb),
     (("handing", "subjects", "sections of somebody"), _of_hand_over),
     (("telling", "uniting"), _of_telling),
     (("kept", "duets"), _of_keeping),

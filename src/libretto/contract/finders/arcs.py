@@ -29,13 +29,19 @@ _ARC = re.compile(
     r"(?:,? (?:by|at|near|towards?|before|in) the (?:very )?end)?"
 )
 
+_CLIMB = re.compile(
+    rf"\b(?:begin|start|open|enter)(?:s|ning|ing)?(?: out| off)?\b[^.;!?]{{0,40}}?\b{_LOW}\b[^.;!?]{{0,50}}?"
+    r"\b(?:and|then|before|but) (?:slowly |gradually |steadily |then )*(?:climb|ris|ascend|soar|mount)(?:s|es|e|ing)?"
+    r"(?: (?:gradually|slowly|steadily|upwards?|higher(?: and higher)?|step by step|little by little|"
+    r"into (?:the|its) [a-z]+ register))"
+)
 _ADJECTIVE = re.compile(r",? (?:[a-z]+ )?(?:ending|finish|finale|close|climax|chorus|end)\b")  # what a shouting end is
 
 
 @finders.register("arcs")
 def arcs(scene: Scene) -> Iterator[Finding]:
     """Who begins low and ends in a cry: its line climbs, and grows louder."""
-    for match in list(_ARC.finditer(scene.low))[:4]:
+    for match in [*_ARC.finditer(scene.low), *_CLIMB.finditer(scene.low)][:4]:
         if _ADJECTIVE.match(scene.low, match.end()):
             continue
         before = [one for one in scene.players if one.name and not one.weak and one.end <= match.start() + 1]

@@ -15,7 +15,7 @@ from libretto.edits.spans import starts_in, stretches
 from libretto.house.asks.adorning import adorned
 from libretto.house.asks.doing import Job, doers, place_of
 from libretto.house.asks.notes import put, rows_of
-from libretto.house.asks.staging import bared, hushed
+from libretto.house.asks.staging import bared, hushed, phrases_of
 from libretto.score import QUARTER, Score
 
 __all__ = ["filled"]
@@ -46,7 +46,11 @@ def _density(ask: Ask, score: Score, job: Job) -> Score:
     goal = _starts_wanted(ask, score, chosen, spans, job)
     if sparse and ask.who and len(chosen) == 1:
         score = _bare(score, chosen[0], spans)
-    return _thinner(score, chosen, spans, goal) if sparse else _busier(score, chosen, spans, goal)
+    if not sparse:
+        return _busier(score, chosen, spans, goal)
+    for part in phrases_of(spans) if ask.where else (spans,):
+        score = _thinner(score, chosen, part, goal)
+    return score
 
 
 def _bare_stage(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:

@@ -18,7 +18,7 @@ from libretto.house.asks.doing import Job, place_of
 from libretto.house.asks.notes import Row, put, rows_of
 from libretto.score import QUARTER, Score, Voice
 
-__all__ = ["BUILD_UP", "bared", "hushed", "rolled_up", "stage_of", "struck_open"]
+__all__ = ["BUILD_UP", "bared", "hushed", "phrases_of", "rolled_up", "stage_of", "struck_open"]
 
 _FEWEST, _PHRASE = 4, 4  # bars of a stage, and in which it is told off
 _LONGEST = 2 / 3  # of a piece: what is longer is no stage
@@ -80,10 +80,25 @@ def bared(score: Score, spans: Spans, job: Job) -> Score:
     made = score
     for voice in score.voices if told is not None else ():
         made = _marked(made, voice, spans) if voice.drums and told is not None and voice.name not in told else made
-    inside, table = bar_mask(spans, made), made.table
-    here, around = (table["velocity"][inside[table["bar"]] == there] for there in (True, False))
-    more = round(float(here.mean() - around.mean())) + _QUIETER if len(here) and len(around) else 0
-    return louder(made, -more, (), spans) if more > 0 else made
+    return _quieter(made, spans)
+
+
+def _quieter(score: Score, spans: Spans) -> Score:
+    """The piece with every phrase of some bars softer than each voice is in the others."""
+    outside, made = ~bar_mask(spans, score), score
+    for voice in score.voices:
+        bars = np.searchsorted(score.bar_lines, voice.array["onset"], side="right") - 1
+        around = voice.array["velocity"][outside[bars]]
+        for phrase in phrases_of(spans) if len(around) else ():
+            here = within(voice.array, phrase, score)["velocity"]
+            more = round(float(here.mean() - around.mean())) + _QUIETER if len(here) else 0
+            made = louder(made, -more, [voice.name], phrase) if more > 0 else made
+    return made
+
+
+def phrases_of(spans: Spans) -> list[Spans]:
+    """The phrases of some bars, one after the other."""
+    return [((bar, min(last, bar + _PHRASE - 1)),) for first, last in spans for bar in range(first, last + 1, _PHRASE)]
 
 
 def _told_there(score: Score, stage: Spans, job: Job) -> set[str] | None:
