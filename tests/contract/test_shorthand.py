@@ -56,7 +56,8 @@ def test_who_enters_after_counted_bars_waits_for_them() -> None:
     contract = Contract.from_brief(
         "A piece for sitar, bansuri and tabla, 32 bars, starting with a free alap of four bars before the tabla enters."
     )
-    assert [(ask.kind, ask.who, ask.where) for ask in contract.asks] == [("enter", "Tabla", "bar 5")]
+    enters = [(ask.kind, ask.who, ask.where) for ask in contract.asks if ask.who]
+    assert enters == [("enter", "Tabla", "bar 5")]
 
 
 def test_hats_that_enter_are_no_drummer() -> None:

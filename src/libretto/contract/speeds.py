@@ -90,7 +90,8 @@ def beside_tempo(ask: Ask, tempo: tuple[float, float] | None) -> Ask:
     if ask.what in _TIMES:
         return _in_numbers(ask, tempo)
     usual = sum(tempo) / 2 if tempo else _MEDIUM
-    if ask.what.startswith("to x") and tempo and usual > _SLOW * _FAST_ENOUGH:
+    told = re.search(r"\d", ask.words) is not None  # in numbers
+    if ask.what.startswith("to x") and tempo and usual > _SLOW * _FAST_ENOUGH and not told:
         return replace(ask, what=_from_there(ask, usual))
     gradual = _little_by_little(ask)
     if gradual is not None:
