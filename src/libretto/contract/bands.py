@@ -60,6 +60,11 @@ _QUIET = re.compile(r"\b(?:acoustic|unplugged|intimate|stripped|ballad|quiet|gen
 _A_BEAT = re.compile(
     r"\b(?:lo-?fi|hip[- ]?hop|trap|boom[- ]bap|house|techno|drill|chill(?:hop)?)\s(?:hip[- ]?hop )?beats?\b", re.I
 )
+_A_TUNE = re.compile(r"\s(?:[a-z]+\s)?(?:melod(?:y|ies)|lead|hook|theme)\b", re.I)
+_GROOVE = re.compile(
+    r"\b(?:groove|beats?|backbeat|rhythm section|band|dance ?floor|danceable|percussive)\b|\b(?:pop|dance) (?:song|track)\b",
+    re.I,
+)
 _WHOLE_BAND = re.compile(r"\b(?:whole|full|entire) band\b|\brest of the band\b", re.I)
 _FOR = re.compile(
     r"(?<!\broom )(?<!\bspace )(?<!\btime )(?<!\bexcept )(?<!\basks )(?<!\bcalls )\bfor\s(?:an?\s|the\s)?"
@@ -112,6 +117,8 @@ def completed(text: str, body: int, cast: Cast, style: str, assumed: list[str]) 
         return cast  # a beat is a piece: the style supplies who plays it
     if _has_rhythm(text, body, cast, beat=beat):
         return _with_rhythm(cast, style, assumed)
+    if _leads_a_groove(text, body, cast):
+        return _with_beat(_with_chords(cast, style, assumed), style, assumed)
     if _is_driven(text, body, cast, style) and _may_join(text, body, cast):
         return _with_beat(_with_chords(cast, style, assumed) if _only_a_tune(cast) else cast, style, assumed)
     return _joined(text, body, cast, style, assumed) if _left_open(text, body, cast) else cast
@@ -121,6 +128,13 @@ def _has_rhythm(text: str, body: int, cast: Cast, *, beat: bool) -> bool:
     """Whether drums and a bass belong to some players: a beat is asked for, or few are named beside the whole band."""
     whole = _WHOLE_BAND.search(text, body) is not None and len(cast.parts) <= _SOME
     return bool(cast.parts) and cast.drums is not False and (beat or whole)
+
+
+def _leads_a_groove(text: str, body: int, cast: Cast) -> bool:
+    """Whether nobody is named but who has a melody, over a groove that somebody has to play: ``a bright guitar melody
+    over a gentle Latin groove``."""
+    tune = len(cast.parts) == 1 and any(_A_TUNE.match(text, one.end) for one in cast.spoken)
+    return tune and bool(_GROOVE.search(text, body)) and _may_join(text, body, cast)
 
 
 def may_be_joined(text: str, body: int, cast: Cast) -> bool:

@@ -45,7 +45,8 @@ _DRUMLESS = re.compile(
     re.I,
 )
 _SOLE = re.compile(
-    r"\b(?:sole|only|single|lone|solitary) (?:instrument|voice|player)|\bunaccompanied\b|\bsolo(?!s)\b|"
+    r"\b(?:sole|only|single|lone|solitary) (?:instrument|voice|player)|\bunaccompanied\b|"
+    r"\bsolo(?!s)\b(?! (?:[\w-]+ ){1,2}(?:lead|melody|melodies|line|theme)\b)|"
     r"\bon its own\b|\bonly (?:an? |the )?\Z|"
     r"\balone\b|\bno other instruments?", re.I
 )  # fmt: skip

@@ -36,6 +36,14 @@ _SOMETHING_ELSE = {  # everyday names, and what after them says that no player i
     ),
     "drones": re.compile(r"\s(?:on|along|away)\b", re.I),
     "soloist": re.compile(r"(?!\s(?:should |then )?(?:sing|inton|chant|call)\w*)", re.I),
+    "voice": (
+        _OF_IT := re.compile(  # of an instrument, or of the sea
+            r"\s(?:of|from) (?:the|an?)\s(?!(?:[a-z]+\s)?(?:sing|sopran|alto|tenor|bariton|wom[ae]n|m[ae]n\b|child|girl|boy|"
+            r"mother|father|narrat|choir|priest|cantor|people|crowd|lover|ghost|sailor|shepherd|friend))",
+            re.I,
+        )
+    ),
+    "voices": _OF_IT,
     "crew": re.compile(  # who sing only where that is said: the crew answers
         r"(?!\s(?:should |must |then |all |always |will )?(?:answer|respon|repl(?:y|ies)|sing|shout|roar|echo|join|"
         r"chant|bellow|chime in|comes? (?:back|in))\w*)",

@@ -206,7 +206,8 @@ def _formed(fits: list[Chart], contract: Contract, bars: int) -> list[Chart]:
 
 def _can_be_played(chart: Chart, contract: Contract) -> bool:
     """Whether a chart has the meter and mode of a brief and is for as many lines."""
-    alone = chart.lines in (0, _lines(contract)) or _plucked_alone(chart, contract)
+    lines = 0 if _only_leads(contract) else _lines(contract)
+    alone = chart.lines in (0, lines) or _plucked_alone(chart, contract)
     return alone and _in_meter_and_mode(chart, contract)
 
 
@@ -227,6 +228,11 @@ def _has_form(chart: Chart, contract: Contract, form: Sequence[str], bars: int) 
 def _lines(contract: Contract) -> int:
     """How many players a brief asks for, where the instruments of all of them play one line; else none."""
     return len(contract.parts) if all(part.program in _LINES for part in contract.parts) else 0
+
+
+def _only_leads(contract: Contract) -> bool:
+    """Whether the only one who is named leads others who are not."""
+    return len(contract.parts) == 1 and contract.open and any(ask.kind == "lead" for ask in contract.asks)
 
 
 def _plucked_alone(chart: Chart, contract: Contract) -> bool:
