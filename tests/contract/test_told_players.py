@@ -194,3 +194,49 @@ def test_who_has_a_solo_keeps_its_role() -> None:
     assert {part.name: part.role for part in salsa.parts}["Piano"] == "comping"
     trio = Contract.from_brief("Sax solos over piano, bass and drums.")
     assert {part.name: part.role for part in trio.parts}["Sax"] == "lead"
+
+
+GLEN = (
+    "A Scottish march with bagpipes, snare drum, fiddle and low whistle. Open with 8 bars of drums and a pipe drone, "
+    "followed by a proud 16-bar melody. A softer middle part for the low whistle should bring a touch of sorrow before "
+    "the pipes return."
+)
+
+
+def test_pipes_that_drone_first_lead_then_rest_and_return() -> None:
+    contract = Contract.from_brief(GLEN)
+    assert contract.parts[0].role == "lead"
+    assert {ask.text for ask in contract.asks} >= {
+        "role: drone, Bagpipes, bars 1-8",
+        "lead: Bagpipes, bars 9-24",
+        "lead: Low Whistle, bars 25-32",
+        "silent: Bagpipes, bars 25-32",
+        "lead: Bagpipes, from bar 33",
+    }
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("For trumpet and strings. The trumpet has the theme, the strings have a quiet middle section, and then the "
+         "trumpet returns.", ["silent: Trumpet, middle"]),
+        ("For oboe and strings. The oboe leads. At the end the oboe returns to the theme softly.", []),
+        ("For oboe and strings. The oboe leads. In the bridge the strings swell, and then the theme returns.", []),
+    ],
+)  # fmt: skip
+def test_who_returns_was_away_where_another_had_a_place(text: str, told: list[str]) -> None:
+    assert [one for one in asks(text) if one.startswith("silent")] == told
+
+
+@pytest.mark.parametrize(
+    ("text", "players"),
+    [
+        ("A barcarolle with the mellow voice of the clarinet and the depth of the cello.", ["Clarinet", "Cello"]),
+        ("A song for the voice of a young woman and harp.", ["Voice", "Harp"]),
+        ("A Latin pop song with a nylon-string guitar melody over a gentle groove.",
+         ["Nylon-String Guitar", "Piano", "Acoustic Bass", "Drums"]),
+        ("A quiet guitar melody, played alone.", ["Guitar"]),
+    ],
+)  # fmt: skip
+def test_voices_of_instruments_and_melodies_over_a_groove(text: str, players: list[str]) -> None:
+    assert names(text) == players

@@ -73,3 +73,23 @@ def test_who_shares_a_tune_without_trading_may_accompany() -> None:
     brief = "A 16-bar waltz in C for flute, clarinet and piano. The melody passes between flute and clarinet."
     score = compose_score(Contract.from_brief(brief), 0)
     assert len(played_bars(score, "Flute")) > 8
+
+
+def test_pipes_that_drone_first_play_nothing_else_there() -> None:
+    brief = (
+        "A Scottish march with bagpipes, snare drum, fiddle and low whistle. Open with 8 bars of drums and a pipe "
+        "drone, followed by a proud 16-bar melody. A softer middle part for the low whistle should bring a touch of "
+        "sorrow before the pipes return."
+    )
+    score = compose_score(Contract.from_brief(brief), 0)
+    pipes = next(voice for voice in score.voices if voice.name == "Bagpipes").array
+    assert len(set(pipes["pitch"][pipes["onset"] < score.bar_lines[8]])) == 1
+    assert not played_bars(score, "Bagpipes") & set(range(25, 33))
+    assert played_bars(score, "Bagpipes") >= {*range(9, 25), *range(33, 41)}
+
+
+def test_the_only_lead_over_chords_is_accompanied() -> None:
+    score = compose_score(Contract.from_brief("A slow waltz with a solo violin lead over Gm-Cm-Eb-D."), 0)
+    assert len(score.voices) > 1
+    alone = compose_score(Contract.from_brief("A slow waltz for solo violin, Gm-Cm-Eb-D."), 0)
+    assert len(alone.voices) == 1

@@ -62,7 +62,8 @@ _A_BEAT = re.compile(
 )
 _A_TUNE = re.compile(r"\s(?:[a-z]+\s)?(?:melod(?:y|ies)|lead|hook|theme)\b", re.I)
 _GROOVE = re.compile(
-    r"\b(?:groove|beats?|backbeat|rhythm section|band|dance ?floor|danceable|percussive)\b|\b(?:pop|dance) (?:song|track)\b",
+    r"\b(?:groove|beats?|backbeat|rhythm section|band|dance ?floor|danceable|percussive)\b|"
+    r"\b(?:pop|dance) (?:song|track)\b",
     re.I,
 )
 _WHOLE_BAND = re.compile(r"\b(?:whole|full|entire) band\b|\brest of the band\b", re.I)

@@ -92,6 +92,14 @@ _A_RIFF = re.compile(  # what a groove begins with, not a tune
 _A_LEAD = re.compile(r"\b(?:an?|the)\s(?:[a-z]+\s)?lead\b(?!\s(?:line|melody|role|part|voice|instrument))", re.I)
 
 
+_A_DRONE_FIRST = re.compile(  # and something else after it
+    r"\bdron(?:e|es|ing)\b[^.;!?]{0,24}?\b(?:at first|first|to begin(?: with)?|to start(?: with)?|"
+    r"in the (?:intro\w*|opening)),?"
+    r"(?=[^.;!?]*\b(?:then|before|until|after)\b)",
+    re.I,
+)
+
+
 class Claim(NamedTuple):
     """What a text says that a part does: how sure that is, and the role."""
 
@@ -121,7 +129,7 @@ def role_in(words: str) -> Claim:
         return Claim(LIKELY, "comping")
     if _AND_A_TUNE.search(words):
         return LEADS
-    words = _A_LEAD.sub(" ", _A_RIFF.sub(" riff ", words))
+    words = _A_LEAD.sub(" ", _A_RIFF.sub(" riff ", _A_DRONE_FIRST.sub(" ", words)))
     claims = [
         (weight, -match.start(), role) for role, weight, pattern in _ROLE_PATTERNS if (match := pattern.search(words))
     ]

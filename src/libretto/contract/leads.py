@@ -18,6 +18,7 @@ _OVER = re.compile(
 _THEN = re.compile(r"\b(?:then|later|afterwards?|after that|next|finally|before)\W{1,3}(?:\w+ ){0,2}\Z", re.I)
 _SHARED = re.compile(r"\b(?:alternat|intertwin|trad|swap|exchang|shar)\w*\b|\bturns\b", re.I)  # a tune of several
 _TURNS_IN = re.compile(r"turns \d+ of \d+ in \d+ of ")
+_COUNT = re.compile(r"\d+")
 _FROM_BAR = re.compile(r"from bar \d+")
 _LEADING, _LAST = ("lead", "solo"), re.compile(r"last (?:quarter|third|\d+ bars|time|chorus|verse|strain)|end|outro")
 _GOAL = re.compile(r"second half|(?:from )?bar \d+|bars \d+-\d+|last \d+ bars|middle")
@@ -110,9 +111,17 @@ def _until(finding: Finding, findings: Sequence[Finding]) -> Finding:
         return finding
     goals = _LAST if half else _GOAL
     later = [one.ask for one in findings if one.ask and one.ask.kind in _LEADING and one.ask.who != ask.who]
-    goal = next((one.where for one in later if goals.fullmatch(one.where)), "")
+    goal = next((one.where for one in later if goals.fullmatch(one.where) and _is_later(one.where, ask.where)), "")
     where = f"from {ask.where.removeprefix('from ')} until {goal.removeprefix('from ')}"
     return placed(finding, where) if goal else finding
+
+
+def _is_later(goal: str, where: str) -> bool:
+    """Whether a place lies after another, as far as both are counted in bars."""
+    bars = [
+        int(found[0]) for place in (where, goal) if (found := _COUNT.search(place)) and not place.startswith("last")
+    ]
+    return len(bars) < _PAIR or bars[1] > bars[0]
 
 
 def halves(text: str, findings: list[Finding]) -> list[Finding]:

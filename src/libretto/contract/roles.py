@@ -65,10 +65,9 @@ _NO_CLAIM = Claim()
 _CHORDAL = ("comping", "arpeggio", "pad")
 _BESIDES = ("lead", "comping", "arpeggio")  # what somebody may play over a drone of its own
 _DRONES = Claim(SETTLED, "pad")
-_HOLDS, _SINGER = Claim(LIKELY, "pad"), "voice"
+_HOLDS, _UNDER, _SINGER = Claim(LIKELY, "pad"), Claim(LIKELY, "counter"), "voice"
 _MOVES = re.compile(r"\bemoti\w+|\bexpressi\w+", re.I)
 _STABS = Claim(SETTLED, "counter")
-_UNDER = Claim(LIKELY, "counter")
 _BENEATH = re.compile(
     r"\b(?:lines?|figures?|motion|movement)\s(?:from\s)?(?:beneath|underneath|below|down low)\b", re.I
 )
@@ -82,6 +81,7 @@ _OWN_DRONE = re.compile(  # beside the tune that the same player has
     r"\bwith\s(?:[a-z-]+,?\s){0,4}(?:[a-z]+-string\s)?\Z",
     re.I,
 )
+_AT_FIRST = re.compile(r"\b(?:open|begin|start)(?:s|ing|ning)?\b[^.;!?]*\Z", re.I)  # a drone that others follow
 _AND_THE_TUNE = re.compile(r"\s+and (?:the|a|its|their) (?:[a-z]+ )?(?:tune|melody|lead)\b", re.I)
 _ENDS_LIST = re.compile(r"\bsolo [a-z]+(?:,| and|, and) \Z", re.I)
 _CALLED_SOLO = "solo "  # a part of a name: solo violin
@@ -177,7 +177,7 @@ def _of_sound(mention: Mention, before: str, claim: Claim) -> Claim:
     """What a name claims for who plays it, beside what is said after it: a drone lies still, unless it is under that
     player's own tune or something else is to be played besides; stabs answer."""
     if mention.name == "drone":
-        besides = claim.weight == SETTLED and claim.role in _BESIDES
+        besides = (claim.weight == SETTLED and claim.role in _BESIDES) or bool(_AT_FIRST.search(before))
         return claim if besides else _NO_CLAIM if _OWN_DRONE.search(before) else _DRONES
     return _STABS if _HITS.search(mention.text) else claim
 

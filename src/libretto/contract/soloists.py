@@ -16,7 +16,8 @@ _AND_ORCHESTRA = re.compile(
     re.I,
 )
 _HINT = re.compile(
-    r"\b(?:hint|touch|trace|suggestion|dash|splash)(?:es|s)? of\s(?:[a-z-]+\s){0,3}\Z|"
+    r"\b(?:hint|touch|trace|suggestion|dash|splash)(?:es|s)? of\s"
+    r"(?:(?!(?:before|until|when|as|then|and|with|in|from|while|for|to)\s)[a-z-]+\s){0,3}\Z|"
     r"\bsprinkl\w*\s(?:in\s)?(?:an?\s|some\s)?(?:[a-z-]+\s){0,2}\Z",
     re.I,
 )

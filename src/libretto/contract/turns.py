@@ -10,6 +10,8 @@ from libretto.contract.asks import Ask
 from libretto.contract.finders import Finding
 from libretto.contract.layout import find_bars
 from libretto.contract.leads import first_of_all, halves, one_leads, outside_leads, placed, taken_after, until_next
+from libretto.contract.timeline import length_of, timeline
+from libretto.contract.words import fold
 
 __all__ = ["in_turn"]
 
@@ -41,8 +43,27 @@ def in_turn(text: str, findings: Sequence[Finding]) -> list[Finding]:
     """What was found, with leads that follow each other in the halves of the piece, and with one silence for who leaves
     and comes back."""
     findings = _apart(_for_some_bars(first_of_all(_closest(_edges(text, _while_slow(taken_after(findings)))))))
+    findings = _after_the_counted(text, findings)
     told = [_from_there(one) for finding in findings for one in _as_doublings(finding)]
     return outside_leads(until_next(_back_again(_meanwhile(text, halves(text, one_leads(_at_first(text, told)))))))
+
+
+def _after_the_counted(text: str, findings: list[Finding]) -> list[Finding]:
+    """What was found, where a middle that is told after bars that are counted lies right after these: ``16 bars of
+    melody; a softer middle part before the pipes return``."""
+    low = fold(text)
+    stretches = timeline(low)
+    if not stretches or stretches[-1].closes or stretches[-1].how in ("at", "on"):
+        return findings
+    last = stretches[-1]
+    rest = (length_of(low) - last.last) // 2
+    places = {"middle": f"bars {last.last + 1}-{last.last + rest}", "after middle": f"from bar {last.last + rest + 1}"}
+    return [
+        placed(one, places[one.ask.where])
+        if one.ask and one.ask.where in places and one.heard.end > last.end and rest > 1
+        else one
+        for one in findings
+    ]
 
 
 def _at_first(text: str, findings: list[Finding]) -> list[Finding]:

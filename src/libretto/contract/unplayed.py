@@ -38,8 +38,8 @@ _SOMETHING_ELSE = {  # everyday names, and what after them says that no player i
     "soloist": re.compile(r"(?!\s(?:should |then )?(?:sing|inton|chant|call)\w*)", re.I),
     "voice": (
         _OF_IT := re.compile(  # of an instrument, or of the sea
-            r"\s(?:of|from) (?:the|an?)\s(?!(?:[a-z]+\s)?(?:sing|sopran|alto|tenor|bariton|wom[ae]n|m[ae]n\b|child|girl|boy|"
-            r"mother|father|narrat|choir|priest|cantor|people|crowd|lover|ghost|sailor|shepherd|friend))",
+            r"\s(?:of|from) (?:the|an?)\s(?!(?:[a-z]+\s)?(?:sing|sopran|alto|tenor|bariton|wom[ae]n|m[ae]n\b|child|"
+            r"girl|boy|mother|father|narrat|choir|priest|cantor|people|crowd|lover|ghost|sailor|shepherd|friend))",
             re.I,
         )
     ),

@@ -21,6 +21,7 @@ _BECOMES = re.compile(
     r"[^.;!?]{0,90}\b(?:becom|turn|grow|bloom|blossom|unfold|open)\w* (?:out )?(?:in)?(?:to )?(?:an?|the)\b"
 )
 _A_LINE = re.compile(r"\s(?:should |will |must )?(?:[a-z]+\s){1,2}(?:an?|the|its)\s(?:[a-z-]+,?\s){0,3}line\b")
+_AT_FIRST = re.compile(r"start|intro|bars 1-\d+|first (?:\d+ bars|half|third|quarter)")
 _SENTENCE = re.compile(r"[.;!?]")
 _STROKES = frozenset(
     {
@@ -99,9 +100,10 @@ def _of_the_others(scene: Scene, row: Row, player: Player) -> bool:
 
 
 def _hardly_moves(scene: Scene, row: Row, player: Player) -> bool:
-    """A tune that drones hardly moves."""
+    """A tune that drones hardly moves; who drones in a place at the beginning has its tune elsewhere."""
     still = (row.kind, row.what) in (("role", "drone"), ("texture", "pedal"))
-    return still and scene.roles.get(player.name) == "lead" and not _holds_besides(scene, player)
+    opens = row.kind == "role" and _AT_FIRST.fullmatch(row.where)
+    return still and not opens and scene.roles.get(player.name) == "lead" and not _holds_besides(scene, player)
 
 
 def _holds_besides(scene: Scene, player: Player) -> bool:

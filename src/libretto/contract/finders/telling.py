@@ -40,6 +40,7 @@ _BACK_TO = re.compile(r"\b(?:strip|fad|return|drop|fall|thin|go|pull)\w*\b[^,;]*
 _OUT = re.compile(r"\b(?:drops? out|rests?|is silent|are silent|falls? silent|pauses?|lays? out)\b")
 _ACTS = (("silent", _OUT), ("enter", _ENTERS), ("lead", _LEADS))  # what somebody does, the surest first
 _TUNE = re.compile(r"\bwith (?:the |its |a )?(?:[a-z-]+ ){0,2}?(?:melody|tune|theme|lead)\b")
+_OF_MELODY = re.compile(r"\b(?:melody|theme|tune)\b")
 _FRAME = r"(?:intro|introduction|prelude|interlude|outro|coda|postlude|opening)"
 _OF_WHOM = re.compile(
     rf"\s(?:{_FRAME}\s)?(?:of|by|for|on|with|from)\s(?:just |only |the |an? |some |solo |quiet |soft )*"
@@ -142,9 +143,14 @@ def _told(scene: Scene, stretch: Stretch, start: int, end: int) -> _Told:
     if act == "lead" and (_FULL.search(words) or (_EVERYBODY.search(words) and len(subjects) != 1)):
         return _Told(stretch, start, end, (), "all")
     names = _names(scene, subjects)
-    if act == "lead":
-        names = tuple(name for name in names if scene.roles.get(name) not in _NO_TUNE)
-    return _Told(stretch, start, end, names, act)
+    return _Told(stretch, start, end, _singing(scene, names, words) if act == "lead" else names, act)
+
+
+def _singing(scene: Scene, names: tuple[str, ...], words: str) -> tuple[str, ...]:
+    """Who of some has the tune; of a melody that is nobody's who leads the piece."""
+    if not names and _OF_MELODY.search(words):
+        return tuple(name for name, role in scene.roles.items() if role == "lead")[:1]
+    return tuple(name for name in names if scene.roles.get(name) not in _NO_TUNE)
 
 
 def _left_alone(scene: Scene, stretch: Stretch, players: list[Player], start: int, words: str) -> list[Player] | None:

@@ -24,11 +24,23 @@ def _pedal(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
     voice = target(ask, score, spans, "bass")
     if ask.kind == "role" and voice is not None and _has_fingers_left(score, voice, spans):
         return _thumbed(score, voice, spans)
-    besides = any(other.who == ask.who and other.kind in _STRUCK for other in job.contract.asks)
-    besides = besides or any(part.name == ask.who and part.role == "lead" for part in job.contract.parts)
+    besides = _has_more(ask, job)
     made = under(ask, score, spans, lambda start, end, home: [Row(start, end - start, home, FIRM - ACCENT)], besides)
     lasts = voice is not None and instrument_of_program(voice.program or 0).family in _SOUNDING and not besides
     return _drawn_out(made, voice.name, spans) if voice is not None and lasts else made
+
+
+def _has_more(ask: Ask, job: Job) -> bool:
+    """Whether who holds a drone plays something above it: as asked for, or the tune, which drones of a place rest
+    from."""
+    leads = any(part.name == ask.who and part.role == "lead" for part in job.contract.parts)
+    placed = ask.kind == "role" and bool(ask.where)
+    return (leads and not placed) or any(_is_above(other, ask) for other in job.contract.asks)
+
+
+def _is_above(other: Ask, ask: Ask) -> bool:
+    """Whether somebody is asked to play something over its drone."""
+    return other.who == ask.who and other.kind in _STRUCK and other.where in ("", ask.where)
 
 
 def _drawn_out(score: Score, name: str, spans: Spans) -> Score:

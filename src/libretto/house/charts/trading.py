@@ -22,11 +22,6 @@ def with_trades(passages: Sequence[Passage], bars: Collection[int], units: Fract
     return tuple(_traded(passage, bars, donor, f"z:{units}") for passage in passages)
 
 
-def _first_heard(texts: Sequence[str], rest: str) -> str:
-    """The first of some bars that is not silent."""
-    return next((text for text in texts if sounds(text)), rest)
-
-
 def _traded(passage: Passage, bars: Collection[int], donor: Passage | None, rest: str) -> Passage:
     """A section of which some bars are traded."""
     scene = passage.scene
@@ -35,12 +30,16 @@ def _traded(passage: Passage, bars: Collection[int], donor: Passage | None, rest
         return passage
     rows = {part: [scene.bar(part, at) for at in range(passage.skipped + passage.bars)] for part in _TUNES}
     for number in mine:
-        at = passage.skipped + number
         lent = donor.scene.bar("lead", number) if donor is not None else rest
-        said = [rows[part][at] for part in dict.fromkeys((scene.tune, *_TUNES)) if part in _TUNES]
-        rows["lead"][at] = _first_heard([*said, lent], rest)
-        for part in _LINES:
-            rows[part][at] = rest
-    whole = len(mine) == passage.bars or scene.tune == "lead"
+        _take_turn(rows, passage.skipped + number, scene.tune, lent, rest)
+    tune = "lead" if len(mine) == passage.bars else scene.tune
     made = {part: tuple(row) for part, row in rows.items()}
-    return replace(passage, scene=replace(scene, tune="lead" if whole else scene.tune, parts={**scene.parts, **made}))
+    return replace(passage, scene=replace(scene, tune=tune, parts={**scene.parts, **made}))
+
+
+def _take_turn(rows: dict[str, list[str]], at: int, tune: str, lent: str, rest: str) -> None:
+    """One bar in which one line sounds: its tune, else another that does, else one that is ``lent``."""
+    own = [rows[part][at] for part in dict.fromkeys((tune, *_TUNES)) if part in rows]
+    line = next((text for text in (*own, lent) if sounds(text)), rest)
+    for part in _TUNES:
+        rows[part][at] = line if part == "lead" else rest

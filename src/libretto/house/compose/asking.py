@@ -15,6 +15,7 @@ from libretto.score import Score, Voice
 __all__ = [
     "MELODY",
     "absent_of",
+    "droned_of",
     "leads_of",
     "runs_of",
     "skeleton",
@@ -91,9 +92,15 @@ def _tuneful(ask: Ask, contract: Contract) -> str:
         return ask.who
     busy = {other.who for other in contract.asks if other.kind == "manner"}  # who accompanies as it was told
     known = {part.name: part for part in contract.parts if not part.drums and part.role != "bass"}
-    known = {name: part for name, part in known.items() if name not in busy or part.role == "lead"}
+    drones = {other.who for other in contract.asks if _drones(other, ask)}
+    known = {n: part for n, part in known.items() if (n not in busy or part.role == "lead") and n not in drones}
     named = [known[name] for name in ask.who.split(" + ") if name in known]
     return min(named, key=lambda part: _rank(part.role), default=_NOBODY).name
+
+
+def _drones(other: Ask, ask: Ask) -> bool:
+    """Whether somebody holds a drone where it plays alone with others."""
+    return (other.kind, other.what, other.where) == ("role", "drone", ask.where) and " + " in ask.who
 
 
 def absent_of(contract: Contract, bones: Score, names: Sequence[str]) -> dict[str, set[int]]:
@@ -122,6 +129,15 @@ def tuneless_of(contract: Contract, bones: Score) -> set[int]:
     """In which bars from 0 there is no tune, whoever has it: until it comes in."""
     asks = [ask for ask in contract.asks if ask.who == MELODY and ask.kind in ("enter", "leave", "silent")]
     return {bar - 1 for ask in asks for first, last in spans_of_ask(ask, bones) for bar in range(first, last + 1)}
+
+
+def droned_of(contract: Contract, bones: Score, leads: Mapping[int, str]) -> set[int]:
+    """In which bars from 0 somebody who leads elsewhere was asked to hold a drone, and nobody else to lead."""
+    leaders = {part.name for part in contract.parts if part.role == "lead"}
+    asks = [ask for ask in contract.asks if (ask.kind, ask.what) == ("role", "drone") and ask.where]
+    spans = [(ask.who, span) for ask in asks if ask.who in leaders for span in spans_of_ask(ask, bones)]
+    bars = {bar - 1: who for who, (first, last) in spans for bar in range(first, last + 1)}
+    return {bar for bar, who in bars.items() if leads.get(bar, who) == who}
 
 
 def _silenced(ask: Ask, names: Sequence[str]) -> list[str]:

@@ -18,7 +18,16 @@ from libretto.house.charts.leading import with_tunes, without_tunes
 from libretto.house.charts.letters import of_kind
 from libretto.house.charts.soloing import with_solos
 from libretto.house.charts.trading import with_trades
-from libretto.house.compose.asking import absent_of, leads_of, skeleton, solos_of, traded_of, tuneless_of, unison_of
+from libretto.house.compose.asking import (
+    absent_of,
+    droned_of,
+    leads_of,
+    skeleton,
+    solos_of,
+    traded_of,
+    tuneless_of,
+    unison_of,
+)
 from libretto.house.compose.band import Player
 from libretto.house.compose.form import Section
 from libretto.house.compose.keys import own_key
@@ -152,7 +161,8 @@ def charted_plan(
     tuneless = tuneless_of(contract, bones)
     if tuneless:
         leads = {**_leads_elsewhere(players, tuneless, bars), **leads}
-    passages = without_tunes(with_tunes(passages, unison_of(contract, bones) | leads), tuneless, chart.units)
+    passages = with_tunes(passages, unison_of(contract, bones) | leads)
+    passages = without_tunes(passages, tuneless | droned_of(contract, bones, leads), chart.units)
     passages = with_trades(passages, traded_of(contract, bones), chart.units)
     passages = _with_solos(contract, chart, bones, players, passages)
     formed = not contract.chords and chart.form_of(contract.form, bars)
