@@ -26,3 +26,13 @@ def test_what_is_told_by_turns_and_counts(text: str, ask: str) -> None:
 
 def test_the_first_meter_stays_that_of_the_piece() -> None:
     assert str(Contract.from_brief("Rock that shifts between 7/8 and 4/4 time.").meter) == "7/8"
+
+
+def test_the_sections_of_a_band_trade_and_a_drone_is_whose_it_is() -> None:
+    band = Contract.from_brief("Swing for big band. The big band should trade shouting riffs between its sections.")
+    turns = [(ask.who, ask.where) for ask in band.asks if ask.where.startswith("turns")]
+    assert turns == [("Alto Sax", "turns 2 of 2 in 2"), ("Trumpet", "turns 1 of 2 in 2")]
+    duduk = Contract.from_brief("Use duduk and kanun. Support them with a low drone on cello.")
+    assert [(part.name, part.role) for part in duduk.parts][-1] == ("Cello", "pad")
+    sitar = Contract.from_brief("A tanpura drone, sitar and tabla.")
+    assert [part.name for part in sitar.parts] == ["Tanpura Drone", "Sitar", "Tabla"]

@@ -38,6 +38,7 @@ _THE = re.compile(r"\b(?:the|an?|its|this|that)\s(?:[a-z-]+\s)?\Z", re.I)
 _DOING = re.compile(r"\s(?:(?:just|only|then|simply|gently|softly|always|quietly)\s)?", re.I)
 _ON_IT = re.compile(r"\bon (?:the |every |a )?\Z", re.I)
 _A_SOLO = re.compile(r"[ -](?:[a-z-]+\s)?solos?\b(?! (?:for|in [A-G]\b))", re.I)
+_ON = re.compile(r"\s(?:on|from|by|in|(?:held|played) (?:by|on))\s(?:the\s|an?\s|low\s|solo\s){0,2}", re.I)
 _FOR_ONE = re.compile(r"\bfor (?:an? )?(?:solo|unaccompanied|lone) \Z", re.I)
 _BACK = 60  # characters before a name
 _FEWEST = 2  # players of a list
@@ -57,6 +58,7 @@ def without_outsiders(text: str, mentions: Sequence[Mention]) -> list[Mention]:
             or _is_a_verb(text, one, mentions)
             or (told and one.start < listed[0].start and _calls_the_piece(text, one))
             or _calls_a_solo(text, one, mentions)
+            or _drone_of_another(text, one, mentions)
             or (bool(listed) and one not in listed and _is_a_dance(text, one))
         )
     ]
@@ -107,6 +109,12 @@ def _is_a_dance(text: str, mention: Mention) -> bool:
     """Whether a stomp is the piece: ``a rowdy stomp in G for banjo and bass``."""
     stomp = mention.text.lower() == "stomp" and _A_PIECE.search(text[: mention.start][-_BACK:])
     return bool(stomp) and bool(_OF_IT.match(text, mention.end))
+
+
+def _drone_of_another(text: str, mention: Mention, mentions: Sequence[Mention]) -> bool:
+    """Whether a drone is what somebody who is named right after it holds: ``a low drone on cello``."""
+    after = [one for one in mentions if one.start > mention.end]
+    return mention.name == "drone" and bool(after) and bool(_ON.fullmatch(text, mention.end, after[0].start))
 
 
 def _calls_a_solo(text: str, mention: Mention, mentions: Sequence[Mention]) -> bool:

@@ -44,7 +44,7 @@ _BEFORE_ROLE = (
     ("counter", re.compile(r"(?:complemented|answered|joined|enhanced|echoed|"
                            r"decorated) by\s(?:[a-z\-]+\s){0,4}\Z", re.I)),
     ("counter", re.compile(r"\b(?:occasional|sporadic)(?:ly)?,?\s(?:an?\s|the\s)?(?:[a-z\-]+\s){0,2}\Z", re.I)),
-    ("pad", re.compile(r"\bbacking\s\Z", re.I)),
+    ("pad", re.compile(r"\bbacking\s\Z|\bdrones?\s(?:on|from|held by)\s(?:the |an? )?\Z", re.I)),
     ("arpeggio", re.compile(r"\b(?:arpeggiated|finger-?picked)\s\Z", re.I)),
     ("lead", re.compile(r"(?:led by|lead by|melody (?:on|for|in|played by|played on)|sung by|featuring a lead|"
                         r"(?:cent(?:er|r)ed|built|revolv(?:es?|ing)) (?:a?round|on)|"

@@ -32,7 +32,7 @@ _PASSES = re.compile(  # the tune itself, which goes to and fro: ``the melody pa
     r"(?:melody|tune|theme|lead)\b(?!(?!,? \w+ bars (?:each|apiece))"
     r"[^.;!?]{0,40}\b(?:together|unison|thirds|sixths|octaves)\b)|"
     r"\b(?:trad(?:e|es|ing)|swap(?:s|ping)?|exchang(?:e|es|ing))\s(?:[a-z]+\s){0,2}"
-    r"(?:melod(?:y|ies)|tunes?|lead|phrases|lines|ideas|motifs|themes?|riffs|licks)\b"
+    r"(?:melod(?:y|ies)|tunes?|lead|phrases|lines|ideas|motifs?|themes?|riffs?|licks)\b"
     r"(?![^.;!?]{0,40}\b(?:together|unison|thirds|sixths|octaves)\b)"
 )
 _IN_TURN = re.compile(
@@ -59,7 +59,7 @@ _SHORT = re.compile(r"\b(?:short|little|brief|tiny|small|fragments?|motifs?|moti
 _BASS = re.compile(r"\bbass(?: guitar)?\Z")  # who has no tune where one goes round
 _CHASES = re.compile(r"\b(?:chas|imitat|cop|echo)(?:e|es|s|y|ies|ying|ing)? (?:each other|one another)\b")
 _LICKS = re.compile(
-    r"(?:trad|swap|exchang)\w*\s(?:[a-z]+\s){0,2}(?:licks|breaks|phrases|riffs|lines|ideas|motifs|fills)"
+    r"(?:trad|swap|exchang)\w*\s(?:[a-z]+\s){0,2}(?:licks|breaks|phrases|riffs|lines|ideas|motifs?|fills)"
 )
 _FIRST = "first half"  # where somebody has the tune before others
 _HEAD = re.compile(
@@ -77,6 +77,8 @@ _BARS = {"twos": 2, "fours": 4, "eights": 8}
 _BEATEN = ("drums", "percussion")
 _PAIR, _USUAL = 2, 4  # who trade, and bars of a turn where nobody says how many
 _TUNES = ("head", "theme")
+_TUNEFUL = ("lead", "counter")  # roles
+_SECTIONS = re.compile(r"\s(?:[a-z]+\s){0,2}?(?:between|among|across) (?:its|the|their) (?:[a-z]+ )?sections\b")
 _LONGEST = 200
 
 
@@ -179,8 +181,16 @@ def _pair(scene: Scene, match: re.Match[str]) -> list[str]:
     strong = [one for one in scene.players if one.name and not one.weak and scene.roles.get(one.name) not in _BEATEN]
     before = _within(strong, clause.start, match.start()) or _subject(scene, strong, match.start())
     after = _within(strong, match.end(), max(clause.end, match.end()))
+    if _SECTIONS.match(scene.low, match.end()):
+        before = _tuneful(scene, before)[:_PAIR]  # of a band whose sections trade
     pair = before[-_PAIR:] if len(before) >= _PAIR else [*before, *after][:_PAIR]
     return pair if len(pair) == _PAIR else _tunes(scene, strong)
+
+
+def _tuneful(scene: Scene, names: list[str]) -> list[str]:
+    """Those of some who have lines; all of them where these are too few to trade."""
+    tunes = [name for name in names if scene.roles.get(name) in _TUNEFUL]
+    return tunes if len(tunes) >= _PAIR else names
 
 
 def _within(players: list[Player], first: int, last: int) -> list[str]:
@@ -192,7 +202,7 @@ def _within(players: list[Player], first: int, last: int) -> list[str]:
 
 def _tunes(scene: Scene, players: list[Player]) -> list[str]:
     """Those who have tunes, where they are two."""
-    tunes = [name for name in _names(players) if scene.roles.get(name) in ("lead", "counter")]
+    tunes = [name for name in _names(players) if scene.roles.get(name) in _TUNEFUL]
     return tunes if len(tunes) == _PAIR else []
 
 

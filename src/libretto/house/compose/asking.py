@@ -120,8 +120,12 @@ def solos_of(contract: Contract, bones: Score, names: Sequence[str]) -> set[int]
 
 
 def traded_of(contract: Contract, bones: Score) -> set[int]:
-    """In which bars from 0 players were asked to trade what they play, one at a time."""
+    """In which bars from 0 players were asked to trade what they play, one at a time; in none where others have lines
+    beside them."""
     asks = [ask for ask in contract.asks if ask.where.startswith("turns ") and _TRADES.search(ask.words)]
+    lines = {part.name for part in contract.parts if part.role in ("lead", "counter") and not part.drums}
+    if lines - {ask.who for ask in asks}:
+        return set()
     return {bar - 1 for ask in asks for first, last in spans_of_ask(ask, bones) for bar in range(first, last + 1)}
 
 
