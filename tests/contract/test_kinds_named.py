@@ -75,6 +75,8 @@ def test_a_lullaby_is_slow_in_every_style() -> None:
         ("A lively tango for bandoneon, guitar and double bass in D minor.", "tango"),
         ("A slow, haunted Delta blues for slide guitar and harmonica.", "delta"),
         ("A thrilling chase scene for orchestra.", "pursuit"),
+        ("A slapstick chase for piano and drums.", "slapstick"),
+        ("A galloping western theme for orchestra, wide open and heroic.", "prairie"),
         ("A turbulent sonata movement in E minor.", "sonata"),
         ("A hypnotic Afrobeat jam with interlocking guitars, horns, bass and drums.", "afrobeat"),
     ],
@@ -136,3 +138,9 @@ def test_pipes_have_their_own_scale() -> None:
     modes = {who: {make_plan(brief, seed).key.mode for seed in range(6)} for who, brief in briefs.items()}
     assert modes["bagpipes"] == {"mixolydian"}
     assert len(modes["brass"]) > 1
+
+
+def test_a_groove_is_played_by_several() -> None:
+    brief = "A Latin pop song in A minor with a nylon-string guitar melody, relaxed, "
+    plans = [make_plan(read_brief(brief + end), 0) for end in ("with a gentle Latin groove.", "for one alone.")]
+    assert len(plans[0].players) > len(plans[1].players) == 1

@@ -39,6 +39,7 @@ _FARTHEST = 8.0  # and that stand in where there are no others
 _LINES = frozenset((*range(40, 44), *range(56, 61), *range(64, 80), 110, 111))  # bowed strings, brass and winds
 _SINGERS = frozenset((52, 53, 54, 85))
 _DOTTED = " is counted in dotted quarters"  # as a contract says it, of a tempo or of a kind of piece
+_BANDED = frozenset(("groove", "grooves", "beat", "beats", "band"))  # words of what nobody plays alone
 _ODD = (5, 7, 9, 11)  # beats of meters that nobody means without a word
 _STYLES, _NAMES = re.compile(r"^styles = \[([^\]\n]*)\]", re.M), re.compile(r'"([^"]+)"')
 
@@ -185,8 +186,17 @@ def _playable(contract: Contract, names: frozenset[str], bars: int) -> list[Char
     known = _known(contract, names)
     said = words_said(contract)
     fits = [chart for chart in known if _at_speed(chart, contract) or said & set(chart.words)] or known
-    formed = _formed(fits, contract, bars)
-    called = contract.drums is not False and any(said & set(chart.words) for chart in formed if not chart.lines)
+    return _for_so_many(_formed(fits, contract, bars), contract)
+
+
+def _for_so_many(formed: list[Chart], contract: Contract) -> list[Chart]:
+    """Of some charts those for one alone where one is; none of them where a groove is asked for, or words call for
+    others."""
+    said = words_said(contract)
+    together = [chart for chart in formed if not chart.lines]
+    if said & _BANDED:
+        return together or formed
+    called = contract.drums is not False and any(said & set(chart.words) for chart in together)
     return ([] if called else [chart for chart in formed if chart.lines and _at_speed(chart, contract)]) or formed
 
 

@@ -91,7 +91,7 @@ def unnamed_style(programs: Collection[int], drums: bool, kit: bool | None = Non
     kit = drums if kit is None else kit
     claims: tuple[Callable[[Mapping[str, Any]], bool], ...] = (
         lambda wanted: bool(there & set(wanted.get("any", ()))) or (drums and _has_all(wanted, "drummed", there)),
-        lambda wanted: not drums and _claims(wanted, "all", there),
+        lambda wanted: not kit and _claims(wanted, "all", there),
         lambda wanted: kit and _claims(wanted, "banded", there),
         lambda wanted: not kit and _has_all(wanted, "scored", there),
         lambda wanted: bool(wanted.get("otherwise")),
