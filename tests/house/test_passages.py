@@ -8,7 +8,7 @@ from libretto.house import fill_gap
 from libretto.house.core.controls import Controls
 from libretto.house.fill.alike import alike
 from libretto.house.fill.choosing import chosen_bars
-from libretto.house.fill.passages import clues, surroundings, way_through, weights
+from libretto.house.fill.passages import clues, surroundings, way_through, ways_apart, weights
 from libretto.house.fill.reading import Reading
 from libretto.score import QUARTER, Note, Score, Voice
 from libretto.tasks.fill.gap import emptied
@@ -119,3 +119,19 @@ def test_clues_are_as_many_as_there_are_weights() -> None:
     assert clues(around, shifts, 0, 8).shape[1] == len(weights().whole)
     assert clues(around, shifts, 0, 8, around).shape[1] == len(weights().voice)
     assert clues(around, shifts, 0, 1).shape[1] == len(weights().whole)
+
+
+def test_a_way_jumps_where_a_phrase_begins() -> None:
+    good = np.full((8, 40), 0.1)
+    for row, column in enumerate((5, 6, 20, 21, 22, 23, 24, 25)):
+        good[row, column] = 1.0
+    assert way_through(good, 0.1) == [5, 6, 20, 21, 22, 23, 24, 25]
+    assert way_through(good, 0.1, 4) == [18, 19, 20, 21, 22, 23, 24, 25]
+
+
+def test_ways_apart_take_up_phrases_of_which_none_goes_on() -> None:
+    good = np.full((8, 40), 0.1)
+    for row in range(8):
+        good[row, 10 + row], good[row, 25 + row] = 1.0, 0.9
+    assert way_through(good, 0.1, 4) == list(range(10, 18))
+    assert ways_apart(good, 4) == [10, 11, 12, 13, 29, 30, 31, 32]

@@ -14,7 +14,7 @@ import numpy as np
 from libretto.house.core.controls import Controls
 from libretto.house.core.dice import dice
 from libretto.house.fill.alike import alike
-from libretto.house.fill.passages import Likely, likely, way_through
+from libretto.house.fill.passages import Likely, likely, way_through, ways_apart
 from libretto.house.fill.reading import Reading
 from libretto.score.table import Floats
 
@@ -27,8 +27,10 @@ _REST = 0.5  # how much bars speak for themselves in which what still sounds in 
 _STEER = 0.08  # what findings ask for
 _JOIN, _JOINED = 0.08, 6.0  # how hard the seams are, and how much more where they must join
 _AGAIN = 0.01  # what it costs to say again what was just said
-_CHANCE = 0.015
-_PHRASE = 4  # bars that chance takes together
+_CHANCE = 0.03
+_PHRASE = 4  # bars that are taken up together
+_WAYS = 3  # that seeds choose among, the likeliest first
+_SOME = 0.2  # so much change, and every voice may go its own way
 _MUCH = 0.75  # so much change, and no voice goes the likeliest way
 _GONE = 2.0  # what it costs to model a bar on what another way was modelled on
 _AVOID = 1.0  # what it costs to go the likeliest way where as much change as can be is asked for
@@ -46,11 +48,21 @@ class Choice(NamedTuple):
 
 
 def chosen_bars(
-    reading: Reading, voices: Sequence[int], rest: Floats | None, controls: Controls, seed: int, other: int = 0
+    reading: Reading,
+    voices: Sequence[int],
+    rest: Floats | None,
+    controls: Controls,
+    seed: int,
+    other: int = 0,
+    *,
+    apart: bool = False,
 ) -> Choice:
     """The bars that those voices are modelled on; ``rest`` is how unlike bars are in what still sounds in the gap.
 
     ``other`` is how many ways were gone already: the next best is chosen, which shares no bar with them if it can.
+    Where nothing sounds in the gap and no change is asked for, all go one way, phrase by phrase, so that what was
+    played together stays together: by seed the likeliest way, the next or the third; with ``apart`` no phrase goes on
+    from the one before.
     """
     tables = alike(reading.score, reading.hidden)
     count = len(tables.whole)
@@ -63,6 +75,29 @@ def chosen_bars(
     playing = [voice for voice in voices if reading.counts[voice, near].any()]
     good = likely(tables, (first, last), usable, playing, given)
     wished = _wished(reading, near, controls, seed)
+    if rest is None and controls.variation < _SOME:
+        choice = _one_way(good, wished, voices, other + seed % _WAYS, apart=apart)
+    else:
+        choice = _own_ways(good, wished, voices, playing, controls, other)
+    by_voice = {voice: [bar + tables.first for bar in way] for voice, way in choice.voices.items()}
+    return Choice([bar + tables.first for bar in choice.whole], by_voice, choice.sure)
+
+
+def _one_way(good: Likely, wished: Floats, voices: Sequence[int], other: int, *, apart: bool) -> Choice:
+    """One way for all, of phrases that are taken up whole; so many others are passed over."""
+    worth = good.whole + wished
+    for number in range(other + 1):
+        whole = ways_apart(worth, _PHRASE) if apart else way_through(worth, _JUMP, _PHRASE)
+        if number < other:
+            worth[np.arange(len(whole)), whole] -= _GONE
+    sure = float(np.mean(good.whole[np.arange(len(whole)), whole]))
+    return Choice(whole, {voice: list(whole) for voice in voices}, sure)
+
+
+def _own_ways(
+    good: Likely, wished: Floats, voices: Sequence[int], playing: Sequence[int], controls: Controls, other: int
+) -> Choice:
+    """A way for every voice, near that of all; so many others are passed over."""
     gone = np.zeros_like(wished)
     gone_by = {voice: np.zeros_like(wished) for voice in playing}
     for number in range(other + 1):
@@ -71,8 +106,7 @@ def chosen_bars(
             gone[np.arange(len(choice.whole)), choice.whole] += _GONE
             for voice in playing:
                 gone_by[voice][np.arange(len(choice.whole)), choice.voices[voice]] += _GONE
-    by_voice = {voice: [bar + tables.first for bar in way] for voice, way in choice.voices.items()}
-    return Choice([bar + tables.first for bar in choice.whole], by_voice, choice.sure)
+    return choice
 
 
 def _choice(

@@ -1,7 +1,8 @@
 """Fill a gap in a song: from the passages whose surroundings are most like the gap's, part by part.
 
-For every bar of the gap a model is chosen in the song, and every voice may follow one of its own. A part whose models
-sound unlike those of the others is brought to their chords. The surer it is that the song comes back to a passage, the
+For every bar of the gap a model is chosen in the song: phrases that are taken up whole, by all together. Where parts
+still sound in the gap, or change is asked for, every voice may follow a model of its own, and a part whose models sound
+unlike those of the others is brought to their chords. The surer it is that the song comes back to a passage, the
 nearer the fill stays to it; where it is not, or where the song seldom repeats itself, the tune is drawn anew in the
 rhythm of its model and parts come from different passages, so that nothing is pasted. What rings into the gap is left
 to ring; nothing outside is touched.
@@ -37,7 +38,11 @@ __all__ = ["fill_gap", "write_extension", "write_fill"]
 Notes = NDArray[Any]
 _AS_IT_IS = Controls()
 _ANOTHER_TAKE = 0.4  # how much more change every further take has: the one before was not good enough
-_MORE_CHANGE, _BEYOND = (0.0, 0.4, 0.8), 0.1  # more of it, and how much more than usual may be a repetition
+_BEYOND = 0.1  # how much more than usual may be a repetition
+_AS_PLAYED = 2  # tries in which parts play together as they do in the song: where none is new enough, one of these
+#: What is tried in turn, till it does not repeat the song too much: phrases as they are; phrases of which none goes on
+#: from the one before; and more and more change.
+_TRIES = ((0.0, False), (0.0, True), (0.4, False), (0.8, False))
 _OTHER_CHORDS = 0.6  # how unlike bars sound that have other chords
 _BROUGHT = 0.5  # so much change, and parts are brought to the chords planned however like theirs sound
 _RETELL = 0.55  # so much change, and the tune is drawn anew: a real one that fits is the better one
@@ -73,22 +78,24 @@ def fill_gap(
     most = _again(reading) + _BEYOND if ceiling is None else ceiling
     names = [context.voices[index].name for index in voices]
     tried: list[tuple[float, Score]] = []
-    for more in _MORE_CHANGE:
-        made = _filled(reading, voices, controls.turned("variation", more), seed, other)
+    for more, apart in _TRIES:
+        made = _filled(reading, voices, controls.turned("variation", more), seed, other, apart=apart)
         again = reprise(only(made, names), *span).share
         if again <= most:
             return made
         tried.append((again, made))
-    return min(tried, key=lambda one: one[0])[1]
+    return min(tried[:_AS_PLAYED], key=lambda one: one[0])[1]
 
 
-def _filled(reading: Reading, voices: list[int], controls: Controls, seed: int, other: int = 0) -> Score:
+def _filled(
+    reading: Reading, voices: list[int], controls: Controls, seed: int, other: int = 0, *, apart: bool = False
+) -> Score:
     """The song with the gap filled, with as much change as the knob says."""
     context, span = reading.score, reading.hidden
     others = [index for index in range(len(context.voices)) if index not in voices]
     heard = reading.counts[others].sum(axis=0) > 0 if others else np.zeros(context.bars, dtype=np.bool_)
     rest = reading.unlike(others) if heard[span[0] : span[1] + 1].any() else None
-    choice = chosen_bars(reading, voices, rest, controls, seed, other)
+    choice = chosen_bars(reading, voices, rest, controls, seed, other, apart=apart)
     known = rest is not None and _pitched(context, others)
     plan = _chords(reading, choice.whole, known)
     brought = known or controls.variation >= _BROUGHT

@@ -20,7 +20,7 @@ import numpy as np
 from libretto.house.fill.alike import Alike
 from libretto.score.table import Bools, Floats, Ints
 
-__all__ = ["Likely", "Weights", "clues", "likely", "surroundings", "way_through", "weights"]
+__all__ = ["Likely", "Weights", "clues", "likely", "surroundings", "way_through", "ways_apart", "weights"]
 
 _WIDTHS = (1, 2, 4, 8, 16)  # bars on either side that are compared
 _UNKNOWN = 0.5  # how alike bars are taken to be where nothing tells
@@ -29,6 +29,7 @@ _TELLING = 4  # bars; where fewer can be compared, they do not tell all
 _FAR = 64.0  # bars
 _PERIODS = (2, 4, 8)  # bars: what keeps its place in the phrase
 _SHARP = 0.035  # how much less likely a bar has to be to count clearly less
+_LOWEST = -1e9  # how good it is to take up what cannot be
 
 
 class Weights(NamedTuple):
@@ -134,20 +135,37 @@ def likely(bars: Alike, gap: tuple[int, int], usable: Bools, voices: Sequence[in
     )
 
 
-def way_through(good: Floats, jump: float) -> list[int]:
-    """The bars (columns), one a row, that are best together; what does not go on from the bar before costs a jump."""
-    lowest = -1e9
-    good = np.where(np.isnan(good), lowest, good)
+def way_through(good: Floats, jump: float, phrase: int = 1) -> list[int]:
+    """The bars (columns), one a row, that are best together; what does not go on from the bar before costs a jump, and
+    is where a phrase of so many bars begins."""
+    good = np.where(np.isnan(good), _LOWEST, good)
     best, back = good[0], []
-    for row in good[1:]:
-        going_on = np.concatenate([[2 * lowest], best[:-1]])
+    for number, row in enumerate(good[1:], start=1):
+        going_on = np.concatenate([[2 * _LOWEST], best[:-1]])
         top = int(np.argmax(best))
-        goes = going_on >= best[top] - jump
+        elsewhere = best[top] - (jump if number % phrase == 0 else -_LOWEST)
+        goes = going_on >= elsewhere
         back.append(np.where(goes, np.arange(len(row)) - 1, top))
-        best = np.where(goes, going_on, best[top] - jump) + row
+        best = np.where(goes, going_on, elsewhere) + row
     at = int(np.argmax(best))
     way = [at]
     for step in reversed(back):
         at = int(step[at])
         way.append(at)
     return way[::-1]
+
+
+def ways_apart(good: Floats, phrase: int) -> list[int]:
+    """The bars (columns), one a row, where every phrase of so many bars is taken up whole and none goes on from the one
+    before."""
+    good = np.where(np.isnan(good), _LOWEST, good)
+    way: list[int] = []
+    for begin in range(0, len(good), phrase):
+        rows = good[begin : begin + phrase]
+        starts = good.shape[1] - len(rows) + 1
+        worth = np.sum([row[index : index + starts] for index, row in enumerate(rows)], axis=0)
+        if way and way[-1] + 1 < starts:
+            worth[way[-1] + 1] += _LOWEST
+        start = int(np.argmax(worth))
+        way += range(start, start + len(rows))
+    return way
