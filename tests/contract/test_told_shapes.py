@@ -58,7 +58,7 @@ def test_who_opens_with_a_tune_has_it_at_the_start() -> None:
 
 def test_small_words() -> None:
     assert ("manner", "tremolo", "Violin", "") in asks("The violin adds trembling, high-pitched tension.")
-    assert ("density", "sparse", "Piano", "") in asks("The piano is used sparingly.")
+    assert ("density", "seldom", "Piano", "") in asks("The piano is used sparingly.")
     assert ("tempo_change", "accelerando", "", "") in asks("The tempo gradually increases.")
     assert ("feel", "swing", "", "") in asks("Create a shuffling, two-step rhythm.")
     assert not any(kind == "density" for kind, *_ in asks("It keeps the dance floor packed."))

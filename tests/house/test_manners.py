@@ -132,3 +132,29 @@ def test_an_oom_pah_in_two_quarters_is_one_and_a_chart_keeps_its_own() -> None:
         *(Played(3 * eighth, eighth, pitch) for pitch in (55, 60, 64)),
     ]
     assert manner_share("two-beat", [bar], Meter(2, 4)) == 1.0
+
+
+def test_horns_stab_together() -> None:
+    brief = (
+        "Funk in E minor, 16 bars, Em7, A7, for bass, guitar, drums, trumpet and trombone. The horns play sharp stabs."
+    )
+    score = compose_score(Contract.from_brief(brief), 0)
+    one, two = (score.voice(name).array["onset"].tolist() for name in ("Trumpet", "Trombone"))
+    assert len(set(one) & set(two)) > len(set(one)) / 2
+
+
+def test_guitars_in_thirds_play_a_riff_as_one() -> None:
+    brief = "Heavy metal in E minor, Em-C-D-B over 24 bars, for two distorted electric guitars in harmony and drums."
+    score = compose_score(Contract.from_brief(brief), 0)
+    first = [voice for voice in score.voices if voice.name.startswith("Distorted")]
+    bars = [
+        [(int(n["onset"]), int(n["pitch"])) for n in voice.array if n["onset"] < score.bar_lines[1]] for voice in first
+    ]
+    assert bars[0] == bars[1]
+
+
+def test_a_harp_that_is_told_to_break_chords_does() -> None:
+    brief = "A lullaby in Bb minor, Bbm, Gb, Ab over 36 bars, for harp, flute and pads. The harp plays arpeggios."
+    score = compose_score(Contract.from_brief(brief), 0)
+    harp = score.voice("Harp").array
+    assert len(harp) > 6 * score.bars

@@ -9,7 +9,7 @@ import numpy as np
 from libretto.contract import read_brief
 from libretto.house.charts.casting import cast
 from libretto.house.charts.sharing import shared_out
-from libretto.house.compose.composer import score_of_plan
+from libretto.house.compose.composer import compose_score, score_of_plan
 from libretto.house.compose.planning import make_plan
 from libretto.score import Score, Voice
 
@@ -89,3 +89,10 @@ def test_the_seventh_of_a_minor_key_leads_over_its_dominant() -> None:
     assert hand._altered("7", dominant) % 12 == 8
     assert hand._altered("7", tonic) % 12 == 7
     assert hand._altered("b7", dominant) % 12 == 7
+
+
+def test_sopranos_of_a_hymn_do_not_scream() -> None:
+    for band in ("four-part choir and organ", "choir and organ"):
+        score = compose_score(read_brief(f"A hymn in Eb major for {band}."), 0)
+        sung = [voice for voice in score.voices if voice.program in (52, 53)]
+        assert max(int(voice.array["pitch"].max()) for voice in sung) <= 77

@@ -30,7 +30,8 @@ ASK_KINDS: Mapping[str, str] = {
     "role": "what a part does: arpeggio, comping, pad, bass, walking, counter, drone, riff, ostinato, chords, silent",
     "doubling": "who is doubled: a part or 'melody', with ' above' or ' below' for another octave, or ' in thirds'",
     "manner": "how a part is played: sustained, eighths, sixteenths, rolls, chops, off-beats, riff, gaps, stabs, "
-    "bubble, montuno, tumbao, tremolo, strums, scratch, pulse, gallop, beats, downbeats, two-beat, octaves",
+    "bubble, montuno, tumbao, tremolo, strums, scratch, pulse, gallop, beats, downbeats, two-beat, octaves, slap, "
+    "ripples, tolls",
     "texture": "canon, fugue, unison, call and response, pedal, ostinato, counterpoint, homophony, arpeggio, solo, "
     "hesitant, spaced",
     "enter": "nothing: who is silent before that place and plays from it on",
@@ -38,7 +39,8 @@ ASK_KINDS: Mapping[str, str] = {
     "silent": "nothing: who is silent there; 'stop': who breaks off after the first beat",
     "only": "nothing: who alone plays there",
     "dynamics": "soft, loud, growing, fading, quieter, louder",
-    "density": "sparse or busy; 'florid': a tune that is adorned the more the longer it goes on",
+    "density": "sparse, seldom or busy; 'pauses': a tune that rests between phrases; 'ornate': one with trills; "
+    "'florid': one that is adorned the more the longer it goes on",
     "register": "low or high; 'rising': a line that climbs from its beginning to its end; 'shouting': high and loud",
     "feel": "swing, straight, syncopated, laid back",
     "articulation": "staccato, legato or pizzicato",
@@ -47,7 +49,7 @@ ASK_KINDS: Mapping[str, str] = {
     "voices": "how many parts there are",
     "without": "an instrument that does not play",
     "drums": "how the drums are played: brushes, four on the floor, backbeat, claps, half time, double "
-    "time, or 'layers: ' and what comes in one after the other ('layers: kick, hats, claps')",
+    "time, double kick, or 'layers: ' and what comes in one after the other ('layers: kick, hats, claps')",
 }
 _LONGEST = 200  # characters of any of the texts
 _FIELDS = ("kind", "what", "who", "where", "words")

@@ -205,10 +205,9 @@ def find_instruments(text: str) -> list[Mention]:
         if not members or _names_nobody(text, words, phrase, mentions):
             continue
         span = (phrase.start, phrase.end)
-        tolls = bell_of(text, *span, phrase.value.name)
-        sure = lowest(text, words, *span, "", "") or tolls != phrase.value.name
-        sure = sure or _was_called(text, words, phrase, mentions)
-        if words in _SHY and not sure and not _meant(text, tokens, index, phrases):
+        again = _was_called(text, words, phrase, mentions)
+        sung = lowest(text, words, *span, "", "")
+        if words in _SHY and not again and not sung and not _meant(text, tokens, index, phrases):
             continue
         gap = text[mentions[-1].end : phrase.start] if mentions else ""
         if words in _HEADS and gap in (" ", "-") and not apart(mentions[-1].instrument.family, members[0][0].family):
@@ -218,7 +217,8 @@ def find_instruments(text: str) -> list[Mention]:
             mentions[-1] = replace(who, text=text[start : phrase.end], start=start, end=phrase.end)
             continue  # the requinto guitar is one instrument
         last = (mentions[-1].name, mentions[-1].instrument.family) if mentions else ("", "")
-        named = lowest(text, words, *span, *last) or horn_of(text, words, *span) or tolls
+        named = lowest(text, words, *span, *last) or horn_of(text, words, *span)
+        named = named or bell_of(text, *span, phrase.value.name)
         named = whole_section(named, [one.name for one in mentions])
         members = members if named == phrase.value.name else _members(_lexicon()[named])
         end = phrase.end - 2 * text[phrase.start : phrase.end].endswith(("'s", "’s"))  # of whose calls a text speaks
@@ -249,6 +249,7 @@ def _meant(text: str, tokens: list[Token], index: int, phrases: Sequence[Found[I
     """Whether an everyday word is an instrument here: alone, listed (after an unknown one, too), a subject, or cued."""
     phrase = phrases[index]
     alone = phrase.first == 0 and phrase.last == len(tokens) - 1
+    alone = alone or bell_of(text, phrase.start, phrase.end, phrase.value.name) != phrase.value.name  # which tolls
     gap = text[phrases[index - 1].end : phrase.start].lower() if index else "."
     if alone or _BETWEEN.match(gap) or _OVER_ONE.match(gap):
         return True

@@ -195,6 +195,9 @@ def _in_manner(what: str, score: Score, spans: Spans, notes: Notes) -> tuple[boo
         half = QUARTER // 2
         share = _share(score, spans, {tick - half for tick in snares}, lambda place, count: True)
         return share >= _NEARLY, f"a snare after {share:.0%} of the beats"
+    if what == "double kick":
+        quick = sum(tick - QUARTER // 4 in kicks for tick in kicks) / max(1, len(kicks))
+        return quick >= 1 / 4, f"{quick:.0%} of the kicks a sixteenth after another"
     return None, f"nobody can check {what}"
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from libretto.contract.asks import Ask
 from libretto.contract.checks.check import Finding, ask_clauses
+from libretto.contract.checks.lines import OF_LINES, share_of_bars
 from libretto.contract.checks.shouting import SHOUTING, shouts
 from libretto.contract.checks.where import (
     Spans,
@@ -191,6 +192,9 @@ def _density(ask: Ask, contract: Contract, score: Score) -> Finding:
         early, late = ((spans[0][0], spans[0][0] + third),), ((spans[-1][1] - third, spans[-1][1]),)
         one, two = per_quarter(score, mine, early), per_quarter(score, mine, late)
         return two >= one * _RICHER, f"{one:.1f} starts a quarter in {said(early)}, {two:.1f} in {said(late)}", spans
+    if ask.what in OF_LINES:
+        share = share_of_bars(ask, score, spans)
+        return share >= OF_LINES[ask.what], f"{ask.what} in {share:.0%} of the bars of the line", spans
     here = per_quarter(score, mine, spans)
     around = per_quarter(score, mine, spans, outside=True) if ask.where else 0.0
     sparse = ask.what == "sparse"

@@ -13,6 +13,7 @@ from libretto.contract.asks import Ask
 from libretto.contract.checks.check import Finding, ask_clauses
 from libretto.contract.checks.where import Spans, names_of, nowhere, said, spans_of_ask, tune_of, voices_of, within
 from libretto.contract.contract import Contract
+from libretto.contract.instruments import instrument_of_program
 from libretto.score.model import Score
 from libretto.score.time import QUARTER, Meter
 
@@ -23,16 +24,20 @@ _SINGLE = 1.6  # notes a stroke at most of what runs note by note
 _CHORD = 2.0  # and at least of what is strummed or struck in chords
 _HELD = 0.4  # of a bar: the mean length of what is held
 _RUNNING, _GALLOP, _QUICK, _SHAKEN = 1.7, 2.4, 3.0, 3.5  # strokes a quarter of eighths, gallop, sixteenths, tremolo
+_FLOWING = 1.3  # strokes a quarter of broken chords
 _TREMBLING = 4  # strokes in sixteenths of one tone that is shaken
 _STEADY = 0.9  # strokes a beat of a pulse
 _WEAK, _PUSHED = 0.6, 0.35  # shares of strokes beside the strong beats, and off any beat
 _BEATEN = frozenset((47, 116, 117))  # timpani, taiko, toms: what rolls there is a stroke repeated
 _BESIDE, _BRIEF = 0.85, 0.2  # the share of strokes off any beat of what keeps between them; of a bar: what is short
+_STABS, _LINES = "stabs", 2  # a manner of sections, and the most notes at once of one of them
 _RIFF = "riff"  # a figure that comes again
 _GRID = QUARTER // 4  # ticks
 _BOOMING = 0.75  # the share of basses with a chord after each of them of what goes boom-chick
 _OFF = 0.25  # the share of strokes off any beat of what is played on the beats
 _ABOVE = ("off-beats", "chops")  # manners of chords, whatever a thumb plays below them
+_POPPED = 0.15  # the share of steps by octaves of a bass that is slapped
+_ODD, _EVEN = 0.7, 4  # the share of the beats of odd meters, and the most beats of others
 _STROKES = 3  # a bar of figures that syncopate
 
 
@@ -64,6 +69,11 @@ class _Bar(NamedTuple):
         return self.beats + 1 if self.thick > 1 else self.beats // 2 + 1
 
     @property
+    def few(self) -> float:
+        """Strokes of a bar that are no pulse beside the beats: one, or in odd meters half of the eighths."""
+        return self.beats * _ODD if self.beats > _EVEN and self.beats % 2 else 1
+
+    @property
     def pace(self) -> float:
         """Strokes a quarter."""
         return self.strokes / self.quarters
@@ -72,6 +82,7 @@ class _Bar(NamedTuple):
 #: Every manner, and whether a bar is played so.
 MANNERS: Mapping[str, Callable[[_Bar], bool]] = {
     "rolls": lambda bar: bar.pace >= _RUNNING and bar.thick <= _SINGLE,
+    "ripples": lambda bar: bar.pace >= _FLOWING and bar.thick <= _SINGLE,
     "sixteenths": lambda bar: bar.pace >= _QUICK,
     "scratch": lambda bar: bar.pace >= _GALLOP and bar.thick >= _CHORD,
     "eighths": lambda bar: bar.pace >= _RUNNING,
@@ -79,10 +90,10 @@ MANNERS: Mapping[str, Callable[[_Bar], bool]] = {
     "sustained": lambda bar: bar.held >= _HELD,
     "tremolo": lambda bar: bar.pace >= _SHAKEN and bar.same >= 1 / 2,
     "chops": lambda bar: bar.weak >= _WEAK and bar.strokes > 1,
-    "off-beats": lambda bar: bar.weak >= _WEAK and bar.strokes > 1,
+    "off-beats": lambda bar: bar.weak >= _WEAK and bar.strokes > bar.few,
     "riff": lambda bar: bar.strokes > _STROKES,
     "gaps": lambda bar: bar.pushed >= _BESIDE and bar.strokes >= _STROKES,
-    "stabs": lambda bar: bar.pushed >= _PUSHED and bar.strokes > 1 and bar.held <= _BRIEF,
+    "stabs": lambda bar: bar.pushed >= _PUSHED and bar.held <= _BRIEF,
     "bubble": lambda bar: bar.pushed >= _PUSHED and bar.strokes >= _STROKES,
     "montuno": lambda bar: bar.pushed >= _PUSHED and bar.strokes > _STROKES,
     "tumbao": lambda bar: bar.pushed >= _PUSHED,
@@ -92,7 +103,9 @@ MANNERS: Mapping[str, Callable[[_Bar], bool]] = {
         bar.booms >= _BOOMING or (1 <= bar.strokes <= bar.in_two and bar.pushed <= _OFF and bar.same <= 1 / 2)
     ),
     "downbeats": lambda bar: bar.strokes == 1 and bar.weak == 0,
+    "tolls": lambda bar: bar.strokes == 1,
     "octaves": lambda bar: bar.leaps >= 1 / 2,
+    "slap": lambda bar: bar.leaps >= _POPPED and bar.pushed >= _PUSHED and bar.strokes > _STROKES,
     "strums": lambda bar: bar.thick >= _CHORD and bar.strokes >= _STROKES,
 }
 
@@ -171,8 +184,18 @@ def _manner(ask: Ask, contract: Contract, score: Score) -> Finding:
         return kept, f"{names_of(score, beaten)} {'has' if kept else 'has no'} rolls in {said(spans)}", spans
     if ask.what == "tremolo" and (tune := tune_of(score, spans)) in mine and tune is not None:
         return _trembling(score, tune, spans)
-    share = max(_share(score, ask.what, index, spans) for index in mine)
+    share = max(_share(score, ask.what, index, spans) for index in mine) * _as_one(ask, contract, score, mine)
     return share >= _OFTEN, f"{names_of(score, mine)}: {ask.what} in {share:.0%} of its bars in {said(spans)}", spans
+
+
+def _as_one(ask: Ask, contract: Contract, score: Score, mine: Sequence[int]) -> bool:
+    """Whether who stab with a note at a time do so at once with another of whom it is asked, if anybody is."""
+    asked = {one.who for one in contract.asks if (one.kind, one.what) == (ask.kind, _STABS)}
+    others = [index for who in asked for index in voices_of(who, score) if index not in mine]
+    if ask.what != _STABS or not others or instrument_of_program(score.voices[mine[0]].program or 0).polyphony > _LINES:
+        return True
+    first, *rest = (set(score.voices[index].array["onset"].tolist()) for index in (mine[0], *others))
+    return any(len(first & other) >= len(first) / 2 for other in rest)
 
 
 def _trembling(score: Score, index: int, spans: Spans) -> Finding:

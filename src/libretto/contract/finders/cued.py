@@ -54,7 +54,8 @@ _ENDS = re.compile(r"(?:end|finish|clos|conclud)")
 _ONE_NOTE = re.compile(r"\s(?:[a-z-]+ ){1,3}(?:note|chord|tone|hit|stroke|strike|chime|ping|pluck)\b")
 _ALONE_WITH = re.compile(r"\A(?:[^.;,!?]*\balone)?\swith\s(?:the\s|an?\s)?\Z")
 _OVER = re.compile(
-    r"\A(?:\s(?:line|melody|theme|tune|solo|motif|call|phrase))?"
+    r"\A(?:\s(?:opens?|begins?|starts?)(?:\swith)?)?(?:\s(?:an?|the|slow|free|quiet|gentle|long|short|unhurried)){0,3}"
+    r"(?:\s(?:line|melody|theme|tune|solo|motif|call|phrase|alap|taqsim|prelude|improvisation))?"
     r"\s(?:over|above|under|beneath|behind|below|underneath|accompanied by|backed by|supported by|on top of)\s"
     r"(?:(?!(?:and|then)\b)[a-z-]+,?\s){0,3}\Z"
 )

@@ -14,6 +14,7 @@ __all__ = ["unfit"]
 
 _PITCHED = ("walking", "arpeggio", "pad", "counter", "drone", "comping")  # roles of who has pitches
 _CHORDAL, _CHORD = ("comping", "chords"), 2  # what takes several notes at once, and how many at least
+_STRUMMED = ("strums", "scratch", "rolls")
 _RIFF = "riff"  # a manner of basses
 _NO_PLAYERS = frozenset((("role", "melody"), ("role", "chords"), ("lead", "chords")))
 _OF_CHORDS = {"chords": ("arpeggio", "comping", "pad")}  # what chords may be said to be
@@ -38,6 +39,7 @@ _STROKES = frozenset(
         "eighths",
     }
 )
+_KEPT = frozenset({"pulse", "beats", "downbeats", "tolls"})  # by one drum, too
 _COMES = frozenset({"enter", "leave", "only", "silent"})
 _OF_A_KIT = re.compile(r"(?:hi-?\s?hats?|hats?|kicks?|kick drum|snares?|claps?|cymbals?|rides?|rimshots?|toms?)\Z")
 
@@ -77,8 +79,9 @@ def _above_them(scene: Scene, row: Row, player: Player) -> bool:
 
 
 def _of_a_bass(scene: Scene, row: Row, player: Player) -> bool:
-    """A bass strikes no chords: it has the low half of an oom-pah."""
-    return row.kind == "role" and row.what in _CHORDAL and scene.roles.get(player.name) == "bass"
+    """A bass strikes no chords, and strums none: it has the low half of an oom-pah."""
+    chords = (row.kind == "role" and row.what in _CHORDAL) or (row.kind == MANNER and row.what in _STRUMMED)
+    return chords and scene.roles.get(player.name) == "bass"
 
 
 def _low_line(scene: Scene, row: Row, player: Player) -> bool:
@@ -125,7 +128,9 @@ def _becomes_a_tune(scene: Scene, row: Row, player: Player) -> bool:
 
 
 def _has_no_pitches(scene: Scene, row: Row, player: Player) -> bool:
-    """Manners and most roles are of who has pitches."""
+    """Manners and most roles are of who has pitches; one drum may keep a pulse."""
+    if row.kind == MANNER and row.what in _KEPT and scene.roles.get(player.name) == "percussion":
+        return False
     pitched = row.kind == MANNER or (row.kind == "role" and row.what in _PITCHED)
     return pitched and scene.roles.get(player.name, player.name) in BEATEN
 
@@ -133,6 +138,12 @@ def _has_no_pitches(scene: Scene, row: Row, player: Player) -> bool:
 def _of_strokes(scene: Scene, row: Row, player: Player) -> bool:
     """How many strokes drums have is theirs to choose: sparse blows are a picture."""
     return row.kind == "density" and scene.roles.get(player.name) in BEATEN
+
+
+def _goes_on(scene: Scene, row: Row, player: Player) -> bool:
+    """Who accompanies goes on where a tune rests between phrases."""
+    under = scene.roles.get(player.name, "lead") not in ("lead", "counter")
+    return (row.kind, row.what) == ("density", "pauses") and under and len(scene.roles) > 1
 
 
 def _one_drum(scene: Scene, row: Row, player: Player) -> bool:
@@ -161,6 +172,6 @@ def _of_drums(scene: Scene, row: Row, player: Player) -> bool:
 
 _RULES: tuple[Callable[[Scene, Row, Player], bool], ...] = (
     _what_is_played, _underneath, _by_name, _one_at_a_time, _above_them, _of_a_bass, _hardly_moves, _riff_of_its_own,
-    _low_line, _of_the_others, _becomes_a_tune, _has_no_pitches, _of_strokes, _one_drum, _of_drums,
+    _low_line, _of_the_others, _becomes_a_tune, _has_no_pitches, _of_strokes, _goes_on, _one_drum, _of_drums,
     _has_no_tune,
 )  # fmt: skip

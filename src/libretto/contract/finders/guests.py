@@ -27,7 +27,8 @@ _ONLY_TWICE = re.compile(
 _FILLS = re.compile(
     r"\s(?:should |then |only |just |gently |softly )*(?:adds?|plays?|throws? in|drops? in|contributes?|provides?|"
     r"interjects?|answers)\s(?:[a-z-]+,?\s){0,3}(?:fills?|licks?|flourish(?:es)?|runs?|accents?|embellishments?|"
-    r"interjections?|touches|ornaments?)\b"
+    r"interjections?|touches|ornaments?)\b|"
+    r"\s(?:should |only |just |softly |gently )*(?:marks?|punctuates?|crowns?|closes?|rings? out|sounds?|strikes?)\b"
 )
 _JOINED = re.compile(
     r"\b(?:(?:joined|followed|taken over) by|(?:hint|touch|trace) of)\s(?:the\s|an?\s)?(?:[a-z-]+,?\s){0,2}\Z"

@@ -188,7 +188,7 @@ def _going_on(scene: Scene, cue: Cue) -> list[Player]:
     before = scene.before(clause)
     opens = _STALKING.fullmatch(scene.low, clause.start, cue.start)
     if (
-        cue.row.kind not in ("articulation", "density")
+        (cue.row.kind not in ("articulation", "density", MANNER) and cue.row.what != "arpeggio")
         or before is None
         or not opens
         or not _COMMA.fullmatch(scene.low, before.end, clause.start)

@@ -61,6 +61,8 @@ _CHASES = re.compile(r"\b(?:chas|imitat|cop|echo)(?:e|es|s|y|ies|ying|ing)? (?:e
 _LICKS = re.compile(
     r"(?:trad|swap|exchang)\w*\s(?:[a-z]+\s){0,2}(?:licks|breaks|phrases|riffs|lines|ideas|motifs?|fills)"
 )
+_SECTIONS = re.compile(r"\s(?:[a-z]+\s){0,2}?(?:between|among|across) (?:its|the|their) (?:[a-z]+ )?sections\b")
+_IMITATE = re.compile(r"\b(?:imitat|canon|counterpoint|fug)")
 _FIRST = "first half"  # where somebody has the tune before others
 _HEAD = re.compile(
     r"\bafter (?:the|its) (?:head|theme|tune|melody)\b[^.;!?]{0,60}\Z|"
@@ -78,7 +80,6 @@ _BEATEN = ("drums", "percussion")
 _PAIR, _USUAL = 2, 4  # who trade, and bars of a turn where nobody says how many
 _TUNES = ("head", "theme")
 _TUNEFUL = ("lead", "counter")  # roles
-_SECTIONS = re.compile(r"\s(?:[a-z]+\s){0,2}?(?:between|among|across) (?:its|the|their) (?:[a-z]+ )?sections\b")
 _LONGEST = 200
 
 
@@ -125,8 +126,12 @@ def _with_drums(scene: Scene, match: re.Match[str], names: list[str]) -> list[st
 
 
 def _leads(scene: Scene, match: re.Match[str]) -> bool:
-    """Whether who chase each other have the tune: one of them leads, or who leads has it only at first."""
+    """Whether who chase each other have the tune by turns: one of them leads, or who leads has it only at first. Two of
+    a kind, and who imitate, have lines of their own that are written so."""
     pair = _pair(scene, match)
+    first = max(scene.low.rfind(mark, 0, match.start()) for mark in ".;!?") + 1
+    if len({name.partition(" #")[0] for name in pair}) == 1 or _IMITATE.search(scene.low, first, match.end()):
+        return False
     return any(scene.roles.get(name) == "lead" for name in pair) or any(one.text == _FIRST for one in scene.places)
 
 

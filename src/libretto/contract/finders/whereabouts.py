@@ -25,7 +25,8 @@ _TIME = re.compile(
 _TIMES = {"first": "first third", "last": "last time", "final": "last time", "third": "last third"}
 _AGAIN = re.compile(r"\b(?:second|next) (?:time|round|pass)\b|\bthe repeats?\b")
 _ENDS = re.compile(
-    r"\b(?:at |near |by |towards? )?(?:the )?ends? of (?:each|every|the|all(?: the)?) (?:[a-z]+[- ]bar )?"
+    r"\b(?:at |near |by |towards? )?(?:the )?ends? of "
+    r"(?:(?:each|every|the|all(?: the)?) |(?=phrases\b))(?:[a-z]+[- ]bar )?"
     r"(?P<what>rounds?|verses?|sections?|strains?|parts?|choruses|phrases?|lines?)\b"
 )
 _LATER = re.compile(

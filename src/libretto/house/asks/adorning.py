@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from libretto.contract.checks.where import Spans, tune_of, voices_of, within
-from libretto.house.asks.notes import Row, put, rows_of, scale_at
+from libretto.house.asks.notes import Row, put, rows_of, scale_at, tune
 from libretto.score import QUARTER, Score, Voice
 
 __all__ = ["adorned"]
@@ -19,14 +19,14 @@ _LATER, _RUNS = 1 / 3, 2 / 3  # of the bars after which there are turns, and run
 _LIGHT = 6  # velocities by which what adorns is softer
 
 
-def adorned(score: Score, who: str, spans: Spans) -> Score:
-    """The piece with a tune turned and filled with steps in the later bars of a stretch."""
+def adorned(score: Score, who: str, spans: Spans, *, at_once: bool = False) -> Score:
+    """The piece with a tune turned and filled with steps in the later bars of a stretch, or ``at_once``."""
     voices = voices_of(who, score, spans) if who else []
     leader = next((index for index in voices if not score.voices[index].drums), tune_of(score, spans))
     if leader is None or not spans:
         return score
     bars = [bar for first, last in spans for bar in range(first, last + 1)]
-    later = tuple((bar, bar) for bar in bars[round(len(bars) * _LATER) : -1])
+    later = tuple((bar, bar) for bar in bars[0 if at_once else round(len(bars) * _LATER) : -1])
     runs = set(bars[round(len(bars) * _RUNS) :])
     voice = score.voices[leader]
     return put(score, voice.name, later, _lines(score, voice, later, runs)) if later else score
@@ -36,7 +36,8 @@ def _lines(score: Score, voice: Voice, spans: Spans, runs: set[int]) -> list[Row
     """What a voice plays in some bars: its longest notes adorned where it has one note at a time, of a bar one, and
     later two; bars that have many notes stay."""
     rows = sorted(rows_of(within(voice.array, spans, score)))
-    alone = [row for row in rows if _alone(row, rows)]
+    line = {(row.onset, row.pitch) for row in tune(score, voice, spans)}  # above the chords of one who has both
+    alone = [row for row in rows if (row.onset, row.pitch) in line or _alone(row, rows)]
     made = [row for row in rows if row not in alone]
     chosen = _chosen(score, alone, runs)
     for row, after in zip(alone, [*alone[1:], None], strict=True):

@@ -8,9 +8,11 @@ from collections.abc import Sequence
 
 from libretto.contract.asks import Ask
 from libretto.contract.checks.hands import counted, per_quarter
+from libretto.contract.checks.lines import line_of
 from libretto.contract.checks.where import Spans
 from libretto.contract.instruments import instrument_of_program
 from libretto.edits.density import divided, thinned
+from libretto.edits.parts import silenced
 from libretto.edits.spans import starts_in, stretches
 from libretto.house.asks.adorning import adorned
 from libretto.house.asks.doing import Job, doers, place_of
@@ -27,6 +29,7 @@ _SPARSE, _BUSY = 1.1, 2.1  # starts a quarter to come to, with a little room
 _SPARSE_ONE = 0.95  # and of one who is to be sparse
 _SPARSE_TUNE = 1.7  # and who leads all through: a tune of which notes are missing is none
 _LESS, _MORE = 0.7, 1.3  # of what is around a passage
+_PHRASE = 4  # bars
 _EIGHTH = QUARTER // 2
 _PLUCKED, _CHORD = ("guitar", "plucked"), 3  # families who have tune and chords in one hand, and notes of a chord
 
@@ -37,8 +40,8 @@ def _density(ask: Ask, score: Score, job: Job) -> Score:
     chosen = counted(ask, score, spans) if spans else []
     if not chosen:
         return score
-    if ask.what == "florid":
-        return adorned(score, ask.who, spans)
+    if ask.what not in ("sparse", "busy"):
+        return _of_lines(ask, score, chosen, spans)
     sparse = ask.what == "sparse"
     if sparse and ask.who == _TUNE and len(score.voices) == 1 and not ask.where:
         return score  # one hand has the tune: what would be left out is the other's
@@ -60,6 +63,15 @@ def _bare_stage(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
     return hushed(score, spans, job) if spans[0][0] == score.numbers[0] else bared(score, spans, job)
 
 
+def _of_lines(ask: Ask, score: Score, chosen: Sequence[int], spans: Spans) -> Score:
+    """The piece with a line adorned, resting between its phrases, or heard now and then."""
+    if ask.what == "pauses":
+        return _resting(ask, score, spans)
+    if ask.what == "seldom":
+        return _now_and_then(score, chosen, spans)
+    return adorned(score, ask.who, spans, at_once=ask.what == "ornate")
+
+
 def _starts_wanted(ask: Ask, score: Score, chosen: Sequence[int], spans: Spans, job: Job) -> float:
     """The starts a quarter that some voices are to come to, measured by what is around a passage."""
     sparse = ask.what == "sparse"
@@ -69,6 +81,33 @@ def _starts_wanted(ask: Ask, score: Score, chosen: Sequence[int], spans: Spans, 
     goal = (_SPARSE_ONE if ask.who else _SPARSE) if sparse else _BUSY
     around = per_quarter(score, chosen, spans, outside=True) if ask.where else 0.0
     return around * (_LESS if sparse else _MORE) if around else goal
+
+
+def _resting(ask: Ask, score: Score, spans: Spans) -> Score:
+    """The piece with a line that rests in the second half of every other bar."""
+    index = line_of(ask, score, spans)
+    if index is None:
+        return score
+    score = _bare(score, index, spans)
+    voice = score.voices[index]
+    kept = []
+    for row in rows_of(voice.array[starts_in(voice.array, stretches(score, spans))]):
+        bar = score.bar_at(row.onset)
+        start, end = score.bar_lines[bar], score.bar_lines[bar + 1]
+        last = bar == score.bars - 1
+        if bar % 2 and not last:
+            if row.onset < (start + end) // 2:
+                kept.append(row._replace(duration=min(row.duration, start + (end - start) * 3 // 4 - row.onset)))
+        else:
+            kept.append(row)
+    return put(score, voice.name, spans, kept)
+
+
+def _now_and_then(score: Score, chosen: Sequence[int], spans: Spans) -> Score:
+    """The piece with some voices heard in the last bar of every phrase only."""
+    silent = [(bar, bar) for first, last in spans for bar in range(first, last + 1)
+              if (bar - first) % _PHRASE != _PHRASE - 1]  # fmt: skip
+    return silenced(score, [score.voices[index].name for index in chosen], silent) if silent else score
 
 
 def _bare(score: Score, index: int, spans: Spans) -> Score:

@@ -15,6 +15,7 @@ __all__: list[str] = []
 
 _SOFTER = 10  # velocities by which who doubles stays behind
 _BASSES = range(32, 40)  # programs
+_GUITARS, _POWER, _LOW = range(24, 32), (7, 12, 19), 60  # programs; semitones of power chords, and where they lie
 _STRUM = 3  # notes of a chord that is strummed
 _NEARLY = 0.95  # of the notes that have to lie within the range as they are
 
@@ -39,8 +40,24 @@ def _doubling(ask: Ask, score: Score, job: Job) -> Score:
         softer = moved
     rows = moved if _fits(moved, low, high) else fitted(softer, low, high)
     rows = [_within(row, low, high) for row in _one_by_one(rows)]
+    rows = _with_riffs(score, score.voices[whom], spans, rows) if way % 12 and whom is not None else rows
     rows = _grounded(score, index, spans, rows) if voice.program in _BASSES else rows
     return put(score, voice.name, spans, rows)
+
+
+def _with_riffs(score: Score, voice: Voice, spans: Spans, rows: list[Row]) -> list[Row]:
+    """A line in thirds with the same riff in its bars in which a guitar strikes one in power chords or octaves: thirds
+    would grind against them."""
+    if voice.program not in _GUITARS:
+        return rows
+    played = rows_of(within(voice.array, spans, score))
+    struck: dict[int, list[int]] = {}
+    for row in played:
+        struck.setdefault(row.onset, []).append(row.pitch)
+    power = {onset for onset, tones in struck.items() if (max(tones) - min(tones)) in _POWER and min(tones) < _LOW}
+    riffs = {score.bar_at(tick) for tick in score.bar_lines[:-1] if tick in power}
+    same = [row._replace(velocity=max(1, row.velocity - _SOFTER)) for row in played if score.bar_at(row.onset) in riffs]
+    return sorted([*(row for row in rows if score.bar_at(row.onset) not in riffs), *same])
 
 
 def _by_seat(pair: tuple[int | None, int | None], job: Job, score: Score) -> tuple[int | None, int | None]:

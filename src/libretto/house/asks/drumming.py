@@ -103,6 +103,7 @@ _MANNERS: dict[str, tuple[int, ...] | None] = {  # the keys that a manner plays 
     "claps": (_CLAP,),
     "half time": _KICKS + _SNARES,
     "double time": _KICKS + _SNARES + _HATS,
+    "double kick": _KICKS,
 }
 
 
@@ -120,12 +121,20 @@ def _bar(manner: str, score: Score, bar: int) -> list[Row]:
         return [Row(beat, _STROKE, _SNARE, _SNAP) for beat in back]
     if manner == "claps":
         return [Row(beat, _STROKE, _CLAP, _SNAP) for beat in back]
+    if manner == "double kick":
+        return _two_feet(beats, straight=bar % _PHRASE == _PHRASE - 1)
     if manner == "half time":
         middle = beats[len(beats) // 2]
         return [Row(beats[0], _STROKE, _KICK, _FIRM), Row(middle, _STROKE, _SNARE, _SNAP)]
     rows = [Row(beat, _STROKE, _KICK, _FIRM) for beat in beats]
     rows += [Row(beat + _EIGHTH, _STROKE, _SNARE, _SNAP) for beat in beats]
     return rows + [Row(beat + part, _STROKE, _HAT, _LIGHT) for beat in beats for part in (0, _EIGHTH)]
+
+
+def _two_feet(beats: Sequence[int], *, straight: bool) -> list[Row]:
+    """Kicks of two feet: a long one and two short in every beat, and at the end of a phrase four."""
+    parts = (0, 1, 2, 3) if straight else (0, 2, 3)
+    return [Row(beat + part * _STROKE, _STROKE, _KICK, _FIRM + 6 * (part == 0)) for beat in beats for part in parts]
 
 
 def _last_stroke(manner: str, tick: int) -> list[Row]:

@@ -109,7 +109,8 @@ def canon(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
 def _singers(score: Score, job: Job) -> list[tuple[Voice, tuple[int, int]]]:
     """Who sings a canon, high to low, each with where: two, or as many as were asked for; the lowest of more than two
     goes along where nobody counted them. A range that was asked for holds for all of them."""
-    counted = any(ask.kind == "voices" for ask in job.contract.asks)
+    kinds = {voice.name.partition(" #")[0] for voice in pitched_voices(score)}
+    counted = any(ask.kind == "voices" for ask in job.contract.asks) or len(kinds) == 1  # a canon for three flutes
     voices = len(pitched_voices(score))
     places = lines_for(score, min(voices, _ENTRIES) if counted else 2)
     if voices > len(places) or any(ask.kind == "register" for ask in job.contract.asks):

@@ -9,6 +9,7 @@ from libretto.contract.checks.where import tune_of
 from libretto.contract.instruments import instrument_of_program
 from libretto.house.asks.doing import Job, doers, place_of, players_of
 from libretto.house.asks.notes import Row, put, rows_of
+from libretto.house.asks.stabbing import stabbed
 from libretto.house.charts.manners import manner_figures
 from libretto.score import QUARTER, Score, Voice
 
@@ -27,6 +28,7 @@ _EVERY: Mapping[str, int] = {
 }
 _OFF = frozenset(("chops", "off-beats", "gaps", "stabs", "bubble", "montuno", "tumbao"))
 _BELOW = frozenset(("gallop", "scratch", "strums", "chops", "off-beats", "two-beat"))  # never ways to play a tune
+_STABS = "stabs"  # which a section strikes together
 _RIFF = "riff"  # a figure, which no strokes of something else make
 _TWO = 2  # notes at once of who has no tune and chords together
 _STRUMS, _CHORD = "strums", 3  # and the notes of what is strummed
@@ -38,12 +40,23 @@ _SHORT = 0.6  # of their time that chords on off-beats last
 def _manner(ask: Ask, score: Score, job: Job) -> Score:
     """A part played in a manner in the bars in which it does not have the tune, but for the last of the piece."""
     made = score
+    if ask.what == _STABS and (section := _section(ask, score, job)):
+        return stabbed(score, section, place_of(ask, score))
     if job.charted and _has_figure(ask.what, score):
         return score  # it was played so as far as the chart goes
     for name in players_of(ask, score) if ask.what != _RIFF else ():
         voice = next(voice for voice in made.voices if voice.name == name)
         made = made if voice.drums else _in_manner(ask, made, voice)
     return made
+
+
+def _section(ask: Ask, score: Score, job: Job) -> list[str]:
+    """Who stab together: all with a note at a time of whom it is asked, where this is one of them."""
+    asked = [one for one in job.contract.asks if (one.kind, one.what, one.where) == (ask.kind, ask.what, ask.where)]
+    names = dict.fromkeys(name for one in asked for name in players_of(one, score))
+    lines = [voice for voice in score.voices if voice.name in names and not voice.drums and len(voice.array)]
+    lines = [voice for voice in lines if instrument_of_program(voice.program or 0).polyphony <= _TWO]
+    return [voice.name for voice in lines] if set(players_of(ask, score)) & {voice.name for voice in lines} else []
 
 
 def _in_manner(ask: Ask, score: Score, voice: Voice) -> Score:

@@ -23,6 +23,8 @@ _FOOT, _LIVELY, _FIRM = (
     0.45,
     14,
 )  # the one drum of a foot; the energy of bars that it beats through; its accent
+_SELDOM = frozenset(("downbeats", "tolls"))  # manners of a stroke a bar, or fewer
+_STEADY = _SELDOM | {"beats", "pulse"}  # and of one drum that keeps time
 # Semitones above the deepest of some big drums on which strokes of toms are played, and how many sizes they need.
 _SKINS = {36: 0, 41: 0, 43: 0, 45: 5, 47: 5, 48: 12, 50: 12}
 _SIZES = 2
@@ -34,8 +36,9 @@ def drumming(
     plan: Plan, chart: Chart, passages: Sequence[Passage], player: Player, mine: Sequence[str]
 ) -> list[Sketch]:
     """What a drummer plays of some parts, on the drums that it has."""
-    if player.keys == _FOOT:
-        return _stomped(plan, passages)
+    told = _STEADY & set(plan.manners.get(player.name, ())) if player.role != "drums" else frozenset()
+    if player.keys == _FOOT or told:
+        return _stomped(plan, passages, min(player.keys, default=_KICK), next(iter(sorted(told)), ""))
     apart = player.role != "drums" and chart.hands > _HANDS
     own = ["percussion"] if apart and mine else mine
     notes = [note for part in own for note in _drummed(plan, chart, passages, part)]
@@ -46,21 +49,21 @@ def drumming(
     return four_limbs(on_own_drums(notes, _keys_of(plan, player), apart=True) if player.keys else notes, chart.hands)
 
 
-def _stomped(plan: Plan, passages: Sequence[Passage]) -> list[Sketch]:
-    """What a foot stomps: the first and the middle beat of quiet bars, every beat of others, and in the last bar one
-    stroke."""
+def _stomped(plan: Plan, passages: Sequence[Passage], key: int, manner: str) -> list[Sketch]:
+    """What a foot stomps, or a drum beats that is to keep a pulse: the first and the middle beat of quiet bars, every
+    beat of others, and in the last bar one stroke; the first beat of bars, or of every other one where it tolls."""
     ticks, beat = plan.meter.ticks, plan.meter.beat
     beats = max(1, ticks // beat)
     made = []
     for passage in passages:
-        full = passage.scene.energy >= _LIVELY
+        full = passage.scene.energy >= _LIVELY or manner in ("beats", "pulse")
         for bar in range(passage.first, passage.first + passage.bars):
             step = 1 if full or beats % 2 else 2
-            for turn in range(0, 1 if bar == plan.bars - 1 else beats, step):
-                strong = turn * 2 % beats == 0
-                made.append(
-                    Sketch(bar * ticks + turn * beat, beat // 2, _KICK, _FIRM if strong else _FIRM - _LIGHTER * 2)
-                )
+            last = bar == plan.bars - 1 or manner in _SELDOM
+            for turn in range(0, 1 if last else beats, step):
+                loud = (0 if manner else _FIRM) - _LIGHTER * 2 * (turn * 2 % beats != 0)
+                if bar % 2 == 0 or manner != "tolls":
+                    made.append(Sketch(bar * ticks + turn * beat, beat // 2, key, loud))
     return made
 
 

@@ -22,6 +22,7 @@ _ASSUMED = 2.5  # that it is of a style that was only assumed, and no word calls
 _WORD_ELSEWHERE = 2.4  # a word, for a chart of another style than the one that was named
 _CALLS = 3  # words that count, at most; one fewer for a chart of another style
 _KIND = 4.0  # more, where one of the words is the very kind of the style that the brief names: a milonga is a tango
+_MORE = 0.3  # what a word counts beyond these
 _SURE = 4  # words that make a chart one of the style
 _ALONE = {"solo", "hand", "hands"}
 _NO_CALL = re.compile(  # room that is left, and what only a part of a piece is: they call for nothing
@@ -83,4 +84,5 @@ def worth_of_call(chart: Chart, contract: Contract, style: Style, said: frozense
     named = bool(contract.style or contract.genre)
     word = _WORD if own or not named else _WORD_ELSEWHERE
     worth = _STYLE if named or called else _ASSUMED
-    return worth * own + _KIND * kind + word * min(_CALLS if own else _CALLS - 1, len(called))
+    most = _CALLS if own else _CALLS - 1
+    return worth * own + _KIND * kind + word * min(most, len(called)) + _MORE * max(0, len(called) - most)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from libretto.house.charts.colours import four_parts
+from libretto.house.charts.habits import habits_of
 from libretto.house.charts.skills import CHORDS, SUNG
 from libretto.house.compose.band import Player
 from libretto.house.compose.plan import Plan
@@ -14,11 +15,13 @@ from libretto.house.core.line import ladder
 from libretto.house.core.patterns import Sketch
 from libretto.score import QUARTER
 
-__all__ = ["in_parts", "is_choir"]
+__all__ = ["in_parts", "in_reach", "is_choir"]
 
 _OTHERS, _APART = 2, 3  # voices below the line, and semitones between voices at least
 _SINGLE = 0.8  # of its strokes: a line with more single notes is written for one voice
 _LIGHT = -6  # how much softer the voices below are
+_SACRED, _HIGHEST = "sacred", "Soprano"  # a habit, and who sings highest in a choir of single voices
+_SCREAM = 77  # F5, above which a choir does not sing
 _SHORTEST = QUARTER // 2  # ticks of notes that are sung in parts
 
 
@@ -46,6 +49,20 @@ def in_parts(plan: Plan, player: Player, notes: Sequence[Sketch]) -> list[Sketch
         below = [tone for tone in rungs if tone >= player.low][-_OTHERS:]
         made += [note._replace(pitch=tone, accent=note.accent + _LIGHT) for tone in below]
     return sorted(made)
+
+
+def in_reach(plan: Plan, player: Player, notes: list[Sketch]) -> list[Sketch]:
+    """The notes of a choir whose sopranos keep below where they would scream: the highest sing the next tone of the
+    chord, and who has that already is one with them."""
+    choir = player.polyphony >= CHORDS or player.name.startswith(_HIGHEST)
+    if player.program not in SUNG or not choir or _SACRED not in habits_of(plan):
+        return notes
+    made: dict[tuple[int, int], Sketch] = {}
+    for note in notes:
+        rungs = ladder(plan.chord_at(note.onset).chord.classes, note.pitch - 12, _SCREAM)
+        lower = note._replace(pitch=rungs[-1]) if note.pitch > _SCREAM and rungs else note
+        made.setdefault((lower.onset, lower.pitch), lower)
+    return sorted(made.values())
 
 
 def _alone(plan: Plan, player: Player) -> bool:

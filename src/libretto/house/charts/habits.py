@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 
+from libretto.contract import Part
 from libretto.house.compose.plan import Plan
 
-__all__ = ["habits_of", "habits_of_style"]
+__all__ = ["habits_of", "habits_of_style", "idioms_of"]
+
+_SIXTEENTHS = "sixteenths"
+_IDIOMS = {"wah guitar": "scratch", "slap bass": "slap"}  # what instruments are for in styles that have that
 
 
 def habits_of(plan: Plan) -> frozenset[str]:
     """The habits of a piece's style, and of the style that its chart was written in."""
     own = plan.chart.styles[0] if plan.chart is not None else plan.style.name
     return habits_of_style(plan.style.name) | habits_of_style(own)
+
+
+def idioms_of(parts: Sequence[Part], style: str) -> dict[str, tuple[str, ...]]:
+    """How those play whose instruments are there for one way to play, as a style has it: a wah-wah guitar scratches."""
+    if _SIXTEENTHS not in habits_of_style(style):
+        return {}
+    mine = [part for part in parts if part.instrument in _IDIOMS and part.role in ("comping", "bass")]
+    return {part.name: (_IDIOMS[part.instrument],) for part in mine}
 
 
 def habits_of_style(name: str) -> frozenset[str]:

@@ -9,7 +9,7 @@ from statistics import fmean, mode
 from libretto.house.charts.beating import drumming, on_skins, with_rolls
 from libretto.house.charts.casting import cast
 from libretto.house.charts.chart import DRIVEN, Chart
-from libretto.house.charts.choral import in_parts, is_choir
+from libretto.house.charts.choral import in_parts, in_reach, is_choir
 from libretto.house.charts.divisi import parted
 from libretto.house.charts.divisions import divided, rolled, shaken
 from libretto.house.charts.drifting import drifting
@@ -36,7 +36,7 @@ _MOVED = 60  # what it counts, against semitones, that all of a line must be mov
 _LIFTS = (0, 2, -2)  # degrees by which tunes are moved (thirds: chords are built of them)
 _BENT = 0.7  # what each counts
 _BANJO = 105  # its program
-_PICKED = frozenset((*range(9, 16), *range(24, 32), *range(40, 44), *range(104, 109)))  # struck, plucked, bowed
+_PICKED = frozenset((*range(9, 16), *range(24, 32), *range(40, 45), 48, 49, *range(104, 109)))  # struck, plucked, bowed
 _SECOND = frozenset((_BANJO, 26, 27, 28))  # who strikes what is left beside others: banjos, electric guitars
 _DANCING = 100  # quarters a minute from which on who strikes besides chops
 _FULL = 0.6  # energy from which on the music is full
@@ -78,7 +78,7 @@ def played(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> dict[str, l
                 tune = Tune(fmean(note.pitch for note in mine["lead"]), home_of(player))
                 sung = spare[player.name]["lead"]
             notes = together(plan, player, mine)
-            notes = in_parts(plan, player, notes) if is_choir(plan, player) else notes
+            notes = in_reach(plan, player, in_parts(plan, player, notes) if is_choir(plan, player) else notes)
             made[player.name] = piped(plan, player, notes) if player.program == PIPES else notes
     parted(plan, plan.players, parts, made)
     return {player.name: made[player.name] for player in plan.players}

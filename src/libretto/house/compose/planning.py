@@ -14,6 +14,7 @@ from libretto.house.charts.catalogue import suited_chart, told_in_beats
 from libretto.house.charts.changes import laid_over, own_chords, read_in
 from libretto.house.charts.chart import Chart
 from libretto.house.charts.form import Passage, joined, laid_out, left_open, names_of_form, ordered, sections_of_chart
+from libretto.house.charts.habits import idioms_of
 from libretto.house.charts.leading import with_tunes, without_tunes
 from libretto.house.charts.letters import of_kind
 from libretto.house.charts.soloing import with_solos
@@ -192,7 +193,7 @@ def charted_plan(
         steps=steps,
         chart=chart,
         passages=passages,
-        manners=of_chairs(_manners(contract), players),
+        manners=of_chairs({**idioms_of(contract.parts, style.name), **_manners(contract)}, players),
         leads=leads,
         absent=absent,
         lift=_LIFTS[turn % len(_LIFTS)] if chart.liftable else 0,
@@ -269,4 +270,7 @@ def _loudness(style: Style, passages: Sequence[Passage], asked: float) -> int:
 def _manners(contract: Contract) -> dict[str, tuple[str, ...]]:
     """How every player, or part, is to be played that a brief says something of."""
     asked = [ask for ask in contract.asks if ask.kind == "manner"]
-    return {ask.who: tuple(other.what for other in asked if other.who == ask.who) for ask in asked}
+    broken = [part.name for part in contract.parts if part.role != "lead"]
+    told = [name for name in broken if any(line.startswith(f"role: {name}: arpeggio") for line in contract.heard)]
+    ripples = dict.fromkeys(told, ("ripples",))
+    return {**ripples, **{ask.who: tuple(other.what for other in asked if other.who == ask.who) for ask in asked}}

@@ -1,0 +1,64 @@
+"""Ways to play that are told in passing: stabs of horns, off-beats that are pumped, tremolo, ornaments, two feet."""
+
+from __future__ import annotations
+
+import pytest
+
+from libretto.contract import read_brief
+
+
+def _asks(text: str) -> set[tuple[str, str, str]]:
+    return {(ask.kind, ask.what, ask.who) for ask in read_brief(text).asks}
+
+
+@pytest.mark.parametrize(
+    ("text", "ask"),
+    [
+        ("Funk for bass and a horn section. The horns punch out sharp stabs.", ("manner", "stabs", "Trumpet")),
+        ("A horo for trumpets and tuba. The tuba should pump the offbeat rhythm.", ("manner", "off-beats", "Tuba")),
+        ("Greek folk for bouzouki and guitar. The bouzouki leads with bright, tremolo-laden melodies.",
+         ("manner", "tremolo", "Bouzouki")),
+        ("Folk for guitar and violin. The guitar has a fingerpicked foundation.", ("manner", "rolls", "Guitar")),
+        ("Metal for two distorted guitars and double-kick drums.", ("drums", "double kick", "Drums")),
+        ("Metal for guitar, bass and drums with a fast, galloping rhythm.", ("manner", "gallop", "chords")),
+        ("A minuet for harpsichord. The melody should be adorned with trills and small turns.",
+         ("density", "ornate", "melody")),
+        ("For solo cello and piano. The melody should begin deep in the low register and climb gradually.",
+         ("register", "rising", "melody")),
+        ("For panpipes, charango and bombo. The bombo keeps a deep, steady pulse.", ("manner", "pulse", "Bombo")),
+        ("For cello, accordion and bass drum. The bass drum tolls like guns.", ("manner", "tolls", "Bass Drum")),
+        ("For solo duduk, with long phrases and generous pauses between them.", ("density", "pauses", "Duduk")),
+        ("For flute, zither and gong. The gong should mark the ends of phrases.", ("silent", "", "Gong")),
+    ],
+)  # fmt: skip
+def test_how_somebody_plays(text: str, ask: tuple[str, str, str]) -> None:
+    assert ask in _asks(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "what"),
+    [
+        ("Jazz for sax, bass and drums, with off-beat accents in the drums.", "manner", "off-beats"),
+        ("For violin and piano, in an ornate baroque hall.", "density", "ornate"),
+        ("For double bass and drums, with a double bass solo.", "drums", "double kick"),
+        ("A song of galloping horses for violin and piano.", "manner", "gallop"),
+        ("For fiddle, guitar and bass. The guitar has bass runs and strummed chords.", "register", "rising"),
+    ],
+)
+def test_what_is_no_way_to_play(text: str, kind: str, what: str) -> None:
+    assert not [ask for ask in _asks(text) if ask[:2] == (kind, what)]
+
+
+def test_two_of_a_kind_who_chase_each_other_have_no_turns() -> None:
+    for text in ("For two violins and harpsichord, who imitate and chase each other.",):
+        assert not [ask for ask in read_brief(text).asks if ask.where.startswith("turns")]
+
+
+def test_sections_of_a_band_trade() -> None:
+    asks = _asks("Swing for a big band. The big band should trade riffs between its sections.")
+    assert {("lead", "", "Alto Sax"), ("lead", "", "Trumpet")} <= asks
+
+
+def test_who_opens_over_a_drone_has_it() -> None:
+    text = "For sitar, tabla and tanpura drone. The sitar opens with a slow alap over the drone, then the tabla enters."
+    assert ("only", "", "Sitar + Tanpura Drone") in _asks(text)
