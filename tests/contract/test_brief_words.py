@@ -133,7 +133,7 @@ def test_a_key_worked_out_is_said_to_be_assumed(text: str, key: str) -> None:
         ("thirty-two bars, no more", 32),
         ("one hundred and twenty bars", 120),
         ("a slow 12-bar blues", 24),
-        ("a blues on a 12-bar progression", 12),
+        ("a blues on a 12-bar progression", 24),
         ("a 12-bar blues over 36 bars", 36),
         ("a 12-bar blues, three choruses", 36),
         ("a four-bar progression repeated eight times", 32),

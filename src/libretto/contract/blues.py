@@ -8,7 +8,7 @@ from libretto.score.chords import parse_chord
 from libretto.score.keys import Key
 from libretto.score.pitch import letter_name
 
-__all__ = ["blues_bars", "may_be_blues", "usual_blues"]
+__all__ = ["blues_bars", "may_be_blues", "three_of_blues", "usual_blues"]
 
 _CHORUS = 12  # bars
 _FOURTH, _FIFTH, _SECOND, _SIXTH = 5, 7, 2, 8  # semitones of a root above the tonic
@@ -48,6 +48,17 @@ def blues_bars(asked: Sequence[str], tonic: int, bars: int) -> list[tuple[str, .
 def may_be_blues(asked: Sequence[str], key: Key | None) -> bool:
     """Whether chords, none or some that have their places in it, do not speak against a blues."""
     return not asked or (key is not None and blues_bars(asked, key.tonic_class, _CHORUS) is not None)
+
+
+def three_of_blues(asked: Sequence[str], key: Key | None) -> bool:
+    """Whether chords are the three of a blues, sevenths or of a minor key, each told once: ``using A7, D7 and E7``.
+
+    >>> three_of_blues(["A7", "D7", "E7"], Key.parse("A")), three_of_blues(["A7", "D7", "E7", "A7"], Key.parse("A"))
+    (True, False)
+    """
+    blue = all(label.endswith(("7", "9", "13")) and "maj" not in label for label in asked)
+    blue = blue or (key is not None and key.is_minor)
+    return len(asked) == len({"1", "4", "5"}) and blue and may_be_blues(asked, key)
 
 
 def usual_blues(key: Key) -> tuple[str, str, str]:

@@ -27,7 +27,7 @@ from libretto.contract.pace import find_meters
 from libretto.contract.parts import Cast, find_parts
 from libretto.contract.progression import find_progressions
 from libretto.contract.settled import choose_meter, choose_tempo, kind_of, style_name
-from libretto.contract.shape import shape_of
+from libretto.contract.shape import by_chords, meter_at_first, shape_of
 from libretto.contract.sounds import voiced
 from libretto.contract.spelling import spelled
 from libretto.contract.stories import without_stories
@@ -113,11 +113,12 @@ def understand(text: str, rendered: Rendering | None = None) -> Brief:
     style = style or _by_sound(whole)
     kind = kind_of(said, named, style)
     mood, leanings = moods_of(said, body, cast, findings, notes)
-    meter = choose_meter(_counted(whole, said, findings), named, style, body, notes)
+    meter = meter_at_first(choose_meter(_counted(whole, said, findings), named, style, body, notes), findings)
     tempo = choose_tempo(said, style, kind, leanings, notes)
     choruses = find_chorus_form(said, loosely=may_be_blues(chords, key))
     home = style or (styles()[choruses.style] if choruses else None)
     form, bars = shape_of(whole, said, findings, (meter, tempo, kind, choruses), notes)
+    choruses, form, bars = by_chords(style, (chords, key), choruses, (form, bars), (meter, tempo))
     cast = led_as_said(cast, findings)
     notes.assumed += cast.assumed
     cast = completed(text, body, cast, home.name if home else "", notes.assumed)

@@ -6,8 +6,12 @@ import re
 
 from libretto.contract.reckoning import NUMBER
 from libretto.contract.words import Found, number_of
+from libretto.score.time import QUARTER, Meter
 
-__all__ = ["find_seconds"]
+__all__ = ["ANY_TEMPO", "find_seconds", "in_rounds"]
+
+#: Quarters a minute, for a length in seconds of which the tempo is left open.
+ANY_TEMPO = (100.0, 110.0)
 
 _SECONDS = re.compile(
     rf"(?<![\w.])(?<!bars )(?<!beats )(?<!measures )(?P<n>\d{{1,3}}(?:\.\d)?|{NUMBER}|half an?|an?(?=[ -]min))[ \-]"
@@ -22,6 +26,7 @@ _CLOCK = re.compile(
 )
 _SHORTEST, _LONGEST = 5, 3_600  # seconds that a piece may last
 _A_MINUTE = 60  # seconds
+_LASTING = 45  # seconds that two rounds of a form last at least
 
 
 def find_seconds(text: str) -> Found[float] | None:
@@ -55,3 +60,10 @@ def _amount(word: str) -> float:
     if word.startswith("half"):
         return 0.5
     return float(word) if word[0].isdigit() else float(number_of(word) or 0)
+
+
+def in_rounds(once: int, meter: Meter | None, tempo: tuple[float, float] | None) -> int:
+    """How many bars a form of choruses has of which nobody says how often it goes round: two, or three where two are
+    soon over."""
+    quarters = 2 * once * (meter or Meter(4, 4)).ticks / QUARTER
+    return once * (2 if quarters / (sum(tempo or ANY_TEMPO) / 2) * 60 >= _LASTING else 3)

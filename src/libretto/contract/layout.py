@@ -101,12 +101,19 @@ _SHORT_PIECE, _MOST_BARS = 8, 2_000  # bars: fewer with a hyphen are a part of a
 _CHORUS = 12  # bars of a chorus where nothing but "twelve-bar" is said; anything that long can be a whole piece
 _ROUNDS = 2  # choruses of a piece that is called a twelve-bar blues
 _AS_FORM = re.compile(  # a whole piece that is laid out so: ``structured as a 12-bar blues``
-    r"\b(?:as|in|into|of|over|on|around|follow\w*|using|within|with)\s(?:an?|the)\s(?:[a-z-]+\s){0,3}\Z", re.I
+    r"\b(?:structured|arranged|organi[sz]ed|laid out)\s(?:as|in|into|over|on)\s(?:an?|the)\s(?:[a-z-]+\s){0,3}\Z",
+    re.I,
 )
 _THEN_FOR = re.compile(r"\b(?:then|after (?:this|that|which|it))\b[^.;!?]{0,80}\bfor (?:about |around )?\Z", re.I)
 _OPENS = re.compile(r"\b(?:begin|start|open)(?:s|ning|ing)?\b(?! (?:at|in) \d)|\bintro(?:duction)?\b", re.I)
 _CLOSING = re.compile(
     rf"\b(?:end|finish|clos|conclud)(?:s|e|es|ing)? with (?:an? )?(?:[a-z]+,? ){{0,2}}(?P<bars>{NUMBER})[ -]bars?\b",
+    re.I,
+)
+_MIDDLE = re.compile(  # a section between two others: ``with a brighter 8-bar section in the middle``
+    rf"\b(?P<bars>{NUMBER})[ -]bars?\b,? (?:[a-z-]+ ){{0,2}}?(?:(?:section|part|passage|episode|strain|interlude)\b"
+    r"[^.;!?]{0,50}?\b(?:in the (?:middle|centre|center)|halfway|in between)\b|(?:middle|central|contrasting) "
+    r"(?:section|part|passage|episode|strain)\b)",
     re.I,
 )
 _LONG_STRETCH = 16  # bars
@@ -141,23 +148,41 @@ def find_bars(text: str, told_sections: Sequence[int] = (), whole_text: str = ""
     >>> find_bars("a four-bar intro, thirty-two bars in all").bars, find_bars("every 4 bars")
     (32, None)
     """
+    everything = whole_text or text
     outright = _outright(text)
     if outright is not None:
         return outright
     told = [match for match in _BARS.finditer(text) if not _SOME_OF.search(text[: match.start()])]
-    numbers = [number for match in told if (number := _bars(text, match, whole_text or text))]
+    numbers = [number for match in told if (number := _bars(text, match, everything))]
     whole = _of_kinds(numbers, *_WHOLE)
     several = _several_times(text, _of_kinds(numbers, _Counts.LOOP), whole)
-    if several := several or succession(whole_text or text, whole):
+    if several := several or succession(everything, whole):
         return several
     if whole:
-        surest = min(whole, key=lambda number: (number.counts, -number.bars * (whole[0].bars < _CHORUS)))
-        return Length(surest.bars, surest.assumed, (surest.span,))
+        return _length(everything, whole)
     sections = _of_kinds(numbers, _Counts.SECTION)
     total = sum(section.bars for section in sections) + sum(told_sections)
     if not sections or len(sections) + len(told_sections) < 2:
         return lasting(text, WHOLE)
     return Length(total, f"The sections named add up to {total} bars.", tuple(section.span for section in sections))
+
+
+def _length(text: str, whole: Sequence[_Bars]) -> Length:
+    """The length of a piece by the surest of some numbers of bars, with a middle section that has no room in it."""
+    told = min(whole, key=lambda number: (number.counts, -number.bars * (whole[0].bars < _CHORUS)))
+    rounds = told.counts is _Counts.CHORUSES and told.bars == _ROUNDS * _CHORUS and bool(told.assumed)
+    return _between(text, told.bars) or Length(told.bars, told.assumed, (told.span,), rounds=rounds)
+
+
+def _between(text: str, told: int) -> Length | None:
+    """The length of a piece with a middle section that is so long that it has no room within the bars that were told;
+    None where it has, or there is none."""
+    middle = _MIDDLE.search(text)
+    bars = number_of(middle["bars"]) or 0 if middle else 0
+    if middle is None or not told <= 2 * bars <= 2 * told:
+        return None
+    total = told + bars
+    return Length(total, f"With the {bars} bars in the middle, {told} bars make {total}.", (middle.span("bars"),))
 
 
 def _outright(text: str) -> Length | None:
@@ -221,8 +246,8 @@ def _in_choruses(text: str, match: re.Match[str], bars: int) -> _Bars:
     if choruses:
         return _Bars(_Counts.CHORUSES, bars * (number_of(choruses["n"]) or 1), "", match.span())
     times = 1 if _AS_FORM.search(text[max(0, match.start() - _NEAR) : match.start()]) else _ROUNDS
-    often = "once" if times == 1 else "twice"
-    assumed = f"A twelve-bar form is played {often}, {bars * times} bars, as nothing says how often."
+    often = "is played once" if times == 1 else "goes round"
+    assumed = f"A twelve-bar form {often}, as nothing says how often."
     return _Bars(_Counts.CHORUSES, bars * times, assumed, match.span())
 
 

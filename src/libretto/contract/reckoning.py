@@ -103,11 +103,13 @@ _MOST_BARS, _MOST_TIMES = 2_000, 64
 
 @dataclass(frozen=True, slots=True)
 class Length:
-    """How many bars a brief asks for, what had to be assumed for it, and where the words stand."""
+    """How many bars a brief asks for, what had to be assumed for it, where the words stand, and whether they are
+    ``rounds`` of which nobody says how many."""
 
     bars: int
     assumed: str = ""
     spans: tuple[tuple[int, int], ...] = ()
+    rounds: bool = False
 
 
 class _Told(Protocol):

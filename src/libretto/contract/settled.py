@@ -13,7 +13,7 @@ from functools import cache
 from libretto.contract.character import Leanings, Style, styles
 from libretto.contract.form import ChorusForm
 from libretto.contract.heard import Notes
-from libretto.contract.lasting import find_seconds
+from libretto.contract.lasting import ANY_TEMPO, find_seconds, in_rounds
 from libretto.contract.layout import find_bars
 from libretto.contract.pace import Band, find_meters, find_tempo, tempo_words
 from libretto.contract.reckoning import Length, bars_in_turn, reckoned
@@ -29,7 +29,6 @@ _MOVING = 0.35
 _FAST = 116  # quarters a minute from which on words ask for something fast
 _SLOW, _QUICK = (58, 84), (112, 144)
 _ANOTHER = re.compile(r"\b(?:for )?another (?P<count>\d{1,2}|[a-z]+) (?:bars|measures)\b", re.I)
-_ANY_TEMPO = (100.0, 110.0)  # for a length in seconds of which the tempo is left open
 _PHRASE = 4  # bars: a length in seconds is filled with whole phrases
 _ONE_SPEED = 1.16  # how much faster the fastest of a style is than its slowest that is danced at one speed
 _APART = 1.25  # bands further apart than this contradict each other
@@ -284,11 +283,11 @@ def choose_bars(
             notes.hear("bars", length.bars, start, end)
         more = _ANOTHER.search(said)
         added = number_of(more["count"]) or 0 if more and not length.assumed else 0
-        return length.bars + added
+        return in_rounds(length.bars // 2, meter, tempo) if length.rounds else length.bars + added
     seconds = find_seconds(said)
     if seconds is None:
         return None
-    bpm = sum(tempo or _ANY_TEMPO) / 2
+    bpm = sum(tempo or ANY_TEMPO) / 2
     quarters = (meter or Meter(4, 4)).ticks / QUARTER
     bars = max(_PHRASE, round(seconds.value / 60 * bpm / quarters / _PHRASE) * _PHRASE)
     notes.hear("minutes", f"{seconds.value / 60:g}", seconds.start, seconds.end)

@@ -5,17 +5,30 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+from libretto.contract.blues import three_of_blues
+from libretto.contract.character import Style
 from libretto.contract.finders import Finding
-from libretto.contract.form import ChorusForm, find_form, is_sung_again, verse_again
+from libretto.contract.form import ChorusForm, chorus_forms, find_form, is_sung_again, verse_again
 from libretto.contract.heard import Notes
+from libretto.contract.lasting import in_rounds
 from libretto.contract.places import section_kind
 from libretto.contract.reckoning import each_section, lettered_parts
 from libretto.contract.settled import Kind, choose_bars
 from libretto.contract.words import Found
+from libretto.score.keys import Key
 from libretto.score.time import Meter
 
-__all__ = ["shape_of"]
+__all__ = ["by_chords", "meter_at_first", "shape_of"]
 
+_AT_FIRST = re.compile(r"start|intro|first half|first \d+ bars|bars 1-\d+|opening sections|A|verse")
+_COMES_BACK = re.compile(
+    r"\b(?:before|until|then|finally|and) (?:the |a |one |big |full |final |last |whole )*(?P<name>verse|chorus|"
+    r"refrain|hook|drop|theme|head)(?: then| finally)? (?:returns?|comes? back|returning|coming back|"
+    r"is (?:heard|played) again|is repeated)\b",
+    re.I,
+)
+_INSIDE = re.compile(r"\b(?:includ(?:es?|ing)|in total|in all|altogether|overall|counting)\b", re.I)
+_PHRASE = 4  # bars
 _ROUNDS = (("verse", "chorus"), ("verse", "pre-chorus", "chorus"))  # of a song
 
 
@@ -38,7 +51,45 @@ def shape_of(
     bars, sections = bars or total, form.value if form else (choruses.name,) if choruses else told
     if form and not bars and not lengths:
         sections = _sung_twice(sections, notes)
+    sections, bars = _with_edges(whole, findings, *_with_return(whole, findings, sections, bars))
     return _of_kind_of_piece(kind, sections, bars, notes, told=bool(lengths or form)) if kind else (sections, bars)
+
+
+def _with_return(
+    whole: str, findings: Iterable[Finding], sections: tuple[str, ...], bars: int | None
+) -> tuple[tuple[str, ...], int | None]:
+    """Sections and how many bars they make, with the one once more that is told to come back after others: ``a
+    breakdown before the chorus returns``."""
+    back = _COMES_BACK.search(whole)
+    name = section_kind(back["name"].lower()) if back else ""
+    kinds = [section_kind(one) for one in sections]
+    if name not in kinds[:-1] or kinds[-1] in (name, "outro", "tag") or kinds.count(name) > 1:
+        return sections, bars
+    told = {one.ask.where: int(one.ask.what) for one in findings if one.ask and one.ask.kind == "section_bars"}
+    summed = bars is not None and bars == sum(told.get(kind, 0) for kind in kinds)
+    return (*sections, name), (bars or 0) + told[name] if summed and name in told else bars
+
+
+def _with_edges(
+    whole: str, findings: Iterable[Finding], sections: tuple[str, ...], bars: int | None
+) -> tuple[tuple[str, ...], int | None]:
+    """A form of letters that fills its bars in whole phrases, with an introduction and a close that are told besides:
+    32 bars of AABA and four before them."""
+    letters = bool(sections) and all(len(one) == 1 and one.isupper() for one in sections)
+    if not letters or not bars or bars % (_PHRASE * len(sections)) or _INSIDE.search(whole):
+        return sections, bars
+    lengths = (one.heard.value.rpartition(" ") for one in _of_kind(findings, "section_bars"))
+    told = {name: int(count) for name, _, count in lengths}
+    before = tuple(kind for kind in ("intro",) if kind in told)
+    after = tuple(kind for kind in ("outro", "tag") if kind in told)
+    return (*before, *sections, *after), bars + sum(told[kind] for kind in (*before, *after))
+
+
+def meter_at_first(told: Meter | None, findings: Iterable[Finding]) -> Meter | None:
+    """The meter that was told, else that in which a piece begins of which only the meters of its parts are; None where
+    that is open."""
+    asks = [one.ask for one in findings if one.ask and one.ask.kind == "meter_change"]
+    return told or next((Meter.parse(ask.what) for ask in asks if _AT_FIRST.fullmatch(ask.where)), None)
 
 
 def _sung_twice(sections: tuple[str, ...], notes: Notes) -> tuple[str, ...]:
@@ -117,3 +168,18 @@ def _sections_told(
     total = sum(told[section_kind(name)] for name in sections)
     notes.assumed.append(f"The sections named add up to {total} bars.")
     return sections, total
+
+
+def by_chords(
+    style: Style | None,
+    harmony: tuple[Sequence[str], Key | None],
+    choruses: ChorusForm | None,
+    shape: tuple[tuple[str, ...], int | None],
+    speed: tuple[Meter | None, tuple[float, float] | None],
+) -> tuple[ChorusForm | None, tuple[str, ...], int | None]:
+    """The form of choruses, form and length of a piece over the three chords of a blues; as they are where something is
+    told of them, or the style has no such form."""
+    free = style is not None and not any(shape) and three_of_blues(*harmony)
+    forms = chorus_forms().values() if free else ()
+    own = next((one for one in forms if style is not None and style.name in one.instead_of), None)
+    return (own, (own.name,), in_rounds(own.bars, *speed)) if own else (choruses, *shape)

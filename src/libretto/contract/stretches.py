@@ -83,9 +83,11 @@ def _relative(place: str, score: Score) -> tuple[tuple[int, int], ...] | None:
     if between:
         one, two = bars_of_place(between[1], score), bars_of_place(between[2], score)
         return ((one[0][0], two[0][0] - 1),) if one and two and one[0][0] < two[0][0] else ()
-    counted = re.fullmatch(r"(\d+) bars (before|in|closing) (.+)", place)
-    if counted:
-        return _some_bars(int(counted[1]), counted[2], _on_phrases(counted[3], score), low)
+    if counted := re.fullmatch(r"(\d+) bars (before|in|closing) (.+)", place):
+        spans = _on_phrases(counted[3], score)
+        if counted.group(2, 3) == ("in", "middle") and spans:  # as much before as after, where it is long
+            spans = ((min(spans[0][0], low + (score.bars - int(counted[1])) // 2 // _EDGE * _EDGE), high),)
+        return _some_bars(int(counted[1]), counted[2], spans, low)
     traded = re.fullmatch(r"turns (\d+) of (\d+) in (\d+)(?: of (.+))?", place)
     if traded:
         spans = bars_of_place(traded[4] or "", score)

@@ -42,6 +42,7 @@ _NEW = re.compile(r"[.;!?]|\b(?:then|later)\b", re.I)  # where words go on to so
 def in_turn(text: str, findings: Sequence[Finding]) -> list[Finding]:
     """What was found, with leads that follow each other in the halves of the piece, and with one silence for who leaves
     and comes back."""
+    findings = _there_alone(findings)
     findings = _apart(_for_some_bars(first_of_all(_closest(_edges(text, _while_slow(taken_after(findings)))))))
     findings = _after_the_counted(text, findings)
     told = [_from_there(one) for finding in findings for one in _as_doublings(finding)]
@@ -61,6 +62,20 @@ def _after_the_counted(text: str, findings: list[Finding]) -> list[Finding]:
     return [
         placed(one, places[one.ask.where])
         if one.ask and one.ask.where in places and one.heard.end > last.end and rest > 1
+        else one
+        for one in findings
+    ]
+
+
+def _there_alone(findings: Sequence[Finding]) -> list[Finding]:
+    """What was found, without who is alone after a section and is told to be so in the next: ``after the chorus comes a
+    bridge with only bass and drums``."""
+    alone = [(one.ask.who, one.ask.where) for one in findings if one.ask and one.ask.kind == "only"]
+    return [
+        replace(one, ask=None)
+        if one.ask
+        and (one.ask.kind, one.ask.where[:6]) == ("only", "after ")
+        and any(who == one.ask.who and not where.startswith("after ") for who, where in alone)
         else one
         for one in findings
     ]

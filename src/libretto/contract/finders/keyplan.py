@@ -77,6 +77,9 @@ _OTHER_MODE = re.compile(  # ``a minor-key middle section``
     r"(?<!\w)(?:an?|the|with)\s(?:[a-z]+\s){0,2}(?P<mode>major|minor)(?:[- ](?:key|mode))?\s(?:tinged\s|coloured\s)?"
     r"(?:(?:middle|central|contrasting)\s(?:section|part|episode|strain)|bridge|trio|episode|interlude)(?!\w)"
 )
+_SO_LONG = re.compile(  # how long a section is that has another key
+    rf"\b(?P<bars>{NUMBER})[ -]bars? (?:[a-z-]+ ){{0,2}}?(?:section|part|passage|episode|strain|interlude|middle)\b"
+)
 _FEW = "4 bars in second half"  # where a glimpse of another mode is seen
 _BARE = re.compile(
     r"(?<!\w)(?:(?:a|with a|one|put a|big|there is a|nice|surprise|sudden|have a|the)\s){0,3}(?:key[- ]change|"
@@ -86,6 +89,11 @@ _BARE = re.compile(
 _ENDS = re.compile(r"\b(?:end|finish|clos|conclud)(?:s|es|e|ing)?\s(?:up\s)?in\s(?:the key of\s)?\Z")
 _INTO = re.compile(r"\b(?:turn|chang|morph|transform|break|burst|shift)\w* into (?:an? |the )(?:[\w-]+ ){1,4}in \Z")
 _TURNS = re.compile(r"\b(?:turn|shift|move|brighten|lift|open|change|soften|darken|warm|bloom|blossom)s?\b")
+_SECTION_IN = re.compile(
+    r"\b(?:section|part|passage|episode|strain|interlude|trio|middle)\s(?:(?:set|written|that is|which is)\s)?in\s"
+    r"(?:the key of\s)?\Z"
+)
+_IN = re.compile(r"\s(?:section\s|part\s)?(?:(?:set|written|that is|which is)\s)?in\s(?:the key of\s)?")
 _COMMA = re.compile(r"\s*,\s*")
 _COUNTS = {"two": 2, "2": 2, "three": 3, "3": 3}
 _FIFTH = 1  # step on the line of fifths up to the dominant
@@ -143,6 +151,8 @@ def _all(scene: Scene) -> Iterator[Finding]:
     for match in _MODE.finditer(scene.low):
         yield from _made(scene, match["mode"], f"to {match['mode']}", match.span())
     for match in _GLIMPSE.finditer(scene.low):
+        if scene.text[: match.start("mode")].endswith("A "):
+            continue  # which is a key
         near = scene.where(*match.span())
         at = _FEW if near is None or near.how in ("before", "after", "until") else ""
         yield from _made(scene, match["mode"], f"to {match['mode']}", match.span(), "", at)
@@ -182,7 +192,7 @@ def _made(
     they return from it."""
     place = Place(at, "", *span) if at else scene.where(*span)
     usual = "middle" if _RETURNS.match(scene.low, span[1]) else "second half"
-    where = _from_there(place) if place else usual
+    where = _so_long(scene, _from_there(place), span) if place else usual
     if place is None:
         assumed = f"{assumed} It comes in the {usual}, as no place is named.".strip()
     start = min(span[0], place.start) if place else span[0]
@@ -190,6 +200,13 @@ def _made(
     ask = Ask("key_change", what, "", where, scene.text[start:end].strip()[:200])
     there = place.text if place else where
     yield scene.finding("key_change", f"{told} at {there}", start, end, ask, assumed)
+
+
+def _so_long(scene: Scene, where: str, span: tuple[int, int]) -> str:
+    """A place, of a middle or of what contrasts as many bars of it as its sentence tells."""
+    first = max(scene.low.rfind(mark, 0, span[0]) for mark in ".;!?") + 1
+    told = _SO_LONG.search(scene.low, first, span[1]) if where in ("middle", "contrast") else None
+    return f"{number_of(told['bars'])} bars in middle" if told else where
 
 
 def _from_there(place: Place) -> str:
@@ -203,19 +220,34 @@ def _named(scene: Scene) -> Iterator[Finding]:
     for phrase in phrases:
         if phrase.key == scene.key or (phrase is phrases[0] and not phrase.away and len(phrases) == 1):
             continue
-        place = scene.where(phrase.start, phrase.end) or _turning(scene, phrase.start)
         before = scene.low[max(0, phrase.start - 50) : phrase.start]
+        place = _its_place(scene, phrase.start, phrase.end, before if phrase is not phrases[0] else "")
         moves = next((found for one in (_TO, _ENDS, _INTO) if (found := one.search(before))), None)
         if (place and place.text not in ("start", "end", "first half")) or moves:
             start = phrase.start - (len(moves[0]) if moves else 0)
             at_end = "end" if _ENDS.search(before) else ""
-            there = _there(scene, place, start, phrase.end)
-            yield from _made(scene, str(phrase.key), f"to {phrase.key}", (start, phrase.end), "", at_end or there)
+            there = at_end or _there(scene, place, start, phrase.end)
+            yield from _made(scene, str(phrase.key), f"to {phrase.key}", (start, phrase.end), "", there)
+
+
+def _its_place(scene: Scene, start: int, end: int, before: str) -> Place | None:
+    """Where a key holds: in the section that is told right before it, beside another place, in one that turns to it, or
+    in some section."""
+    place = _section_before(scene, start) or scene.where(start, end) or _turning(scene, start)
+    section = _SECTION_IN.search(before) if place is None else None
+    return Place("contrast", "", start - len(section[0]), end) if section else place
 
 
 def _there(scene: Scene, place: Place | None, start: int, end: int) -> str:
     """The place that was told before a key, where none stands beside it."""
+    if place is not None and _IN.match(scene.low, place.end) and place.end <= start:
+        return place.where
     return "" if place is None or scene.where(start, end) else place.where
+
+
+def _section_before(scene: Scene, start: int) -> Place | None:
+    """The section that a key is told of in the next words: ``a bridge in B minor before the last chorus``."""
+    return next((one for one in scene.places if one.end <= start and _IN.fullmatch(scene.low, one.end, start)), None)
 
 
 def _turning(scene: Scene, start: int) -> Place | None:

@@ -25,8 +25,11 @@ def _doubling(ask: Ask, score: Score, job: Job) -> Score:
     """The upper line of who is doubled, in the octave asked for where the instrument has it."""
     spans = place_of(ask, score)
     index, whom = _by_seat(doubled_by(ask, job.contract, score, tuple(spans)), job, score)
-    line = _sung(score, score.voices[whom], spans) if whom is not None else []
-    if index is None or not line:
+    if index is None or whom is None:
+        return score
+    spans = spans if ask.where else _without_solos(spans, score.voices[whom].name, score, job)
+    line = _sung(score, score.voices[whom], spans)
+    if not line:
         return score
     voice = score.voices[index]
     low, high = range_of(voice)
@@ -40,7 +43,7 @@ def _doubling(ask: Ask, score: Score, job: Job) -> Score:
         softer = moved
     rows = moved if _fits(moved, low, high) else fitted(softer, low, high)
     rows = [_within(row, low, high) for row in _one_by_one(rows)]
-    rows = _with_riffs(score, score.voices[whom], spans, rows) if way % 12 and whom is not None else rows
+    rows = _with_riffs(score, score.voices[whom], spans, rows) if way % 12 else rows
     rows = _grounded(score, index, spans, rows) if voice.program in _BASSES else rows
     return put(score, voice.name, spans, rows)
 
@@ -58,6 +61,15 @@ def _with_riffs(score: Score, voice: Voice, spans: Spans, rows: list[Row]) -> li
     riffs = {score.bar_at(tick) for tick in score.bar_lines[:-1] if tick in power}
     same = [row._replace(velocity=max(1, row.velocity - _SOFTER)) for row in played if score.bar_at(row.onset) in riffs]
     return sorted([*(row for row in rows if score.bar_at(row.onset) not in riffs), *same])
+
+
+def _without_solos(spans: Spans, name: str, score: Score, job: Job) -> Spans:
+    """Stretches without the bars in which who is doubled has a solo, which is one player's."""
+    solos = [ask for ask in job.contract.asks if (ask.kind, ask.who) == ("solo", name) and ask.where]
+    alone = {bar for ask in solos for first, last in place_of(ask, score) for bar in range(first, last + 1)}
+    bars = [bar for first, last in spans for bar in range(first, last + 1) if bar not in alone]
+    firsts = [bar for bar in bars if bar - 1 not in bars]
+    return tuple(zip(firsts, [bar for bar in bars if bar + 1 not in bars], strict=True))
 
 
 def _by_seat(pair: tuple[int | None, int | None], job: Job, score: Score) -> tuple[int | None, int | None]:

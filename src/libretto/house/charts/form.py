@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from libretto.house.charts.chart import Chart, Scene
-from libretto.house.charts.letters import ON, ONCE, of_kind
+from libretto.house.charts.letters import ON, ONCE, of_kind, repeated
 from libretto.house.compose.form import Section
 
 __all__ = ["ONCE", "Passage", "joined", "laid_out", "left_open", "names_of_form", "ordered", "sections_of_chart"]
@@ -46,6 +46,9 @@ def laid_out(
     """The sections of a chart over so many bars, in the form asked for where the chart has it; at another ``turn`` they
     have each other's accompaniment."""
     named = () if told else chart.form_of(asked, bars)
+    if pairs := repeated(chart.scenes, named, asked) if named else ():
+        cuts = [(one.skipped, one.bars) for one in pairs]
+        return _turned(_placed(chart, [one.name for one in pairs], cuts), chart, turn)
     if named:
         return _turned(_placed(chart, named, [(0, chart.scenes[name].bars) for name in named]), chart, turn)
     halved = () if told else chart.halved(asked, bars)
@@ -92,8 +95,9 @@ def _in_any_length(chart: Chart, bars: int) -> tuple[Passage, ...]:
 
 def names_of_form(chart: Chart, bars: int, asked: Sequence[str], told: Mapping[int, int]) -> tuple[str, ...]:
     """What the sections of a form are called: as asked; what goes on beyond a chart's own section says so."""
-    if not told and (chart.form_of(asked, bars) or chart.halved(asked, bars)):
-        return tuple(asked)
+    own = () if told else chart.form_of(asked, bars)
+    if own or (not told and chart.halved(asked, bars)):
+        return tuple(one.label for one in repeated(chart.scenes, own, asked)) or tuple(asked)
     return tuple(one.label for one in chart.pieced(asked, bars, told)) or tuple(asked)
 
 

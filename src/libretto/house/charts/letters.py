@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from difflib import SequenceMatcher
 from typing import NamedTuple, Protocol
 
-__all__ = ["ON", "ONCE", "Piece", "lettered", "of_kind", "pieced"]
+__all__ = ["ON", "ONCE", "Piece", "lettered", "of_kind", "pieced", "repeated"]
 
 ONCE = ("intro", "outro", "tag", "break")  #: kinds of sections that do not come again
 _NO_STRAIN = (*ONCE, "build")
@@ -20,6 +21,8 @@ _LIKE = {  # what stands in for a kind of section that a chart has not
     "B": ("bridge", "chorus", "verse"), "C": ("chorus", "solo", "bridge"),
 }  # fmt: skip
 _PHRASE = 4  # bars
+_CLOSE = 2  # bars with which a repeat that ends a piece comes home
+_ALIKE = 0.5  # of the signs that two tunes share of which one is the other again
 ON = " continued"  #: the name of what goes on beyond a section of a chart
 
 
@@ -28,6 +31,9 @@ class _Scene(Protocol):
     def kind(self) -> str: ...
     @property
     def bars(self) -> int: ...
+    @property
+    def tune(self) -> str: ...
+    def bar(self, part: str, number: int) -> str: ...
 
 
 class Piece(NamedTuple):
@@ -57,6 +63,32 @@ def lettered(scenes: Mapping[str, _Scene], usual: Sequence[str], asked: Sequence
     if scenes[close].bars == size and order.count(order[-1]) > 1 and close not in order:
         order[-1] = close
     return tuple(_varied(scenes, order, place) for place in range(len(order)))
+
+
+def repeated(scenes: Mapping[str, _Scene], order: Sequence[str], asked: Sequence[str]) -> tuple[Piece, ...]:
+    """Sections of a form whose every letter stands twice running (AABB): the same both times where a chart has another
+    tune there, the last with the chart's own close. Nothing where it is no such form."""
+    pairs = list(zip(order[::2], order[1::2], strict=False))
+    if list(asked[::2]) != list(asked[1::2]) or len(order) != len(asked) or len(set(asked)) != len(pairs):
+        return ()
+    made: list[Piece] = []
+    for (first, again), letter in zip(pairs, asked[::2], strict=True):
+        size, last = scenes[first].bars, letter == asked[-1]
+        alike = first == again or _share(scenes[first], scenes[again]) >= _ALIKE
+        made.append(Piece(first, 0, size, letter))
+        if alike or scenes[again].bars != size or size <= _CLOSE:
+            made.append(Piece(again, 0, scenes[again].bars, letter))
+        elif last:
+            made += [Piece(first, 0, size - _CLOSE, letter), Piece(again, size - _CLOSE, _CLOSE, letter + ON)]
+        else:
+            made.append(Piece(first, 0, size, letter))
+    return tuple(made)
+
+
+def _share(one: _Scene, two: _Scene) -> float:
+    """How much of the tune of a section another has in the same bars."""
+    bars = [(one.bar(one.tune, bar).split(), two.bar(two.tune, bar).split()) for bar in range(one.bars)]
+    return sum(SequenceMatcher(None, first, second).ratio() for first, second in bars) / max(1, len(bars))
 
 
 def _even_size(asked: Sequence[str], bars: int) -> int:

@@ -16,19 +16,23 @@ from libretto.score.time import Meter
 __all__ = ["with_solos"]
 
 _FOUR = Meter(4, 4)
-_THIN, _PLAIN = 3.5, 5.5  # notes a bar below which a tune is no solo, where it was written for one and elsewhere
+_THIN, _PLAIN = 3.5, 6.5  # notes a bar below which a tune is no solo, where it was written for one and elsewhere
 _SOLO = "solo"  # what such a section is called
 _SILENT = ("z", "_")
 
 
 def with_solos(passages: Sequence[Passage], bars: Collection[int], meter: Meter, units: Fraction) -> list[Passage]:
-    """The sections of a chart, with a solo for a tune in those of some ``bars`` whose own has long notes only."""
+    """The sections of a chart, with a solo for a tune in those of some ``bars`` whose own has long notes only; the last
+    bar of the piece stays."""
     phrases = _phrases().get(str(units), ()) if meter == _FOUR else ()
+    end = passages[-1].first + passages[-1].bars - 1
+    bars = {bar for bar in bars if bar != end}
     return [_played(passage, bars, phrases, units) if phrases else passage for passage in passages]
 
 
 def _played(passage: Passage, bars: Collection[int], phrases: Sequence[str], units: Fraction) -> Passage:
-    """A section with a solo in some bars, where its tune is too thin for one."""
+    """A section with a solo in some bars, where its tune is too thin for one; what began in the section before goes
+    on."""
     scene = passage.scene
     mine = [number for number in range(passage.bars) if passage.first + number in bars]
     struck = [_strokes(passage.bar(scene.tune, number), units) for number in mine]
@@ -36,9 +40,10 @@ def _played(passage: Passage, bars: Collection[int], phrases: Sequence[str], uni
     if not mine or sum(struck) >= fewest * len(mine):
         return passage
     rows = [scene.bar("lead", number) for number in range(passage.skipped + passage.bars)]
-    for place, number in enumerate(mine):
-        last = place == len(mine) - 1
-        rows[passage.skipped + number] = phrases[-1] if last else phrases[place % (len(phrases) - 1)]
+    for number in mine:
+        at = passage.first + number
+        place = next(back for back in range(at + 1) if at - back - 1 not in bars)
+        rows[passage.skipped + number] = phrases[-1] if at + 1 not in bars else phrases[place % (len(phrases) - 1)]
     return replace(passage, scene=replace(scene, tune="lead", parts={**scene.parts, "lead": tuple(rows)}))
 
 

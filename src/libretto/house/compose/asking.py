@@ -67,9 +67,10 @@ def skeleton(sections: Sequence[tuple[int, str]], bars: int) -> Score:
 
 
 def leads_of(contract: Contract, bones: Score, names: Sequence[str]) -> dict[int, str]:
-    """Who was asked to have the tune, by bar from 0: leads, then solos and who plays alone."""
+    """Who was asked to have the tune, by bar from 0: a leader whom another joins there, leads, then solos and who plays
+    alone."""
     leads: dict[int, str] = {}
-    for kind in ("lead", "solo", "only"):
+    for kind in ("doubling", "lead", "solo", "only"):
         for ask in contract.asks:
             name = _player(_tuneful(ask, contract), names)
             if ask.kind != kind or name is None:
@@ -87,7 +88,10 @@ def unison_of(contract: Contract, bones: Score) -> dict[int, str]:
 
 
 def _tuneful(ask: Ask, contract: Contract) -> str:
-    """Who of those whom an ask names has the tune: of some who play alone no drums and no bass, who leads first."""
+    """Who of those whom an ask names has the tune: of some who play alone no drums and no bass, who leads first; who
+    is doubled where it leads."""
+    if ask.kind == "doubling":
+        return _joined(ask, contract)
     if ask.kind != "only":
         return ask.who
     busy = {other.who for other in contract.asks if other.kind == "manner"}  # who accompanies as it was told
@@ -101,6 +105,12 @@ def _tuneful(ask: Ask, contract: Contract) -> str:
 def _drones(other: Ask, ask: Ask) -> bool:
     """Whether somebody holds a drone where it plays alone with others."""
     return (other.kind, other.what, other.where) == ("role", "drone", ask.where) and " + " in ask.who
+
+
+def _joined(ask: Ask, contract: Contract) -> str:
+    """Who leads, where another is said to double it in a place."""
+    led = next((part.name for part in contract.parts if part.role == "lead"), "")
+    return led if ask.where and ask.what == led else ""
 
 
 def absent_of(contract: Contract, bones: Score, names: Sequence[str]) -> dict[str, set[int]]:
