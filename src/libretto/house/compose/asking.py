@@ -90,10 +90,8 @@ def unison_of(contract: Contract, bones: Score) -> dict[int, str]:
 def _tuneful(ask: Ask, contract: Contract) -> str:
     """Who of those whom an ask names has the tune: of some who play alone no drums and no bass, who leads first; who
     is doubled where it leads."""
-    if ask.kind == "doubling":
-        return _joined(ask, contract)
     if ask.kind != "only":
-        return ask.who
+        return _joined(ask, contract)
     busy = {other.who for other in contract.asks if other.kind == "manner"}  # who accompanies as it was told
     known = {part.name: part for part in contract.parts if not part.drums and part.role != "bass"}
     drones = {other.who for other in contract.asks if _drones(other, ask)}
@@ -108,7 +106,9 @@ def _drones(other: Ask, ask: Ask) -> bool:
 
 
 def _joined(ask: Ask, contract: Contract) -> str:
-    """Who leads, where another is said to double it in a place."""
+    """Whom an ask names, or who leads where another is said to double it in a place."""
+    if ask.kind != "doubling":
+        return ask.who
     led = next((part.name for part in contract.parts if part.role == "lead"), "")
     return led if ask.where and ask.what == led else ""
 
