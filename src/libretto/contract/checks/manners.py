@@ -37,7 +37,7 @@ _BOOMING = 0.75  # the share of basses with a chord after each of them of what g
 _OFF = 0.25  # the share of strokes off any beat of what is played on the beats
 _ABOVE = ("off-beats", "chops")  # manners of chords, whatever a thumb plays below them
 _POPPED = 0.15  # the share of steps by octaves of a bass that is slapped
-_ODD, _EVEN = 0.7, 4  # the share of the beats of odd meters, and the most beats of others
+_ODD, _EVEN = 0.4, 4  # the share of the beats of odd meters, and the most beats of others
 _STROKES = 3  # a bar of figures that syncopate
 
 
@@ -70,7 +70,7 @@ class _Bar(NamedTuple):
 
     @property
     def few(self) -> float:
-        """Strokes of a bar that are no pulse beside the beats: one, or in odd meters half of the eighths."""
+        """Strokes of a bar that are no pulse beside the beats: one, or in odd meters two fifths of the eighths."""
         return self.beats * _ODD if self.beats > _EVEN and self.beats % 2 else 1
 
     @property
