@@ -15,13 +15,14 @@ from mcp_agent import Agent, over_stdio, play
 from mcp_types import Implementation
 
 from libretto.agents import Session
+from libretto.agents.scripted.answers import bars_text
 from libretto.contract import Contract
 from libretto.grammar import notate, parse
 from libretto.house import compose_score
 from libretto.house.drafting import House
 from libretto.score import Score, transpose
 from libretto.tasks import compose_task, fill_task, task_kinds
-from libretto.workspace import Workspace, bars_text
+from libretto.workspace import Workspace
 
 BRIEF = "A pop rock song in G major over 24 bars"
 
@@ -68,9 +69,9 @@ def test_a_fill_touches_only_the_gap(tmp_path: Path, song: Score) -> None:
 
     def draft() -> str:
         if not heard.rounds:
-            return bars_text(transpose(parse(house.draft(task).text), 6), 13, 16)
+            return bars_text(transpose(parse(house.draft(task).text), 6), 13, 16, grids=True)
         told = heard.rounds[1:]
-        return bars_text(parse((house.revise(task, told) if told else house.draft(task)).text), 13, 16)
+        return bars_text(parse((house.revise(task, told) if told else house.draft(task)).text), 13, 16, grids=True)
 
     async def begin(agent: Agent) -> dict[str, Any]:
         await agent("open", piece="song", text=notate(song))
