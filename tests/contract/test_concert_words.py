@@ -100,3 +100,32 @@ def test_low_brass_is_low() -> None:
     score = compose_score(contract, 0)
     heights = [voice.array["pitch"].mean() for voice in score.voices if voice.name.startswith("Low Brass")]
     assert max(heights) < 66
+
+
+@pytest.mark.parametrize(
+    ("text", "meter"),
+    [
+        ("A Romantic chamber piece for violin and cello. Masked figures move through a ballroom.", "3/4"),
+        ("An elegant baroque court dance in G major for violin and cello.", "3/4"),
+        ("Masquerade: a classical piece in A minor for string quartet.", "3/4"),
+        ("The Last Ball: for violin and piano, at a grand ball where strangers dance.", "3/4"),
+        ("A classical gavotte for string quartet in a candlelit ballroom.", None),
+        ("A swinging big band number for a crowded ballroom.", None),
+        ("A classical piece about a crystal ball for solo piano.", None),
+        ("A ballroom in 5/4 for string quartet, classical.", "5/4"),
+    ],
+)
+def test_a_ball_is_danced_in_three(text: str, meter: str | None) -> None:
+    told = Contract.from_brief(text).meter
+    assert (str(told) if told else None) == meter
+
+
+def test_few_strings_dance_in_their_own_registers() -> None:
+    text = "A masquerade in F# minor for violin, viola and cello, classical, 32 bars, F#m-A-E-Bm."
+    score = compose_score(Contract.from_brief(text), 0)
+    violin, viola, cello = (voice.array["pitch"].mean() for voice in score.voices)
+    assert violin - viola > 5
+    assert viola - cello > 10
+    two = compose_score(Contract.from_brief("A waltz in D minor for violin and cello, Dm-Gm-A7-Dm, 24 bars."), 0)
+    low = next(voice for voice in two.voices if voice.name == "Cello").array
+    assert {0, 1, 2} <= {int(onset % two.meter.ticks // 40320) for onset in low["onset"]}

@@ -17,6 +17,7 @@ from libretto.contract.bands import completed, may_be_joined
 from libretto.contract.blues import may_be_blues
 from libretto.contract.character import Leanings, Style, styles
 from libretto.contract.company import asks_of, led_as_said, note_cast, without_guests
+from libretto.contract.dances import danced
 from libretto.contract.endings import find_ending
 from libretto.contract.finders import Finding, Scene, listen
 from libretto.contract.finders.players import players_spoken
@@ -113,7 +114,8 @@ def understand(text: str, rendered: Rendering | None = None) -> Brief:
     style = style or _by_sound(whole)
     kind = kind_of(said, named, style)
     mood, leanings = moods_of(said, body, cast, findings, notes)
-    meter = meter_at_first(choose_meter(_counted(whole, said, findings), named, style, body, notes), findings)
+    meter = choose_meter(_counted(whole, said, findings), named, style, body, notes) or danced(text, style)
+    meter = meter_at_first(meter, findings)
     tempo = choose_tempo(said, style, kind, leanings, notes)
     choruses = find_chorus_form(said, loosely=may_be_blues(chords, key))
     home = style or (styles()[choruses.style] if choruses else None)

@@ -21,6 +21,10 @@ _OF_CHORDS = {"chords": ("arpeggio", "comping", "pad")}  # what chords may be sa
 _BECOMES = re.compile(
     r"[^.;!?]{0,90}\b(?:becom|turn|grow|bloom|blossom|unfold|open)\w* (?:out )?(?:in)?(?:to )?(?:an?|the)\b"
 )
+_BY_TURNS = re.compile(
+    r"\balternat\w*\b[^.;]{0,40}\b(?:pizz\w*|pluck\w*|staccato|short|spiky|detached)\b|"
+    r"\b(?:pizz\w*|pluck\w*|staccato|short|spiky|detached)\b[^.;]{0,40}\b(?:by turns|in turn|alternat\w+)\b"
+)
 _A_LINE = re.compile(r"\s(?:should |will |must )?(?:[a-z]+\s){1,2}(?:an?|the|its)\s(?:[a-z-]+,?\s){0,3}line\b")
 _AT_FIRST = re.compile(r"start|intro|bars 1-\d+|first (?:\d+ bars|half|third|quarter)")
 _SENTENCE = re.compile(r"[.;!?]")
@@ -127,6 +131,12 @@ def _becomes_a_tune(scene: Scene, row: Row, player: Player) -> bool:
     return bool(_BECOMES.match(scene.low, player.end))
 
 
+def _holds_by_turns(scene: Scene, row: Row, player: Player) -> bool:
+    """Who plucks and holds by turns does not hold all through."""
+    said = _SENTENCE.split(scene.low[player.end :])[0]
+    return (row.kind, row.what) == (MANNER, "sustained") and bool(_BY_TURNS.search(said))
+
+
 def _has_no_pitches(scene: Scene, row: Row, player: Player) -> bool:
     """Manners and most roles are of who has pitches; one drum may keep a pulse."""
     if row.kind == MANNER and row.what in _KEPT and scene.roles.get(player.name) == "percussion":
@@ -172,6 +182,6 @@ def _of_drums(scene: Scene, row: Row, player: Player) -> bool:
 
 _RULES: tuple[Callable[[Scene, Row, Player], bool], ...] = (
     _what_is_played, _underneath, _by_name, _one_at_a_time, _above_them, _of_a_bass, _hardly_moves, _riff_of_its_own,
-    _low_line, _of_the_others, _becomes_a_tune, _has_no_pitches, _of_strokes, _goes_on, _one_drum, _of_drums,
-    _has_no_tune,
+    _low_line, _of_the_others, _becomes_a_tune, _holds_by_turns, _has_no_pitches, _of_strokes, _goes_on, _one_drum,
+    _of_drums, _has_no_tune,
 )  # fmt: skip

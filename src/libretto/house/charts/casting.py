@@ -122,7 +122,7 @@ def _low(players: Sequence[Player], wants: Mapping[str, tuple[int, ...]]) -> lis
     if len(players) > 1:
         low = [player for player in players if player.program in BASSES and not _has_the_tune(player, wants)]
         if low or _PLUCKED in wants.get("bass", ()):
-            return low or _plucked(players)
+            return low or _plucked(players) or _deep(players, wants)
     return _deep(players, wants)
 
 

@@ -34,6 +34,7 @@ _STRANGE = 1.25  # what it takes off that it is in another meter than the style 
 _MEANT = 2  # words that ask for a chart in such a meter
 _CONTRARY, _TOUCH = 5.5, 0.15  # what it takes off that its moods are glad and the brief's sad, or the other way round
 _WRITTEN_SO = 5.0  # that a chart was written as the fugue or the canon that is asked for
+_WHOLE_DUO, _DUO = 6.5, 2  # that two who have a line each are the whole band of a chart
 _OFF = 9.0  # and what it takes off that it is never played so slow or so fast
 _NEARLY, _FAR = 1.0, 4.0  # how much less near than the nearest charts are that take turns with it, and that stand in
 _FARTHEST = 8.0  # and that stand in where there are no others
@@ -154,6 +155,7 @@ def _nearness(chart: Chart, contract: Contract, style: Style, said: frozenset[st
         - _ELSEWHERE * _seats_leader_elsewhere(chart, contract)
         - _STRANGE * (strange and len(callers(chart, contract, style, said)) < _MEANT)
         + _WRITTEN_SO * any(ask.kind == "texture" and ask.what in chart.words for ask in contract.asks)
+        + _WHOLE_DUO * (chart.lines == _DUO)
         - _CONTRARY * (_mode(contract.mood) * _mode(chart.mood) < -_TOUCH)
     )
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from statistics import fmean, mode
 
+from libretto.house.charts.afterbeats import with_afterbeats
 from libretto.house.charts.beating import drumming, on_skins, with_rolls
 from libretto.house.charts.casting import cast
 from libretto.house.charts.chart import DRIVEN, Chart
@@ -53,7 +54,7 @@ _FOUR = 4  # notes at once of who can play chords
 def played(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> dict[str, list[Sketch]]:
     """What every player plays."""
     parts = cast(plan.players, chart.wants)
-    passages = grounded(plan.players, chart, passages)
+    passages = with_afterbeats(parts, chart, grounded(plan.players, chart, passages))
     spare = _rolling(plan.players, parts, shared_out(plan.players, parts, passages, _steady(plan)), passages)
     spare = handed_over(plan.players, spare, passages, plan.leads, plan.absent) if plan.leads else spare
     spare = left_alone(plan.players, spare, passages, plan.absent) if plan.absent else spare

@@ -1,0 +1,46 @@
+"""Dances that are only pictured: a ball or a masquerade of a concert piece goes in three, and so does a dance at court.
+
+>>> from libretto.contract.character import styles
+>>> str(danced("Masks in a candlelit ballroom.", styles()["romantic"])), danced("A ballroom.", styles()["swing"])
+('3/4', None)
+"""
+
+from __future__ import annotations
+
+import re
+
+from libretto.contract.character import Style
+from libretto.score.time import Meter
+
+__all__ = ["danced"]
+
+_CONCERT = frozenset(("classical", "film_tv"))  # genres whose balls are waltzes
+_ELSEWHERE = frozenset(("renaissance", "western", "newage", "march", "chant", "lullaby"))  # styles of them with others
+_BOWS = re.compile(
+    r"\b(?:violins?|violas?|cellos?|strings?|piano|orchestras?|harps?|flutes?|harpsichord|celesta)\b", re.I
+)
+_BALL = re.compile(
+    r"\b(?:ball(?:room|-room|gown| gown)s?|masquerad(?:e|es|ers?)|bal masqu[eé]|"
+    r"(?:masked|masquerade|masque|costume|grand|royal|imperial|palace|winter|spring|summer|midnight|society|viennese|"
+    r"embassy|opera|debutante|new year'?s|last|first|great|glittering|candlelit|court|castle|phantom|ghostly|haunted|"
+    r"princess(?:'s)?|prince'?s|queen'?s|king'?s) ball|(?:at|of|to|from|after) the ball|"
+    r"(?:masked|bewigged) (?:dancers|figures|guests|couples|strangers|revell?ers)|"
+    r"(?:couples|dancers|gowns|skirts|ladies|partners|lovers|strangers)(?: \w+){0,2} (?:whirl|twirl|waltz)(?:s|ing)?|"
+    r"dances? (?:at|of the) (?:the )?(?:\w+ )?(?:court|palace)|court(?:ly)? dances?|dances? of the nobility|"
+    r"skaters?|ice[- ]skating)\b",
+    re.I,
+)
+# What is danced there instead, or is no ball for dancing.
+_OTHERWISE = re.compile(
+    r"\b(?:gavottes?|bourr[eé]es?|polkas?|gall?ops?|march\w*|processions?|tangos?|fox-?trots?|quick-?steps?|swing\w*|"
+    r"contredanses?|[eé]cossaises?|allemandes?|gigues?|jigs?|reels?|tarantellas?|cs[aá]rd[aá]s|pavanes?|rigaudons?|"
+    r"habaneras?|boleros?|rumbas?|cha-cha|sambas?|ragtime|charleston|hornpipes?|fugues?|drums?|drummer|synths?|disco)\b",
+    re.I,
+)
+
+
+def danced(text: str, style: Style | None) -> Meter | None:
+    """The meter of the dance that a brief pictures, where it is for the concert hall or the cinema; None where it
+    pictures none, or names another."""
+    concert = bool(_BOWS.search(text)) if style is None else style.genre in _CONCERT and style.name not in _ELSEWHERE
+    return Meter(3, 4) if concert and _BALL.search(text) and not _OTHERWISE.search(text) else None
