@@ -92,3 +92,12 @@ def test_who_is_asked_for_beside_such_words_plays(brief: str, players: list[str]
 )
 def test_singers_sections_and_counts(brief: str, players: list[str]) -> None:
     assert _players(brief) == players
+
+
+def test_who_is_listed_after_instruments_like_another_plays() -> None:
+    brief = "Instruments like the slide guitar and low strings should set the tempo to slow."
+    assert _players(brief) == ["slide guitar", "low strings"]
+    assert _players("A piece for cello and piano. Its instruments should sound like a distant brass band.") == [
+        "cello",
+        "piano",
+    ]

@@ -28,6 +28,8 @@ def _asks(text: str) -> set[tuple[str, str, str]]:
         ("For panpipes, charango and bombo. The bombo keeps a deep, steady pulse.", ("manner", "pulse", "Bombo")),
         ("For cello, accordion and bass drum. The bass drum tolls like guns.", ("manner", "tolls", "Bass Drum")),
         ("For solo duduk, with long phrases and generous pauses between them.", ("density", "pauses", "Duduk")),
+        ("A blues for electric guitar and drums. The guitar plays bluesy bends.", ("articulation", "slides", "Electric Guitar")),
+        ("For trombone and piano. The trombone slides between notes.", ("articulation", "slides", "Trombone")),
         ("For flute, zither and gong. The gong should mark the ends of phrases.", ("silent", "", "Gong")),
     ],
 )  # fmt: skip
@@ -38,6 +40,12 @@ def test_how_somebody_plays(text: str, ask: tuple[str, str, str]) -> None:
 @pytest.mark.parametrize(
     ("text", "kind", "what"),
     [
+        (
+            "For electric guitar and drums. The guitar glides over the groove where the road bends.",
+            "articulation",
+            "slides",
+        ),
+        ("For slide guitar and bass. The slide guitar bends its notes.", "articulation", "slides"),  # by nature
         ("Jazz for sax, bass and drums, with off-beat accents in the drums.", "manner", "off-beats"),
         ("For violin and piano, in an ornate baroque hall.", "density", "ornate"),
         ("For double bass and drums, with a double bass solo.", "drums", "double kick"),

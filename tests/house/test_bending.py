@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from libretto.contract.asks import Ask
 from libretto.house.compose.bending import bent
 from libretto.score import QUARTER, Key, Note, Score, Voice, spell
 from libretto.score.marks import BEND
@@ -36,3 +37,20 @@ def test_a_piano_plays_both_notes() -> None:
 def test_nothing_is_bent_while_another_string_sounds() -> None:
     notes = [*SLIDE, note(0, 4 * QUARTER, 52)]
     assert len(played(notes, GUITAR).notes) == len(notes)
+
+
+LONG = [note(0, 2 * QUARTER, 71), note(2 * QUARTER, QUARTER, 69)]
+
+
+def slid(name: str, asks: tuple[Ask, ...] = ()) -> list[int]:
+    voice = bent(Score.build([Voice.of(name, LONG, GUITAR)], bars=1), asks).voices[0]
+    assert voice.notes == tuple(LONG)
+    return voice.controls["value"][voice.controls["kind"] == BEND].tolist()
+
+
+def test_a_steel_guitar_glides_into_its_long_notes_and_so_does_who_is_asked() -> None:
+    bends = slid("Pedal Steel")
+    assert bends[0] == -8192, "from a tone below where nothing came before"
+    assert max(bends) == 8191, "from above where the line falls by a tone"
+    assert slid("Electric Guitar", (Ask("articulation", "slides", "Electric Guitar"),)) == bends
+    assert slid("Electric Guitar") == []

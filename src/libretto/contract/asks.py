@@ -13,7 +13,7 @@ from typing import Any
 
 from libretto.errors import ContractError
 
-__all__ = ["ASK_KINDS", "Ask", "share_of"]
+__all__ = ["ASK_KINDS", "STEEL", "Ask", "share_of"]
 
 #: Every kind of ask, with what ``what`` holds for it. ``who`` is a part's name, or melody, bass, drums, chords, or
 #: empty for everybody; ``where`` is a place as in ``contract.places``.
@@ -43,7 +43,7 @@ ASK_KINDS: Mapping[str, str] = {
     "'florid': one that is adorned the more the longer it goes on",
     "register": "low or high; 'rising': a line that climbs from its beginning to its end; 'shouting': high and loud",
     "feel": "swing, straight, syncopated, laid back",
-    "articulation": "staccato, legato or pizzicato",
+    "articulation": "staccato, legato, pizzicato or slides (who bends notes, or glides into them)",
     "difficulty": "beginner, intermediate or advanced",
     "range": "pitches ('C4-G4'), or an interval that no hand exceeds ('span 12')",
     "voices": "how many parts there are",
@@ -51,6 +51,8 @@ ASK_KINDS: Mapping[str, str] = {
     "drums": "how the drums are played: brushes, four on the floor, backbeat, claps, half time, double "
     "time, double kick, or 'layers: ' and what comes in one after the other ('layers: kick, hats, claps')",
 }
+#: Instruments that slide into their notes by nature, so that nobody has to ask for it.
+STEEL = frozenset(("slide guitar", "pedal steel"))
 _LONGEST = 200  # characters of any of the texts
 _FIELDS = ("kind", "what", "who", "where", "words")
 

@@ -55,7 +55,7 @@ _ROLE_WORDS: tuple[tuple[str, int, str], ...] = (
                    r"\boom-?\s?pahs?\b|\bboom-?\s?chick|"
                    r"\bstrum\w*|(?<!from )\bscratch\w*|"
                    r"\bfill(?:s|ing)? (?:in|out|up)? ?(?:the |its )?(?:[a-z]+ )?(?:harmon|chords)|"
-                   r"\bcomp(?:s|ing)\b|\bchords?\b|\bchops?\b|(?<!un)accompan\w+|\bskank\w*|"
+                   r"\bcomp(?:s|ing)\b|\bchords?\b(?! progressions?)|\bchops?\b|(?<!un)accompan\w+|\bskank\w*|"
                    r"chopping|\bvamp\w*|"
                    r"harmonic (?:support|foundation|richness|structure|base)|"
      r"rhythmic (?:support|harmony)|\bbacking\b|\bmontuno\b|power chords|harmonic and rhythmic|rhythmic and harmonic|"

@@ -26,7 +26,11 @@ _LIKENED = re.compile(
     rf"\bthe way\s(?:an?|the|some)\s{_WORD}{{0,3}}\Z",
     re.I,
 )
-_INSTRUMENTS = re.compile(r"instruments?\W+(?:\w+\W+){0,4}\Z", re.I)  # instruments like the koto do play
+_INSTRUMENTS = re.compile(  # instruments like the koto do play, and so do the low strings that are listed after it
+    r"instruments?\W+(?:\w+\W+){0,4}\Z|"
+    r"instruments?\slike\s(?:(?!(?:should|must|will|to|that|sound\w*|like)\b)[\w'’-]+,?\s){0,12}\Z",
+    re.I,
+)
 _IN_STYLE = re.compile(rf"\bin the (?:style|manner|fashion) of\s{_WORD}{{0,3}}\Z", re.I)
 _PICTURED = re.compile(r"\b(?:imagin|pictur)\w*\b[^.;:!?]*\Z|\bthink(?:ing)? of\s[^.;:!?,]*\Z", re.I)
 _DOES = re.compile(r"\s(?:then\s)?(?!is\b|as\b|was\b)[a-z]+s\b", re.I)

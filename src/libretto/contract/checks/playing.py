@@ -26,6 +26,7 @@ from libretto.contract.checks.where import (
 )
 from libretto.contract.contract import Contract
 from libretto.errors import LibrettoError
+from libretto.score.marks import BEND
 from libretto.score.model import Score, in_force
 from libretto.score.time import QUARTER, Meter, bpm_of_micros
 
@@ -215,6 +216,9 @@ def _articulation(ask: Ask, contract: Contract, score: Score) -> Finding:
     mine = [index for index in voices_of(ask.who, score, spans) if not score.voices[index].drums]
     if not spans or not mine:
         return nowhere(ask, spans)
+    if ask.what == "slides":
+        bent = sum(bool((score.voices[index].controls["kind"] == BEND).any()) for index in mine)
+        return bent == len(mine), f"{bent} of {len(mine)} slide into notes", spans
     shares = []
     for index in mine:
         notes = within(score.voices[index].array, spans, score)

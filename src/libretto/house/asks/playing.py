@@ -151,7 +151,7 @@ def _solo(ask: Ask, score: Score, job: Job) -> Score:
 def _articulation(ask: Ask, score: Score, job: Job) -> Score:
     spans = place_of(ask, score)
     names = [score.voices[index].name for index in voices_of(ask.who, score, spans) if not score.voices[index].drums]
-    if not spans or not names:
+    if not spans or not names or ask.what == "slides":  # which the last hand does
         return score
     if ask.what == "legato":
         return held(score, names, spans)

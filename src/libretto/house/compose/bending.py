@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
 
+from libretto.contract.asks import STEEL, Ask
+from libretto.contract.checks.where import voices_of
+from libretto.contract.instruments import instrument_named
 from libretto.score import QUARTER, Score, Voice
 from libretto.score.marks import BEND, CONTROL
 
@@ -21,12 +24,65 @@ _LEAST, _SUNG = QUARTER // 2, 2 * QUARTER  # how long a note is that is bent, an
 _CURVE = ((0, 1.0), (1, 0.75), (2, 0.4), (4, 0.0))  # quarters of the time it takes, and how far it still is
 _SLOW, _FAST = QUARTER // 2, QUARTER // 4  # the time it takes
 _MODULATION, _SHAKEN = 1, 50  # a controller, and its value
+_GLIDING = frozenset((22, *range(24, 44), *range(52, 88), *range(104, 112)))  # whose pitch is not fixed
+_HIGHEST = 8191  # bend
+_TOGETHER = 3  # notes that slide together at most
+_FALL = QUARTER // 2  # the time in which a long note falls by half a tone before a rest
 
 
-def bent(score: Score) -> Score:
-    """The piece with slides bent by who can bend them."""
-    voices = tuple(_voice(voice) if voice.program in _BENDING and not voice.drums else voice for voice in score.voices)
-    return replace(score, voices=voices)
+def bent(score: Score, asks: Sequence[Ask] = ()) -> Score:
+    """The piece with slides bent by who can bend them; who plays with a slide, or is asked to, glides besides."""
+    sliding = {index for ask in asks if ask.what == "slides" for index in voices_of(ask.who, score)}
+    voices = []
+    for index, voice in enumerate(score.voices):
+        made = _voice(voice) if voice.program in _BENDING and not voice.drums else voice
+        slides = (index in sliding and voice.program in _GLIDING) or _steel(voice)
+        voices.append(_glided(made) if slides and not voice.drums else made)
+    return replace(score, voices=tuple(voices))
+
+
+def _steel(voice: Voice) -> bool:
+    """Whether somebody plays with a slide by the nature of the instrument."""
+    instrument = instrument_named(voice.name.partition(" (")[0])
+    return instrument is not None and instrument.name in STEEL
+
+
+def _glided(voice: Voice) -> Voice:
+    """A part that glides into its long notes, alone or together, and falls from the last of a phrase."""
+    bends = voice.controls["tick"][voice.controls["kind"] == BEND]
+    rows: list[tuple[int, int, int]] = []
+    for start, end, rise, last in _long(voice):
+        sung = end - start >= _SUNG
+        if start not in bends:
+            took = QUARTER if sung else _SLOW
+            rows += [(start + took * part // 4, BEND, _towards(left, rise)) for part, left in _CURVE]
+            rows += [(start + QUARTER, _MODULATION, _SHAKEN), (end, _MODULATION, 0)] if sung else []
+        if last and sung:
+            rows += [(end - _FALL * left // 4, BEND, -_SEMITONE * (4 - left) // 4) for left in (4, 2, 1)]
+            rows.append((end, BEND, 0))
+    controls = np.concatenate((voice.controls, np.asarray(rows, dtype=CONTROL)))
+    return replace(voice, controls=controls[np.argsort(controls["tick"], kind="stable")])
+
+
+def _towards(left: float, rise: int) -> int:
+    """The bend of a note that still has a share of its rise, or of its fall, before it."""
+    return min(_HIGHEST, -round(left * rise * _SEMITONE))
+
+
+def _long(voice: Voice) -> Iterator[tuple[int, int, int, bool]]:
+    """From when to when long notes sound that begin together while nothing else does, how far they rise from where
+    they come from (less than nothing where the line falls by a step), and whether a rest follows."""
+    onset, pitch = voice.array["onset"].astype(np.int64), voice.array["pitch"].astype(np.int64)
+    ends = onset + voice.array["duration"]
+    before, until = 0, -_SUNG
+    for start, after in pairwise([*np.unique(onset).tolist(), int(ends.max(initial=0)) + _SUNG]):
+        here = onset == start
+        top, end = int(pitch[here].max()), int(ends[here].max())
+        step = top - before if start - until < _LEAST else _WIDEST
+        alone = until <= start + _QUICK and end <= after + _QUICK and int(here.sum()) <= _TOGETHER
+        if alone and step and end - start >= QUARTER:
+            yield start, end, step if -_WIDEST <= step < _WIDEST else _WIDEST, after - end >= QUARTER
+        before, until = top, max(until, end)
 
 
 def _voice(voice: Voice) -> Voice:

@@ -34,7 +34,7 @@ def compose_score(contract: Contract, seed: int = 0, controls: Controls | None =
     made = from_the_first(done(contract, score_of_plan(plan), seed, plan.chart is not None, called))
     if contract.meter is not None and in_two(contract.meter, plan.meter) and len(made.meters) == 1:
         made = replace(made, meters=((0, contract.meter),))
-    return dedicated(bent(pedalled(made, plan)), contract.dedication)
+    return dedicated(bent(pedalled(made, plan), contract.asks), contract.dedication)
 
 
 def dedicated(score: Score, name: str) -> Score:
