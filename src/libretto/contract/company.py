@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from libretto.contract.asks import STEEL, Ask
+from libretto.contract.asks import Ask
 from libretto.contract.finders import Finding
 from libretto.contract.heard import Notes
 from libretto.contract.instruments import instruments
@@ -125,7 +125,7 @@ def asks_of(findings: Iterable[Finding], cast: Cast, tempo: tuple[float, float] 
     roles = {part.name: part.role for part in cast.parts}
     pitched = sum(not part.drums for part in cast.parts)
     asks = [beside_tempo(one.ask, tempo) for one in findings if one.ask and not _said_already(one.ask, roles, pitched)]
-    asks = [_until_joined(ask, asks) for ask in asks if not any(rule(ask, cast) for rule in _NOT_NEEDED)]
+    asks = [_until_joined(ask, asks) for ask in asks if not (_height_of_drums(ask, cast) or _beatless(ask, cast))]
     asks = [ask for ask in asks if not _said_by_others(ask, asks)]
     without = [Ask("without", name) for one in cast.left_out for name in one.names if name not in _BEATING]
     return tuple({(ask.kind, ask.what, ask.who, ask.where): ask for ask in (*asks, *without)}.values())[:_MOST_ASKS]
@@ -169,11 +169,6 @@ def _stays(ask: Ask, asks: Sequence[Ask]) -> bool:
 def _height_of_drums(ask: Ask, cast: Cast) -> bool:
     """Whether an ask is how high drums lie."""
     return ask.kind == "register" and any(part.drums and part.name == ask.who for part in cast.parts)
-
-
-def _slid_anyway(ask: Ask, cast: Cast) -> bool:
-    """Whether somebody is to slide whose instrument does nothing else."""
-    return ask.what == "slides" and any(part.instrument in STEEL and part.name == ask.who for part in cast.parts)
 
 
 def _answering_bass(ask: Ask, roles: Mapping[str, str]) -> bool:
@@ -284,8 +279,17 @@ def _was_there(ask: Ask, pitched: int) -> bool:
 
 
 #: What says whether an ask is only another in other words.
-_NOT_NEEDED = (_height_of_drums, _beatless, _slid_anyway)
 _SAID_BY_OTHERS = (
-    _comes_again, _contradicts, _plucked, _before_all, _own_tune, _a_riff, _length_of_solo, _fills_besides,
-    _key_of_chords, _half_of_drums, _both_ways, _stays,
-)  # fmt: skip
+    _comes_again,
+    _contradicts,
+    _plucked,
+    _before_all,
+    _own_tune,
+    _a_riff,
+    _length_of_solo,
+    _fills_besides,
+    _key_of_chords,
+    _half_of_drums,
+    _both_ways,
+    _stays,
+)

@@ -29,6 +29,7 @@ _OF_A_SECTION = ("tempo_change", "density")  # what a middle section has as a wh
 _CONTRASTS = ("break", "bridge", "breakdown", "interlude", "build")
 _FEWEST = 6  # the share of a piece that they are at least, one in so many
 _LOWEST_TUNE = 0.5  # of the bars of a stretch in which who has the tune plays at least
+_DEEP = 43  # the mean pitch below which a line is the floor of a piece
 
 
 _LAST_ROUND = re.compile(r"last (?:chorus|verse|refrain)")
@@ -250,7 +251,8 @@ def bass_of(score: Score, spans: Spans) -> int | None:
 
 
 def tune_of(score: Score, spans: Spans) -> int | None:
-    """The voice that a listener follows in some bars: the loudest line of those that play in most of them."""
+    """The voice that a listener follows in some bars: the loudest line of those that play in most of them; none so deep
+    that it is the floor, where there is another."""
     bars = max(1, sum(last - first + 1 for first, last in spans))
     rows = []
     for index, voice in enumerate(score.voices):
@@ -259,8 +261,9 @@ def tune_of(score: Score, spans: Spans) -> int | None:
             continue
         present = len(np.unique(np.searchsorted(score.bar_lines, notes["onset"], side="right"))) / bars
         top = tops(notes)
-        rows.append((present >= _LOWEST_TUNE, float(top["velocity"].mean()) + float(top["pitch"].mean()) / 12, -index))
-    return -max(rows)[2] if rows else None
+        height = float(top["pitch"].mean())
+        rows.append((present >= _LOWEST_TUNE, height >= _DEEP, float(top["velocity"].mean()) + height / 12, -index))
+    return -max(rows)[-1] if rows else None
 
 
 def tops(notes: NDArray[Any]) -> NDArray[Any]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
+from libretto.contract.asks import STEEL
 from libretto.contract.claims import without_others
 from libretto.contract.finders.cues import BEATEN, MANNER, Row
 from libretto.contract.finders.scene import Player, Scene
@@ -67,6 +68,12 @@ def _by_name(scene: Scene, row: Row, player: Player) -> bool:
     """Who is called pads plays as pads do: that is no ask."""
     own = instrument_named(player.name) if (row.kind, row.what) == ("role", "pad") else None
     return own is not None and own.role == "pad" and own.family == "synth"
+
+
+def _slides_anyway(scene: Scene, row: Row, player: Player) -> bool:
+    """Who plays with a slide by nature need not be asked to."""
+    own = instrument_named(player.name) if row.what == "slides" else None
+    return own is not None and own.name in STEEL
 
 
 def _one_at_a_time(scene: Scene, row: Row, player: Player) -> bool:
@@ -183,5 +190,5 @@ def _of_drums(scene: Scene, row: Row, player: Player) -> bool:
 _RULES: tuple[Callable[[Scene, Row, Player], bool], ...] = (
     _what_is_played, _underneath, _by_name, _one_at_a_time, _above_them, _of_a_bass, _hardly_moves, _riff_of_its_own,
     _low_line, _of_the_others, _becomes_a_tune, _holds_by_turns, _has_no_pitches, _of_strokes, _goes_on, _one_drum,
-    _of_drums, _has_no_tune,
+    _of_drums, _has_no_tune, _slides_anyway,
 )  # fmt: skip

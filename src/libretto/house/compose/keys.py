@@ -18,7 +18,9 @@ _FLATS = 4  # or sharps of a minor key, at most, where a style says only what it
 # Pipes with a drone, banjo, fiddle, tin whistle and dulcimer: tonics of their open strings and holes.
 _OPEN = {105: ("G", "D", "A", "C"), **dict.fromkeys((15, 78, 109, 110), ("D", "G", "A"))}
 _DRONED = {109: "mixolydian"}  # who has a scale of its own over a drone
-_PLAIN = frozenset(("romantic", "sentimental", "sweet"))  # moods of music that cadences in major or minor
+_PLAIN = frozenset(  # moods of music that cadences in major or minor, and of what is too dark for a bright sixth
+    ("romantic", "sentimental", "sweet", "brooding", "ominous", "menacing", "sinister", "suspenseful", "eerie")
+)
 _TONICS = ("C", "G", "D", "A", "F", "Bb", "Eb", "E")
 
 
