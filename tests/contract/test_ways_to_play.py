@@ -28,7 +28,7 @@ def _asks(text: str) -> set[tuple[str, str, str]]:
         ("For panpipes, charango and bombo. The bombo keeps a deep, steady pulse.", ("manner", "pulse", "Bombo")),
         ("For cello, accordion and bass drum. The bass drum tolls like guns.", ("manner", "tolls", "Bass Drum")),
         ("For solo duduk, with long phrases and generous pauses between them.", ("density", "pauses", "Duduk")),
-        ("A blues for electric guitar and drums. The guitar plays bluesy bends.", ("articulation", "slides", "Electric Guitar")),
+        ("Blues for guitar and drums. The guitar plays bluesy bends.", ("articulation", "slides", "Guitar")),
         ("For trombone and piano. The trombone slides between notes.", ("articulation", "slides", "Trombone")),
         ("For flute, zither and gong. The gong should mark the ends of phrases.", ("silent", "", "Gong")),
     ],
