@@ -158,3 +158,10 @@ def test_a_harp_that_is_told_to_break_chords_does() -> None:
     score = compose_score(Contract.from_brief(brief), 0)
     harp = score.voice("Harp").array
     assert len(harp) > 6 * score.bars
+
+
+@pytest.mark.parametrize("said", ["a creeping chromatic motif", "a sneaking chromatic bass line"])
+def test_what_should_creep_goes_by_half_tones(said: str) -> None:
+    contract = Contract.from_brief(f"A spy theme in D minor with {said}, Dm Gm A Dm over 16 bars, for flute and bass.")
+    checks = receipt(contract, compose_score(contract, 0)).checks
+    assert [check.passed for check in checks if check.clause.startswith("manner: creep")] == [True]

@@ -31,7 +31,7 @@ ASK_KINDS: Mapping[str, str] = {
     "doubling": "who is doubled: a part or 'melody', with ' above' or ' below' for another octave, or ' in thirds'",
     "manner": "how a part is played: sustained, eighths, sixteenths, rolls, chops, off-beats, riff, gaps, stabs, "
     "bubble, montuno, tumbao, tremolo, strums, scratch, pulse, gallop, beats, downbeats, two-beat, octaves, slap, "
-    "ripples, tolls",
+    "ripples, tolls, creep",
     "texture": "canon, fugue, unison, call and response, pedal, ostinato, counterpoint, homophony, arpeggio, solo, "
     "hesitant, spaced",
     "enter": "nothing: who is silent before that place and plays from it on",

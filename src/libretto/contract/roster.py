@@ -80,6 +80,7 @@ _DRIVEN = {"distorted guitar", "overdriven guitar"}
 _CLEAN = {"clean guitar", "acoustic guitar", "nylon guitar", "twelve-string guitar"}
 _STROKES = ("stab", "stabs", "hits", "lines", "riffs")  # what is played, at the end of a name
 _SECOND = re.compile(r"\b(?:second|2nd|another|third|rhythm)\s(?:[a-z-]+\s)?\Z", re.I)
+_A_BASS_LINE = re.compile(r"bass ?lines?")
 _PLAYED = re.compile(
     r"\s(?:[a-z]+\s)?(?:solos?|breaks?|intro\w*|riffs?|ostinato|cadenza|figure|drones?|licks?|fills?)\b", re.I
 )
@@ -115,6 +116,9 @@ def named_ahead(text: str, mentions: Sequence[Mention], listed: Sequence[Mention
     made: dict[int, list[Mention]] = {}
     for mention in mentions:
         fuller = [one for one in asked if one.start > mention.end and _is_fuller(mention, one)]
+        if players := [one for one in mentions if one.start > mention.end and _has_line(mention, one)]:
+            made[mention.start] = players[:1]
+            continue
         before = text[: mention.start][-_BEFORE:]
         spoken_of = mention not in asked or _AT_FIRST.search(before) or _PLAYED.match(text, mention.end)
         if fuller and spoken_of and mention not in listed and not _A_NEW_ONE.search(before):
@@ -131,6 +135,12 @@ def speak_ahead(
         if owners:
             spoken.append((mention, owners))
     spoken.sort(key=lambda one: one[0].start)
+
+
+def _has_line(mention: Mention, other: Mention) -> bool:
+    """Whether a name is that of a bass line, which somebody plays who is named later: a double bass."""
+    is_line = _A_BASS_LINE.fullmatch(mention.text.lower()) and not _A_BASS_LINE.fullmatch(other.text.lower())
+    return bool(is_line) and not other.ensemble and other.instrument.role == "bass"
 
 
 def _is_fuller(mention: Mention, other: Mention) -> bool:

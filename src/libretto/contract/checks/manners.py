@@ -62,6 +62,7 @@ class _Bar(NamedTuple):
     same: float  # share of strokes that repeat the pitches before
     leaps: float  # share of steps by octaves
     booms: float = 0.0  # share of basses that a chord above them follows
+    crept: int = 0  # the most half tones in a row, of the highest or of the lowest notes
 
     @property
     def in_two(self) -> int:
@@ -106,6 +107,7 @@ MANNERS: Mapping[str, Callable[[_Bar], bool]] = {
     "tolls": lambda bar: bar.strokes == 1,
     "octaves": lambda bar: bar.leaps >= 1 / 2,
     "slap": lambda bar: bar.leaps >= _POPPED and bar.pushed >= _PUSHED and bar.strokes > _STROKES,
+    "creep": lambda bar: bar.crept > 1,
     "strums": lambda bar: bar.thick >= _CHORD and bar.strokes >= _STROKES,
 }
 
@@ -131,6 +133,7 @@ def _heard(notes: Sequence[Played], meter: Meter) -> _Bar:
         same=same / max(1, len(rows) - 1),
         leaps=_octaves(rows) / max(1, len(rows) - 1),
         booms=_booms(rows) if places[0] < _GRID else 0.0,
+        crept=max(_crept([max(row) for row in rows]), _crept([min(row) for row in rows])),
     )
 
 
@@ -138,6 +141,15 @@ def _booms(rows: Sequence[set[int]]) -> float:
     """The share of the strokes in turn that are a bass with a chord after it: boom-chick."""
     pairs = list(zip(rows[::2], rows[1::2], strict=False))
     return sum(min(low) < min(high) and len(high) > 1 for low, high in pairs) / len(pairs) if len(pairs) > 1 else 0.0
+
+
+def _crept(line: Sequence[int]) -> int:
+    """The most half tones in a row of a line."""
+    most = running = 0
+    for one, two in pairwise(line):
+        running = running + 1 if abs(two - one) == 1 else 0
+        most = max(most, running)
+    return most
 
 
 def _octaves(rows: Sequence[set[int]]) -> int:

@@ -9,7 +9,7 @@ from libretto.house.core.line import ladder
 from libretto.house.core.patterns import Sketch
 from libretto.score import QUARTER
 
-__all__ = ["divided", "rolled", "shaken"]
+__all__ = ["crept", "divided", "rolled", "shaken"]
 
 _SIXTEENTH, _EIGHTH = QUARTER // 4, QUARTER // 2
 _BRISK = 125  # quarters a minute from which on a roll goes in eighths
@@ -18,6 +18,8 @@ _REACH = 24  # semitones around a note in which others are sought
 _SOFTER = 10  # velocities by which what fills is softer than the tune
 _LONGEST = 2 * QUARTER  # what is divided of a long note
 _CLEAR = 3  # semitones by which a roll lies below the tune
+_WATCHFUL = 84  # quarters a minute below which half tones creep in sixteenths
+_CREEPS = 3  # of these that a note lasts which creeps on
 # Steps of the scale from a note, by how it goes on: up, down, or stays.
 _UP = ((0, -1, 0, 1), (0, 1, -1, 0), (0, -2, -1, 0))
 _DOWN = ((0, 1, 0, -1), (0, 1, 2, 1), (0, -1, 1, 0))
@@ -98,3 +100,35 @@ def shaken(notes: Sequence[Sketch]) -> list[Sketch]:
         for note in notes
         for turn in range(note.duration // _SIXTEENTH if note.duration >= least else 1)
     ]
+
+
+def crept(plan: Plan, notes: Sequence[Sketch], low: int, high: int) -> list[Sketch]:
+    """A line that creeps: in every bar its longest note goes on to the next by half tones, or sways to the half tone
+    beside it where that is the same or far away; the last bar stays."""
+    line, unit = sorted(notes), _SIXTEENTH if plan.tempo < _WATCHFUL else _EIGHTH
+    longest: dict[int, tuple[int, int]] = {}
+    for place, note in enumerate(line[:-1]):
+        bar = note.onset // plan.meter.ticks
+        room = min(note.duration, line[place + 1].onset - note.onset)
+        if room >= _CREEPS * unit and room > longest.get(bar, (0, 0))[0] and bar < plan.bars - 1:
+            longest[bar] = (room, place)
+    made = list(line)
+    for room, place in longest.values():
+        note, after = line[place], line[place + 1]
+        steps = _half_tones(after.pitch - note.pitch, min(_CREEPS, room // unit))
+        if any(not low <= note.pitch + step <= high for step in steps):
+            continue
+        start = note.onset + room - len(steps) * unit
+        made[place] = note._replace(duration=start - note.onset)
+        made += [
+            Sketch(start + turn * unit, unit, note.pitch + step, note.accent - _SOFTER // 2)
+            for turn, step in enumerate(steps)
+        ]
+    return sorted(made)
+
+
+def _half_tones(gap: int, most: int) -> list[int]:
+    """Half tones on the way over a gap, so many at most; from nowhere and back where it is none, or a wide one."""
+    if 2 <= abs(gap) <= most:
+        return [step if gap > 0 else -step for step in range(1, abs(gap))]
+    return [1, 0] if gap >= 0 else [-1, 0]

@@ -12,7 +12,7 @@ from libretto.house.charts.casting import cast
 from libretto.house.charts.chart import DRIVEN, Chart
 from libretto.house.charts.choral import in_parts, in_reach, is_choir
 from libretto.house.charts.divisi import parted
-from libretto.house.charts.divisions import divided, rolled, shaken
+from libretto.house.charts.divisions import crept, divided, rolled, shaken
 from libretto.house.charts.drifting import drifting
 from libretto.house.charts.form import Passage
 from libretto.house.charts.fullness import as_full
@@ -45,6 +45,7 @@ _STRUCK = ("chords", "bass")  # parts that are played fuller or thinner
 _HIGHER = 7  # semitones by which a tune lies higher where all is to lie high
 _BOOM_CHICK, _SHAKEN, _SCRATCHED, _RUNNING = "two-beat", "tremolo", "scratch", "sixteenths"
 _IN_IT = frozenset((_BOOM_CHICK, "strums", "beats"))  # manners that a boom-chick-chick has in it
+_LINED = {_RUNNING: divided, "creep": crept}  # manners of a line
 _TIMPANI = 47  # their program
 _STEADY = _IN_IT | {"off-beats", "chops", "montuno", "bubble", "tremolo"}  # manners of who goes on under the tune
 _HARDLY = 0.1  # of its heights: so few may be fixed in a tune that floats
@@ -218,8 +219,8 @@ def _has_tune(passages: Sequence[Passage], part: str, bar: int) -> bool:
 def _quickened(stand: Stand, manner: str, notes: list[Sketch]) -> list[Sketch]:
     """A tune in the manner that its player was asked for."""
     player = stand.player
-    if manner == _RUNNING:
-        return divided(stand.plan, notes, player.low, player.high)
+    if manner in _LINED:
+        return _LINED[manner](stand.plan, notes, player.low, player.high)
     if manner == _SHAKEN and player.program in _PICKED:
         last = (stand.plan.bars - 1) * stand.plan.meter.ticks
         return [*shaken([note for note in notes if note.onset < last]), *(note for note in notes if note.onset >= last)]

@@ -60,6 +60,7 @@ _CHARTED_BARS, _FREE_BARS = 32, 48  # of a piece over chords that were asked for
 _LONGEST_SHORT = 64  # of a piece in bars of two quarters, which are soon over
 _MARKED = 0.4  # a leaning this strong decides the mode
 _BUSY = 0.6  # how much fuller a busy piece is
+_TUNE = "melody"  # which has a manner that is asked of nobody
 _OPEN = "open"  # how a piece ends that goes back to its beginning
 _LIFTS = (0, 2, -1, 1)  # degrees by which a chart's tunes are moved when it comes again
 
@@ -273,4 +274,7 @@ def _manners(contract: Contract) -> dict[str, tuple[str, ...]]:
     broken = [part.name for part in contract.parts if part.role != "lead"]
     told = [name for name in broken if any(line.startswith(f"role: {name}: arpeggio") for line in contract.heard)]
     ripples = dict.fromkeys(told, ("ripples",))
-    return {**ripples, **{ask.who: tuple(other.what for other in asked if other.who == ask.who) for ask in asked}}
+    return {
+        **ripples,
+        **{ask.who or _TUNE: tuple(other.what for other in asked if other.who == ask.who) for ask in asked},
+    }
