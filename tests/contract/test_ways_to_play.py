@@ -22,7 +22,7 @@ def _asks(text: str) -> set[tuple[str, str, str]]:
         ("Metal for two distorted guitars and double-kick drums.", ("drums", "double kick", "Drums")),
         ("Metal for guitar, bass and drums with a fast, galloping rhythm.", ("manner", "gallop", "chords")),
         ("A spy theme, using a creeping chromatic motif. Use vibraphone and trumpet.", ("manner", "creep", "")),
-        ("A noir piece for sax, bass and drums with a chromatically descending bass line.", ("manner", "creep", "bass")),
+        ("Noir for sax, bass and drums with a chromatically descending bass line.", ("manner", "creep", "bass")),
         ("For bassoon and harp. The bassoon should sneak about with a chromatic tiptoe figure.",
          ("manner", "creep", "Bassoon")),
         ("A minuet for harpsichord. The melody should be adorned with trills and small turns.",
