@@ -113,12 +113,9 @@ def named_ahead(text: str, mentions: Sequence[Mention], listed: Sequence[Mention
     """Names that stand, with one word only, before the fuller names of those they mean, by where they start: ``a guitar
     solo in the middle``, where distorted guitars are asked for after it."""
     asked = [one for one in mentions if one in listed or _ASKED.search(text[: one.start][-_BEFORE:])]
-    made: dict[int, list[Mention]] = {}
+    made = _lines_ahead(mentions)
     for mention in mentions:
         fuller = [one for one in asked if one.start > mention.end and _is_fuller(mention, one)]
-        if players := [one for one in mentions if one.start > mention.end and _has_line(mention, one)]:
-            made[mention.start] = players[:1]
-            continue
         before = text[: mention.start][-_BEFORE:]
         spoken_of = mention not in asked or _AT_FIRST.search(before) or _PLAYED.match(text, mention.end)
         if fuller and spoken_of and mention not in listed and not _A_NEW_ONE.search(before):
@@ -137,10 +134,12 @@ def speak_ahead(
     spoken.sort(key=lambda one: one[0].start)
 
 
-def _has_line(mention: Mention, other: Mention) -> bool:
-    """Whether a name is that of a bass line, which somebody plays who is named later: a double bass."""
-    is_line = _A_BASS_LINE.fullmatch(mention.text.lower()) and not _A_BASS_LINE.fullmatch(other.text.lower())
-    return bool(is_line) and not other.ensemble and other.instrument.role == "bass"
+def _lines_ahead(mentions: Sequence[Mention]) -> dict[int, list[Mention]]:
+    """Bass lines that somebody plays who is named later, by where they start: a double bass."""
+    lines = [one for one in mentions if _A_BASS_LINE.fullmatch(one.text.lower())]
+    basses = [one for one in mentions if not one.ensemble and one.instrument.role == "bass" and one not in lines]
+    later = {line.start: [one for one in basses if one.start > line.end][:1] for line in lines}
+    return {start: players for start, players in later.items() if players}
 
 
 def _is_fuller(mention: Mention, other: Mention) -> bool:

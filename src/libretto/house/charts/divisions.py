@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from libretto.house.compose.plan import Plan
 from libretto.house.core.line import ladder
@@ -106,25 +107,28 @@ def crept(plan: Plan, notes: Sequence[Sketch], low: int, high: int) -> list[Sket
     """A line that creeps: in every bar its longest note goes on to the next by half tones, or sways to the half tone
     beside it where that is the same or far away; the last bar stays."""
     line, unit = sorted(notes), _SIXTEENTH if plan.tempo < _WATCHFUL else _EIGHTH
-    longest: dict[int, tuple[int, int]] = {}
-    for place, note in enumerate(line[:-1]):
-        bar = note.onset // plan.meter.ticks
-        room = min(note.duration, line[place + 1].onset - note.onset)
-        if room >= _CREEPS * unit and room > longest.get(bar, (0, 0))[0] and bar < plan.bars - 1:
-            longest[bar] = (room, place)
     made = list(line)
-    for room, place in longest.values():
+    for place, room in _longest(plan, line, _CREEPS * unit):
         note, after = line[place], line[place + 1]
-        steps = _half_tones(after.pitch - note.pitch, min(_CREEPS, room // unit))
-        if any(not low <= note.pitch + step <= high for step in steps):
-            continue
-        start = note.onset + room - len(steps) * unit
-        made[place] = note._replace(duration=start - note.onset)
-        made += [
-            Sketch(start + turn * unit, unit, note.pitch + step, note.accent - _SOFTER // 2)
-            for turn, step in enumerate(steps)
-        ]
+        steps = _half_tones(after.pitch - note.pitch, _CREEPS)
+        if low < note.pitch < high:
+            start = note.onset + room - len(steps) * unit
+            made[place] = note._replace(duration=start - note.onset)
+            pitches = enumerate(note.pitch + step for step in steps)
+            made += [Sketch(start + turn * unit, unit, tone, note.accent - _SOFTER // 2) for turn, tone in pitches]
     return sorted(made)
+
+
+def _longest(plan: Plan, line: Sequence[Sketch], least: int) -> list[tuple[int, int]]:
+    """The place of the longest note of every bar but the last, and how long it lasts at most before the next, where
+    that is long enough."""
+    rooms = [min(note.duration, after.onset - note.onset) for note, after in pairwise(line)]
+    bars: dict[int, tuple[int, int]] = {}
+    for place, room in enumerate(rooms):
+        bar = line[place].onset // plan.meter.ticks
+        if room >= least and bar < plan.bars - 1 and room > bars.get(bar, (0, 0))[1]:
+            bars[bar] = (place, room)
+    return list(bars.values())
 
 
 def _half_tones(gap: int, most: int) -> list[int]:
