@@ -89,18 +89,21 @@ def rolled(plan: Plan, notes: Sequence[Sketch], low: int) -> list[Sketch]:
     return made
 
 
-def shaken(notes: Sequence[Sketch]) -> list[Sketch]:
+def shaken(plan: Plan, line: Sequence[Sketch]) -> list[Sketch]:
     """A line whose longer notes are struck again and again in sixteenths; quick ones stay, unless the line has hardly
-    any others."""
+    any others, and so does the last bar."""
+    last = (plan.bars - 1) * plan.meter.ticks
+    notes, close = [note for note in line if note.onset < last], [note for note in line if note.onset >= last]
     long = sum(note.duration for note in notes if note.duration >= QUARTER)
     least = QUARTER if 2 * long >= sum(note.duration for note in notes) else _EIGHTH
-    return [
+    struck = [
         note._replace(onset=note.onset + turn * _SIXTEENTH, duration=_SIXTEENTH, accent=note.accent - 4 * (turn % 2))
         if note.duration >= least
         else note
         for note in notes
         for turn in range(note.duration // _SIXTEENTH if note.duration >= least else 1)
     ]
+    return [*struck, *close]
 
 
 def crept(plan: Plan, notes: Sequence[Sketch], low: int, high: int) -> list[Sketch]:

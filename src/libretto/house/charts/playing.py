@@ -222,8 +222,7 @@ def _quickened(stand: Stand, manner: str, notes: list[Sketch]) -> list[Sketch]:
     if manner in _LINED:
         return _LINED[manner](stand.plan, notes, player.low, player.high)
     if manner == _SHAKEN and player.program in _PICKED:
-        last = (stand.plan.bars - 1) * stand.plan.meter.ticks
-        return [*shaken([note for note in notes if note.onset < last]), *(note for note in notes if note.onset >= last)]
+        return shaken(stand.plan, notes)
     other_hand = two_handed(player) and "chords" in stand.mine  # which rolls
     return rolled(stand.plan, notes, player.low) if manner == "rolls" and not other_hand else notes
 
