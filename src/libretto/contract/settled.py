@@ -184,8 +184,11 @@ def _slowed(style: Style, leanings: Leanings) -> bool:
 
 
 def _leaning(style: Style, leanings: Leanings) -> tuple[int, int]:
-    """The usual tempo of a style; only the slower half of it where the mood is slow."""
+    """The usual tempo of a style; only the slower half of it where the mood is slow, and faster than most of it where
+    the mood is lively and the style is not."""
     low, high = style.tempo
+    if leanings.tempo >= _MOVING and high < _QUICK[0]:
+        return (low + high) // 2, _QUICK[0] + (high - low) // 2
     return (low, (low + high) // 2) if leanings.tempo <= -_MOVING else (low, high)
 
 

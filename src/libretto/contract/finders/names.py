@@ -179,6 +179,14 @@ _ALONE = re.compile(r".+ (?:music|song|march|track|tune|beats)\Z")
 _BACK = 40
 _NO_MOOD = "-"  # of a purpose that says nothing of how the piece should be
 _OPENS = re.compile(r"(?:\A|[.!?]\s)(?:it's\s|it is\s)?(?:a\s|my\s|our\s|the\s)?\Z", re.I)
+_FEAST = "feast"  # the purpose of what dances in the street, whatever words stand before it
+_OVER = re.compile(  # a feast that is over, far away, or no dance
+    r"\b(?:after|before|until|abandoned|deserted|empty|forgotten|lost|silent|ghost\w*|haunted|spectral|sinister|dark|eerie|"
+    r"funeral|film|food|wine|memor\w+|end|leav\w+|distant|far|away|slow|solemn|quiet|sad|"
+    r"last|past|gone)\s(?:[\w'’-]+\s){0,3}\Z|\bof the (?:old |long gone )?\Z",
+    re.I,
+)
+_GONE = re.compile(r"\s(?:is |was |has )?(?:over|ended|gone|past|long ago|far away|ground|ride|tent|horses)\b", re.I)
 _OCCASIONS = frozenset({"funeral", "wedding", "birthday", "anniversary", "christmas"})
 _MAKING = re.compile(
     r"\b(?:making|building|developing|shooting|doing|working on|produce|producing)\s(?:a|an|my)?\s?\Z", re.I
@@ -193,7 +201,9 @@ def purposes(scene: Scene) -> Iterator[Finding]:
         cue = _CUE.search(before) or _MAKING.search(before)
         if cue is None and phrase.value[0] in _OCCASIONS:
             cue = _OPENS.search(scene.text[: phrase.start])
-        if cue or _ALONE.match(scene.low[phrase.start : phrase.end]):
+        if phrase.value[0] == _FEAST and (_OVER.search(before) or _GONE.match(scene.text, phrase.end)):
+            continue
+        if cue or phrase.value[0] == _FEAST or _ALONE.match(scene.low[phrase.start : phrase.end]):
             name, moods = phrase.value
             clause = scene.clause(phrase.start)
             start = max(clause.start, min(phrase.start, phrase.start - (len(cue[0].lstrip(" .!?")) if cue else 0)))

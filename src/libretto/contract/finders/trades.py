@@ -31,8 +31,8 @@ _PASSES = re.compile(  # the tune itself, which goes to and fro: ``the melody pa
     r"(?:with |at |on |in )?(?:(?:play|carry|tak|sing|lead|stat)ing )?)(?:the\s)?(?:main\s|lead\s)?"
     r"(?:melody|tune|theme|lead)\b(?!(?!,? \w+ bars (?:each|apiece))"
     r"[^.;!?]{0,40}\b(?:together|unison|thirds|sixths|octaves)\b)|"
-    r"\b(?:trad(?:e|es|ing)|swap(?:s|ping)?|exchang(?:e|es|ing))\s(?:[a-z]+\s){0,2}"
-    r"(?:melod(?:y|ies)|tunes?|lead|phrases|lines|ideas|motifs?|themes?|riffs?|licks)\b"
+    r"\b(?:trad(?:e|es|ing)|swap(?:s|ping)?|exchang(?:e|es|ing))\s(?:(?!for\b|with\b|places\b)[a-z-]+,?\s){0,5}"
+    r"(?:melod(?:y|ies)|tunes?|lead|phrases|lines|ideas|motifs?|themes?|riffs?|licks|runs|calls|flourishes|answers)\b"
     r"(?![^.;!?]{0,40}\b(?:together|unison|thirds|sixths|octaves)\b)"
 )
 _IN_TURN = re.compile(
@@ -59,7 +59,7 @@ _SHORT = re.compile(r"\b(?:short|little|brief|tiny|small|fragments?|motifs?|moti
 _BASS = re.compile(r"\bbass(?: guitar)?\Z")  # who has no tune where one goes round
 _CHASES = re.compile(r"\b(?:chas|imitat|cop|echo)(?:e|es|s|y|ies|ying|ing)? (?:each other|one another)\b")
 _LICKS = re.compile(
-    r"(?:trad|swap|exchang)\w*\s(?:[a-z]+\s){0,2}(?:licks|breaks|phrases|riffs|lines|ideas|motifs?|fills)"
+    r"(?:trad|swap|exchang)\w*\s(?:[a-z-]+,?\s){0,5}(?:licks|breaks|phrases|riffs|lines|ideas|motifs?|fills|runs|calls|flourishes|answers)"
 )
 _SECTIONS = re.compile(r"\s(?:[a-z]+\s){0,2}?(?:between|among|across) (?:its|the|their) (?:[a-z]+ )?sections\b")
 _IMITATE = re.compile(r"\b(?:imitat|canon|counterpoint|fug)")

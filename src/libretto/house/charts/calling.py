@@ -11,7 +11,7 @@ from libretto.contract import Contract
 from libretto.contract.character import style_named
 from libretto.contract.lands import land_words
 from libretto.house.charts.chart import Chart
-from libretto.house.core.style import Style
+from libretto.house.core.style import Style, style_names
 
 __all__ = ["callers", "words_said", "worth_of_call"]
 
@@ -47,14 +47,29 @@ def words_said(contract: Contract) -> frozenset[str]:
 
 
 @lru_cache(maxsize=64)
-def _kinds_named(contract: Contract) -> frozenset[str]:
-    """The words with which a brief names the kind of its style that it wants (*Delta blues*, *milonga*), without the
-    name of the style itself."""
+def _phrases_named(contract: Contract) -> tuple[tuple[str, ...], ...]:
+    """The phrases with which a brief names the kind of its style that it wants (*Delta blues*, *milonga*), in words
+    without accents."""
     told = [line.partition('("')[2].removesuffix('")').lower() for line in contract.heard if line.startswith(_STYLED)]
     named = [(phrase, style_named(phrase)) for phrase in told]
-    own = [phrase for phrase, style in named if style and style.name == contract.style]
-    words = [_WORDS.findall(normalize("NFKD", phrase)) for phrase in own]
-    return frozenset(word for row in words for word in (*row, *map(" ".join, pairwise(row)))) - {contract.style}
+    own = [normalize("NFKD", phrase) for phrase, style in named if style and style.name == contract.style]
+    return tuple(tuple(_WORDS.findall("".join(sign for sign in phrase if not combining(sign)))) for phrase in own)
+
+
+@lru_cache(maxsize=64)
+def _kinds_named(contract: Contract) -> frozenset[str]:
+    """The words of what names the kind of its style that a brief wants, without the name of the style itself."""
+    words = (word for row in _phrases_named(contract) for word in (*row, *map(" ".join, pairwise(row))))
+    return frozenset(words) - {contract.style}
+
+
+def _of_kind_named(chart: Chart, contract: Contract) -> bool:
+    """Whether a chart is of a kind that is no style by itself, and a brief names its style by a word for that kind: a
+    kopanitsa is folk to a contract."""
+    if chart.styles[0] in style_names():
+        return False
+    phrases = {" ".join(row) for row in _phrases_named(contract)} - {contract.style}
+    return bool(phrases & set(chart.words))
 
 
 def callers(chart: Chart, contract: Contract, style: Style, said: frozenset[str]) -> frozenset[str]:
@@ -71,7 +86,7 @@ def _is_own(chart: Chart, contract: Contract, style: Style, said: frozenset[str]
     called = callers(chart, contract, style, said)
     seated = {word for part in contract.parts for word in part.instrument.split()}
     own = chart.styles[0] == style.name or said.issuperset(chart.styles[0].split("_"))
-    own = own or len(called) >= _SURE or (bool(called - seated) and suited)
+    own = own or len(called) >= _SURE or (bool(called - seated) and suited) or _of_kind_named(chart, contract)
     return own or any(word.endswith(f" {style.name}") for word in called)  # acid jazz is a kind of jazz
 
 

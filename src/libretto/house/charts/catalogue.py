@@ -9,12 +9,13 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 from libretto.contract import Contract
-from libretto.contract.character import find_moods, mood_kin
+from libretto.contract.character import mood_kin
 from libretto.contract.form import chorus_forms
 from libretto.contract.framing import form_of, sizes_of
 from libretto.contract.places import SECTION_KINDS, section_kind
 from libretto.house.charts.calling import callers, words_said, worth_of_call
 from libretto.house.charts.chart import Chart, read_chart
+from libretto.house.charts.contrary import contrariness
 from libretto.house.charts.rebarring import rebarred
 from libretto.house.core.style import Style, load_style, style_names, unnamed_style
 from libretto.registry import named_files, plugin_folders
@@ -32,7 +33,6 @@ _KIN = 0.5  # of a mood, where only words of the same meaning are there: cozy, w
 _ELSEWHERE = 1.0  # what it takes off that who is asked to lead has an instrument for which other parts were written
 _STRANGE = 1.25  # what it takes off that it is in another meter than the style usually is, and nobody asked for that
 _MEANT = 2  # words that ask for a chart in such a meter
-_CONTRARY, _TOUCH = 5.5, 0.15  # what it takes off that its moods are glad and the brief's sad, or the other way round
 _WRITTEN_SO = 5.0  # that a chart was written as the fugue or the canon that is asked for
 _WHOLE_DUO, _DUO = 6.5, 2  # that two who have a line each are the whole band of a chart
 _OFF = 9.0  # and what it takes off that it is never played so slow or so fast
@@ -156,14 +156,8 @@ def _nearness(chart: Chart, contract: Contract, style: Style, said: frozenset[st
         - _STRANGE * (strange and len(callers(chart, contract, style, said)) < _MEANT)
         + _WRITTEN_SO * any(ask.kind == "texture" and ask.what in chart.words for ask in contract.asks)
         + _WHOLE_DUO * (chart.lines == _DUO)
-        - _CONTRARY * (_mode(contract.mood) * _mode(chart.mood) < -_TOUCH)
+        - contrariness(chart, contract)
     )
-
-
-@cache
-def _mode(moods: tuple[str, ...]) -> float:
-    """How much moods lean towards major or, below nought, minor."""
-    return find_moods(", ".join(moods))[1].mode
 
 
 def _suits_band(chart: Chart, contract: Contract) -> float:

@@ -9,7 +9,17 @@ from libretto.house.charts.chart import Chart, Scene
 from libretto.house.charts.letters import ON, ONCE, of_kind, repeated
 from libretto.house.compose.form import Section
 
-__all__ = ["ONCE", "Passage", "joined", "laid_out", "left_open", "names_of_form", "ordered", "sections_of_chart"]
+__all__ = [
+    "ONCE",
+    "Passage",
+    "joined",
+    "laid_out",
+    "left_open",
+    "names_of_form",
+    "ordered",
+    "sections_of_chart",
+    "softly_closed",
+]
 
 _PHRASE = 4  # bars
 _FAR_FEWER = 0.75  # of the bars that a form usually has
@@ -19,6 +29,7 @@ _OF_THEIR_OWN = ("build", _DROP)  # kinds of sections that neither lend nor borr
 _BACKING = ("third", "chords", "pad", "bass", "drums", "percussion")
 _OPENING, _LATE = "theme", ("outro", "tag")  # what the first section is called that closes longer pieces
 _CHORUS, _LOUDER = "chorus", 6  # what is the loudest when it comes for the last time, and by how many velocities
+_SINKS = 8  # velocities by which a soft close is softer than the piece
 _RISE = 0.05  # energy that a section gains when it comes again
 
 
@@ -112,6 +123,18 @@ def left_open(chart: Chart, passages: Sequence[Passage]) -> tuple[Passage, ...]:
         return tuple(passages)
     scene = min(strains, key=lambda one: (heard.count(one), -one.energy))
     return (*passages[:-1], replace(last, scene=scene, skipped=scene.bars - last.bars, before=heard.count(scene)))
+
+
+def softly_closed(passages: Sequence[Passage]) -> tuple[Passage, ...]:
+    """The same passages; where the last would end louder than the piece is on the whole it begins as loud as that and
+    sinks."""
+    last = passages[-1]
+    bars = sum(passage.bars for passage in passages)
+    mean = round(sum(sum(passage.scene.levels) / 2 * passage.bars for passage in passages) / max(1, bars))
+    if last.scene.levels[1] <= mean:
+        return tuple(passages)
+    levels = (min(mean, last.scene.levels[0]), mean - _SINKS)
+    return (*passages[:-1], replace(last, scene=replace(last.scene, levels=levels)))
 
 
 def _halves(chart: Chart, order: Sequence[str], asked: Sequence[str]) -> list[tuple[int, int]]:

@@ -13,7 +13,16 @@ from libretto.house.charts.absence import standing_in
 from libretto.house.charts.catalogue import suited_chart, told_in_beats
 from libretto.house.charts.changes import laid_over, own_chords, read_in
 from libretto.house.charts.chart import Chart
-from libretto.house.charts.form import Passage, joined, laid_out, left_open, names_of_form, ordered, sections_of_chart
+from libretto.house.charts.form import (
+    Passage,
+    joined,
+    laid_out,
+    left_open,
+    names_of_form,
+    ordered,
+    sections_of_chart,
+    softly_closed,
+)
 from libretto.house.charts.habits import idioms_of
 from libretto.house.charts.leading import with_tunes, without_tunes
 from libretto.house.charts.letters import of_kind
@@ -59,6 +68,7 @@ _INNER = frozenset(("bridge", "solo", "break", "interlude"))  # sections that ma
 _CHARTED_BARS, _FREE_BARS = 32, 48  # of a piece over chords that were asked for, and over others
 _LONGEST_SHORT = 64  # of a piece in bars of two quarters, which are soon over
 _MARKED = 0.4  # a leaning this strong decides the mode
+_HUSHED = 0.25  # a leaning this strong towards what is soft decides how a piece ends
 _BUSY = 0.6  # how much fuller a busy piece is
 _TUNE = "melody"  # which has a manner that is asked of nobody
 _OPEN = "open"  # how a piece ends that goes back to its beginning
@@ -235,9 +245,10 @@ def _asked_density(contract: Contract) -> float:
 
 
 def _own_ending(chart: Chart, contract: Contract) -> str:
-    """How a chart ends; what gets faster and faster does not slow down."""
+    """How a chart ends; what gets faster and faster does not slow down, and what is hushed is not cut off."""
     faster = any(ask.what in ("accelerando", "slow to fast") or ask.what.startswith("to x") for ask in contract.asks)
-    return "hold" if faster and chart.ending == "ritard" else chart.ending
+    cut_off = chart.ending == "button" and _is_hushed(contract)
+    return "hold" if cut_off or (faster and chart.ending == "ritard") else chart.ending
 
 
 def _passages(contract: Contract, chart: Chart, bars: int, turn: int) -> tuple[tuple[Passage, ...], Sequence[str]]:
@@ -254,7 +265,13 @@ def _passages(contract: Contract, chart: Chart, bars: int, turn: int) -> tuple[t
     sizes = sizes_of(contract.form, contract.asks)
     passages = laid_out(chart, bars, contract.form, turn, sizes)
     passages = left_open(chart, passages) if contract.ending == _OPEN else passages
+    passages = softly_closed(passages) if _is_hushed(contract) else passages
     return passages, names_of_form(chart, bars, contract.form, sizes)
+
+
+def _is_hushed(contract: Contract) -> bool:
+    """Whether a brief is soft on the whole and says nothing of how its loudness changes: it ends as softly."""
+    return contract.dynamics <= -_HUSHED and not any(ask.kind == "dynamics" for ask in contract.asks)
 
 
 def _loudness(style: Style, passages: Sequence[Passage], asked: float) -> int:

@@ -1,0 +1,43 @@
+"""What speaks against a chart: moods that are the other way round, and nobody who drums where a street dances."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from libretto.contract import Contract
+from libretto.contract.character import find_moods
+from libretto.house.charts.chart import Chart
+
+__all__ = ["contrariness", "is_feast"]
+
+_CONTRARY = 5.5  # what it counts that a chart is glad and the brief sad, or drives where that rests, or the other way
+_TOUCH, _STILL = 0.15, 0.3  # how far apart they lean, at least: between glad and sad, between driving and at rest
+_DRUMLESS = 6.0  # what it counts that nobody drums at a feast
+_FEAST = "purpose: feast"  # how a line of what was heard begins
+_BEATS = ("drums", "percussion")
+
+
+def contrariness(chart: Chart, contract: Contract) -> float:
+    """What it takes off a chart that it is the contrary of what a brief wants."""
+    sad = _glad(contract.mood) * _glad(chart.mood) < -_TOUCH
+    still = _drive(contract.mood) * _drive(chart.mood) < -_STILL
+    drumless = is_feast(contract) and not any(role in _BEATS for _, role, _ in chart.band)
+    return _CONTRARY * (sad + still) + _DRUMLESS * drumless
+
+
+def is_feast(contract: Contract) -> bool:
+    """Whether a brief is of a festival, a parade or another dance in the street, and does not rule drums out."""
+    return contract.drums is not False and any(line.startswith(_FEAST) for line in contract.heard)
+
+
+@cache
+def _glad(moods: tuple[str, ...]) -> float:
+    """How much moods lean towards major or, below nought, minor."""
+    return find_moods(", ".join(moods))[1].mode
+
+
+@cache
+def _drive(moods: tuple[str, ...]) -> float:
+    """How much moods lean towards what is fast and loud or, below nought, slow and soft."""
+    leanings = find_moods(", ".join(moods))[1]
+    return leanings.tempo + leanings.dynamics
