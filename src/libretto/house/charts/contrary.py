@@ -20,7 +20,8 @@ _BEATS = ("drums", "percussion")
 def contrariness(chart: Chart, contract: Contract) -> float:
     """What it takes off a chart that it is the contrary of what a brief wants."""
     sad = _glad(contract.mood) * _glad(chart.mood) < -_TOUCH
-    still = _drive(contract.mood) * _drive(chart.mood) < -_STILL
+    shared = bool(set(contract.mood) & set(chart.mood))  # a chart of many moods
+    still = not shared and _drive(contract.mood) * _drive(chart.mood) < -_STILL
     drumless = is_feast(contract) and not any(role in _BEATS for _, role, _ in chart.band)
     return _CONTRARY * (sad + still) + _DRUMLESS * drumless
 
