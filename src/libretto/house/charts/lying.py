@@ -35,7 +35,7 @@ _SOARING = {42: 5}  # semitones by which the tunes of a cello lie higher than it
 _SOLO_BASS = 10  # and those of a bass, whose solo is heard above the line that it plays otherwise
 _FLUTES = {56: 69, 72: 86, 73: 77}  # trumpet, piccolo, flute: around which their answers lie at least, to carry
 _INNER = 58  # below which no inner line is sought
-_TENOR = {41: 64}  # viola: around which its inner lines lie at most, an octave below a violin's
+_TENOR = {("second", 41): 64, ("third", 42): 53}  # viola, cello: around which their inner lines lie at most
 _BRIGHT = 0.7  # the same of small plucked instruments
 _ABOVE, _CLEAR = 9, 9  # semitones by which an instrument is at home above the leader's, and then lies above its tune
 _HOLDING = frozenset(
@@ -76,12 +76,12 @@ def centre_of(chart: Chart, player: Player, part: str, tune: Tune | None) -> int
     if part == "second" and home_of(player) - tune.home >= _ABOVE:
         return min(_HIGHEST, round(max(home_of(player), tune.mean + _CLEAR)))
     least = _FLUTES.get(player.program or 0, _INNER) if part == "second" else _INNER
-    return max(least, min(centre, _highest(player, part, tune), round(tune.mean) - _BELOW[part]))
+    return min(_highest(player, part, tune), max(least, min(centre, round(tune.mean) - _BELOW[part])))
 
 
 def _highest(player: Player, part: str, tune: Tune | None) -> int:
     """Around which pitch a part lies at most, beside somebody else's tune."""
-    return _TENOR.get(player.program or 0, HIGHEST) if part in _BELOW and tune is not None else HIGHEST
+    return _TENOR.get((part, player.program or 0), HIGHEST) if tune is not None else HIGHEST
 
 
 def home_of(player: Player) -> float:
