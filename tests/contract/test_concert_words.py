@@ -129,3 +129,29 @@ def test_few_strings_dance_in_their_own_registers() -> None:
     two = compose_score(Contract.from_brief("A waltz in D minor for violin and cello, Dm-Gm-A7-Dm, 24 bars."), 0)
     low = next(voice for voice in two.voices if voice.name == "Cello").array
     assert {0, 1, 2} <= {int(onset % two.meter.ticks // 40320) for onset in low["onset"]}
+
+
+@pytest.mark.parametrize(
+    ("text", "slow", "low"),
+    [
+        ("A minimalist piece for two pianos whose cells slowly shift and overlap.", False, False),
+        ("A minimalist piece for two pianos. It moves slowly.", True, False),
+        ("A romance for cello and piano. The cello carries the melody with deep yearning.", False, False),
+        ("A piece for cello and piano. The cello plays a deep melody.", False, True),
+    ],
+)
+def test_what_changes_slowly_or_is_felt_deeply_is_neither_slow_nor_low(text: str, slow: bool, low: bool) -> None:
+    tempo = Contract.from_brief(text).tempo_bpm
+    assert (tempo is not None and tempo[1] < 80) == slow
+    assert any(ask.startswith("register: low") for ask in asks(text)) == low
+
+
+def test_two_violins_chase_each_other() -> None:
+    text = "A baroque concerto in D minor for two violins and harpsichord, 24 bars, Dm-Gm-A-Dm. They chase each other."
+    score = compose_score(Contract.from_brief(text), 0)
+    half = score.bar_lines[1] // 2
+    first, second = (
+        {(int(note["onset"]), int(note["pitch"]) % 12) for note in voice.array if note["onset"] < 6 * half}
+        for voice in score.voices[:2]
+    )
+    assert len({(onset + half, pitch) for onset, pitch in first} & second) >= len(second) // 2

@@ -95,7 +95,9 @@ _REGISTERS = tuple(
             r"(?<![\w-])(?<!second )(?<!third )(?<!fourth )(?<!fifth )(?<!sixth )(?<!step )(?<!tone )"
             rf"(?:{words.replace(' ', '[ -]')})(?![\w-])(?! (?:energy|tempo|speed|volume|end|key|fi|school|"
             rf"spirits|quality|level|intensity|contrast|drama|[a-g](?![\w'])|c(?!\w)|time|house|tech\w*|trance|dub\w*|"
-            rf"seas?|oceans?|space|waters?|forests?|woods|jungle|nights?|sleep|meditation|relaxation|breath\w*|blue))"
+            rf"seas?|oceans?|space|waters?|forests?|woods|jungle|nights?|sleep|meditation|relaxation|breath\w*|blue|"
+            rf"yearning|longing|sorrow|grief|emotion\w*|feelings?|passion|sadness|melancholy|reverence|love|devotion|"
+            rf"tenderness|sense|peace|calm|nostalgia|reflection|thought|mystery|regret|pain|joy|affection|expression))"
         ),
     )
     for what, words in (("high", _HIGH), ("low", _LOW))
