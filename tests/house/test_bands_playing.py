@@ -45,3 +45,33 @@ def test_a_thumb_is_not_heard_as_chords() -> None:
     bass = [Played(0, QUARTER, 40), Played(2 * QUARTER, QUARTER, 45)]
     chords = [Played(place, QUARTER, pitch) for place in (QUARTER // 2, 3 * QUARTER // 2) for pitch in (60, 64, 67)]
     assert {note.place for note in above_thumb([*bass, *chords])} == {QUARTER // 2, 3 * QUARTER // 2}
+
+
+def _starts(brief: str, name: str) -> float:
+    """How often somebody begins something in a bar."""
+    score = compose_score(Contract.from_brief(brief), 0)
+    voice = next(voice for voice in score.voices if voice.name == name)
+    return len(set(voice.array["onset"].tolist())) / score.bars
+
+
+@pytest.mark.parametrize(
+    "brief",
+    [
+        "A folk ballad in E major, 16 bars. The guitar fingerpicks while the piano plays block chords; a violin leads.",
+        "A slow folk song in C major, 16 bars, for violin, fingerstyle guitar and piano. The violin has the melody.",
+    ],
+)
+def test_a_piano_holds_chords_under_a_guitar_that_picks(brief: str) -> None:
+    guitar = next(part.name for part in Contract.from_brief(brief).parts if "Guitar" in part.name)
+    assert _starts(brief, guitar) > 5
+    assert _starts(brief, "Piano") < 3
+
+
+def test_words_before_a_name_speak_of_nobody_before_it() -> None:
+    parts = Contract.from_brief("A song for lap steel and fingerpicked acoustic guitar with piano chords.").parts
+    assert [part.role for part in parts] == ["lead", "arpeggio", "comping"]
+
+
+def test_a_piano_that_comps_does_not_hold() -> None:
+    brief = "Jazz in F major, 16 bars: the guitar picks arpeggios, the piano comps, and a saxophone leads."
+    assert "Piano" not in make_plan(Contract.from_brief(brief), 0).manners

@@ -29,7 +29,8 @@ _STOP = re.compile(
 )
 _OF_NEXT = re.compile(  # words before the next name that describe it
     r"\b(?:over|above|against|atop|on top of|under|beneath|through|across)\s(?:the\s|an?\s|some\s)?"
-    r"(?:[\w-]+,?\s){0,3}\Z|\bbacking\s\Z",
+    r"(?:[\w-]+,?\s){0,3}\Z|\bbacking\s\Z|"
+    r"(?<!\w)(?:finger-?\s?picked|strummed|arpeggiated|sustained|rhythmic)\s(?:[\w-]+\s)?\Z",
     re.I,
 )
 _BASS_RIFF = re.compile(  # what a bass carries is no tune
@@ -67,14 +68,14 @@ _BESIDES = ("lead", "comping", "arpeggio")  # what somebody may play over a dron
 _DRONES = Claim(SETTLED, "pad")
 _HOLDS, _UNDER, _SINGER = Claim(LIKELY, "pad"), Claim(LIKELY, "counter"), "voice"
 _MOVES = re.compile(r"\bemoti\w+|\bexpressi\w+", re.I)
-_STABS = Claim(SETTLED, "counter")
+_STABS, _PICKED = Claim(SETTLED, "counter"), Claim(SETTLED, "arpeggio")
 _BENEATH = re.compile(
     r"\b(?:lines?|figures?|motion|movement)\s(?:from\s)?(?:beneath|underneath|below|down low)\b", re.I
 )
 _WITH, _LAST_OF_LIST = re.compile(r"\s*,?\s+with\b", re.I), re.compile(r"\band (?:an? |the )?\Z", re.I)
 _NTH = re.compile(r"\b(one|first|second|other|third)\s\Z", re.I)
 _PLACES = {"one": 0, "first": 0, "second": 1, "other": 1, "third": 2}
-_STAB = re.compile(r"\bstabs?\b", re.I)
+_STAB, _HITS = re.compile(r"\bstabs?\b", re.I), re.compile(r"\b(?:stabs?|hits)\Z", re.I)
 _SOLO = re.compile(r"\b(?:solo|around|round|on)\s(?:[a-z-]+\s){0,2}\Z", re.I)
 _OWN_DRONE = re.compile(  # beside the tune that the same player has
     r"\b(?:over|above|against|on|with|to)\s(?:its|their|his|her)\s(?:own\s)?(?:[a-z]+\s){0,2}\Z|"
@@ -86,7 +87,6 @@ _AND_THE_TUNE = re.compile(r"\s+and (?:the|a|its|their) (?:[a-z]+ )?(?:tune|melo
 _ENDS_LIST = re.compile(r"\bsolo [a-z]+(?:,| and|, and) \Z", re.I)
 _CALLED_SOLO = "solo "  # a part of a name: solo violin
 _ITS_TUNE = re.compile(r"\A(\s(?:melody|hook|theme|tune)) and .*", re.I | re.S)  # and what comes after is another's
-_HITS = re.compile(r"\b(?:stabs?|hits)\Z", re.I)
 
 
 @dataclass(slots=True)
@@ -174,12 +174,12 @@ def _before(before: str, listed: bool) -> list[Claim]:
 
 
 def _of_sound(mention: Mention, before: str, claim: Claim) -> Claim:
-    """What a name claims for who plays it, beside what is said after it: a drone lies still, unless it is under that
-    player's own tune or something else is to be played besides; stabs answer."""
+    """What a name claims beside what is said: a drone lies still, unless under a tune of its own; stabs answer."""
     if mention.name == "drone":
         besides = (claim.weight == SETTLED and claim.role in _BESIDES) or bool(_AT_FIRST.search(before))
         return claim if besides else _NO_CLAIM if _OWN_DRONE.search(before) else _DRONES
-    return _STABS if _HITS.search(mention.text) else claim
+    picked = mention.text.lower().startswith("finger")  # a fingerstyle guitar
+    return _STABS if _HITS.search(mention.text) else max(claim, _PICKED) if picked else claim
 
 
 def settle_roles(seats: list[Seat], assumed: list[str]) -> None:

@@ -227,7 +227,8 @@ def spoken_of(scene: Scene, cue: Cue) -> list[Player]:
     if _of_the_piece(scene, cue):
         return []
     players = _around(scene, cue)
-    adjective = cue.row.kind in _ADJECTIVES or (cue.row.kind == MANNER and _PARTICIPLE.search(scene.low[: cue.end]))
+    told = cue.row.kind in (MANNER, "role") and _PARTICIPLE.search(scene.low[: cue.end])
+    adjective = cue.row.kind in _ADJECTIVES or told
     described = _described(scene, cue, players) if adjective else []
     if described:
         return described[:1]

@@ -16,7 +16,7 @@ from libretto.house.charts.skills import (
 )
 from libretto.house.compose.band import DOUBLES, EFFECT, Player
 
-__all__ = ["cast"]
+__all__ = ["cast", "under_picking"]
 
 _STRUMMED = 3  # notes at once of who plays chords that were written for its instrument
 _DOUBLED = ("second", "third")  # the lines that high and low instruments double
@@ -54,10 +54,21 @@ def _seats(left: list[Player], wants: Mapping[str, tuple[int, ...]]) -> list[tup
     if bass is not None:
         seats.append(("bass", bass))
         left.remove(bass)
+    for player in under_picking(left):
+        seats.append(("chords", player))
+        left.remove(player)
     for part, who in _written_for(left, wants):
         seats.append((part, who))
         left.remove(who)
     return _by_height(_as_asked(_filled([*seats, *_leading(left, {part for part, _ in seats})])))
+
+
+def under_picking(players: Sequence[Player]) -> list[Player]:
+    """Who has a keyboard and chords while another picks them on strings: it holds them, where nobody else does."""
+    picked = any(player.role == "arpeggio" and player.program in _PLUCKED_ONES for player in players)
+    keyed = [player for player in players if player.program in HANDS and player.role in ("pad", "comping")]
+    held = any(player not in keyed and (player.role == "pad" or player.program in PADS) for player in players)
+    return sorted(keyed, key=lambda player: player.role != "pad")[:1] if picked and not held else []
 
 
 def _as_asked(seats: list[tuple[str, Player]]) -> list[tuple[str, Player]]:

@@ -8,7 +8,7 @@ from statistics import fmean, mode
 
 from libretto.house.charts.afterbeats import with_afterbeats
 from libretto.house.charts.beating import drumming, on_skins, with_rolls
-from libretto.house.charts.casting import cast
+from libretto.house.charts.casting import cast, under_picking
 from libretto.house.charts.chart import DRIVEN, Chart
 from libretto.house.charts.choral import in_parts, in_reach, is_choir
 from libretto.house.charts.divisi import parted
@@ -24,7 +24,7 @@ from libretto.house.charts.manners import Figure, figure_for, keeps_manner, poun
 from libretto.house.charts.piping import PIPES, piped
 from libretto.house.charts.sharing import shared_out
 from libretto.house.charts.signs import sounds
-from libretto.house.charts.skills import BEATEN, is_banjo, two_handed
+from libretto.house.charts.skills import BEATEN, CHORDS, is_banjo, two_handed
 from libretto.house.charts.stand import Stand, written
 from libretto.house.compose.band import Player
 from libretto.house.compose.plan import Plan
@@ -36,7 +36,7 @@ _SOFTER = {"chords": -6, "pad": -8}
 _MOVED = 60  # what it counts, against semitones, that all of a line must be moved by octaves
 _LIFTS = (0, 2, -2)  # degrees by which tunes are moved (thirds: chords are built of them)
 _BENT = 0.7  # what each counts
-_BANJO = 105  # its program
+_TIMPANI, _BANJO = 47, 105  # their programs
 _PICKED = frozenset((*range(9, 16), *range(24, 32), *range(40, 45), 48, 49, *range(104, 109)))  # struck, plucked, bowed
 _SECOND = frozenset((_BANJO, 26, 27, 28))  # who strikes what is left beside others: banjos, electric guitars
 _DANCING = 100  # quarters a minute from which on who strikes besides chops
@@ -46,10 +46,8 @@ _HIGHER = 7  # semitones by which a tune lies higher where all is to lie high
 _BOOM_CHICK, _SHAKEN, _SCRATCHED, _RUNNING = "two-beat", "tremolo", "scratch", "sixteenths"
 _IN_IT = frozenset((_BOOM_CHICK, "strums", "beats"))  # manners that a boom-chick-chick has in it
 _LINED = {_RUNNING: divided, "creep": crept}  # manners of a line
-_TIMPANI = 47  # their program
-_STEADY = _IN_IT | {"off-beats", "chops", "montuno", "bubble", "tremolo"}  # manners of who goes on under the tune
+_STEADY = _IN_IT | {"off-beats", "chops", "montuno", "bubble", "tremolo", _SCRATCHED}  # who goes on under the tune
 _HARDLY = 0.1  # of its heights: so few may be fixed in a tune that floats
-_FOUR = 4  # notes at once of who can play chords
 
 
 def played(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> dict[str, list[Sketch]]:
@@ -126,8 +124,10 @@ def _besides(players: Sequence[Player], parts: Mapping[str, tuple[str, ...]], pl
 
 
 def _steady(plan: Plan) -> frozenset[str]:
-    """Who was asked to play a boom-chick, to strum or to scratch: they have no tune besides."""
-    return frozenset(name for name, manners in plan.manners.items() if (_STEADY | {_SCRATCHED}) & set(manners))
+    """Who was asked to strum, scratch, pick or hold chords, or holds them under a picker: they have no tune besides."""
+    told = [one for one in plan.players if one.role in ("arpeggio", "pad") and one.name in plan.manners]
+    names = {name for name, manners in plan.manners.items() if _STEADY & set(manners)}
+    return frozenset(names.union(player.name for player in (*told, *under_picking(plan.players))))
 
 
 def _rolling(
@@ -159,7 +159,7 @@ def _as_asked(stand: Stand, part: str, bars: frozenset[int], tune: Tune | None) 
     chosen = figure_for(manners, "bass" if part == "bass" else "chords", plan.meter, plan.tempo)
     if part not in TUNES:
         return _played(stand, part, bars, tune, chosen) if chosen else notes
-    if chosen is None or stand.player.polyphony < _FOUR:
+    if chosen is None or stand.player.polyphony < CHORDS:
         return _quickened(stand, manners[0], notes)
     sung = frozenset(bar for bar in bars if part == "lead" or _has_tune(stand.passages, part, bar))
     tunes = _quickened(stand, manners[0], _played(stand, part, sung, tune))

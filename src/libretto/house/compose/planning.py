@@ -10,6 +10,7 @@ from libretto.contract import Contract
 from libretto.contract.framing import bars_of_form, form_of, sections_named, sizes_of
 from libretto.contract.scales import key_in_scale
 from libretto.house.charts.absence import standing_in
+from libretto.house.charts.casting import under_picking
 from libretto.house.charts.catalogue import suited_chart, told_in_beats
 from libretto.house.charts.changes import laid_over, own_chords, read_in
 from libretto.house.charts.chart import Chart
@@ -204,7 +205,7 @@ def charted_plan(
         steps=steps,
         chart=chart,
         passages=passages,
-        manners=of_chairs({**idioms_of(contract.parts, style.name), **_manners(contract)}, players),
+        manners=of_chairs({**idioms_of(contract.parts, style.name), **_manners(contract, players)}, players),
         leads=leads,
         absent=absent,
         lift=_LIFTS[turn % len(_LIFTS)] if chart.liftable else 0,
@@ -285,13 +286,14 @@ def _loudness(style: Style, passages: Sequence[Passage], asked: float) -> int:
     return round(usual + max(0.0, (_LEVEL - mean) * (1 if asked > 0 else -1)) * (1 if asked > 0 else -1))
 
 
-def _manners(contract: Contract) -> dict[str, tuple[str, ...]]:
-    """How every player, or part, is to be played that a brief says something of."""
+def _manners(contract: Contract, players: Sequence[Player]) -> dict[str, tuple[str, ...]]:
+    """How every player, or part, is to be played that a brief says something of; who has chords under a picker holds
+    them, unless it is to comp."""
     asked = [ask for ask in contract.asks if ask.kind == "manner"]
     broken = [part.name for part in contract.parts if part.role != "lead"]
     told = [name for name in broken if any(line.startswith(f"role: {name}: arpeggio") for line in contract.heard)]
     ripples = dict.fromkeys(told, ("ripples",))
-    return {
-        **ripples,
-        **{ask.who or _TUNE: tuple(other.what for other in asked if other.who == ask.who) for ask in asked},
-    }
+    comps = [name for name in broken if any(line.startswith(f"role: {name}: comping") for line in contract.heard)]
+    held = {player.name: ("sustained",) for player in under_picking(players) if player.name not in comps}
+    said = {ask.who or _TUNE: tuple(other.what for other in asked if other.who == ask.who) for ask in asked}
+    return {**ripples, **held, **said}
