@@ -10,7 +10,6 @@ from libretto.contract import Contract
 from libretto.contract.framing import bars_of_form, form_of, sections_named, sizes_of
 from libretto.contract.scales import key_in_scale
 from libretto.house.charts.absence import standing_in
-from libretto.house.charts.casting import under_picking
 from libretto.house.charts.catalogue import suited_chart, told_in_beats
 from libretto.house.charts.changes import laid_over, own_chords, read_in
 from libretto.house.charts.chart import Chart
@@ -43,6 +42,7 @@ from libretto.house.compose.band import Player
 from libretto.house.compose.form import Section
 from libretto.house.compose.keys import own_key
 from libretto.house.compose.leanings import leaning_beyond_moods
+from libretto.house.compose.manners import manners_of
 from libretto.house.compose.modelled import blues_of, model
 from libretto.house.compose.plan import Plan
 from libretto.house.compose.scaling import scaled_chords, steps_in_key
@@ -71,7 +71,6 @@ _LONGEST_SHORT = 64  # of a piece in bars of two quarters, which are soon over
 _MARKED = 0.4  # a leaning this strong decides the mode
 _HUSHED = 0.25  # a leaning this strong towards what is soft decides how a piece ends
 _BUSY = 0.6  # how much fuller a busy piece is
-_TUNE = "melody"  # which has a manner that is asked of nobody
 _OPEN = "open"  # how a piece ends that goes back to its beginning
 _LIFTS = (0, 2, -1, 1)  # degrees by which a chart's tunes are moved when it comes again
 
@@ -205,7 +204,7 @@ def charted_plan(
         steps=steps,
         chart=chart,
         passages=passages,
-        manners=of_chairs({**idioms_of(contract.parts, style.name), **_manners(contract, players)}, players),
+        manners=of_chairs({**idioms_of(contract.parts, style.name), **manners_of(contract, players)}, players),
         leads=leads,
         absent=absent,
         lift=_LIFTS[turn % len(_LIFTS)] if chart.liftable else 0,
@@ -284,16 +283,3 @@ def _loudness(style: Style, passages: Sequence[Passage], asked: float) -> int:
     bars = sum(passage.bars for passage in passages)
     mean = sum(sum(passage.scene.levels) / 2 * passage.bars for passage in passages) / max(1, bars)
     return round(usual + max(0.0, (_LEVEL - mean) * (1 if asked > 0 else -1)) * (1 if asked > 0 else -1))
-
-
-def _manners(contract: Contract, players: Sequence[Player]) -> dict[str, tuple[str, ...]]:
-    """How every player, or part, is to be played that a brief says something of; who has chords under a picker holds
-    them, unless it is to comp."""
-    asked = [ask for ask in contract.asks if ask.kind == "manner"]
-    broken = [part.name for part in contract.parts if part.role != "lead"]
-    told = [name for name in broken if any(line.startswith(f"role: {name}: arpeggio") for line in contract.heard)]
-    ripples = dict.fromkeys(told, ("ripples",))
-    comps = [name for name in broken if any(line.startswith(f"role: {name}: comping") for line in contract.heard)]
-    held = {player.name: ("sustained",) for player in under_picking(players) if player.name not in comps}
-    said = {ask.who or _TUNE: tuple(other.what for other in asked if other.who == ask.who) for ask in asked}
-    return {**ripples, **held, **said}

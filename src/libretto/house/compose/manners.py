@@ -1,0 +1,30 @@
+"""How players are to play: as a brief says of each, and as goes without saying beside what it says of others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from libretto.contract import Contract
+from libretto.house.charts.casting import under_picking
+from libretto.house.compose.band import Player
+
+__all__ = ["manners_of"]
+
+_TUNE = "melody"  # which has a manner that is asked of nobody
+
+
+def manners_of(contract: Contract, players: Sequence[Player]) -> dict[str, tuple[str, ...]]:
+    """How every player, or part, is to be played that a brief says something of; who has chords under a picker holds
+    them, unless it is to comp."""
+    asked = [ask for ask in contract.asks if ask.kind == "manner"]
+    ripples = dict.fromkeys(_told(contract, "arpeggio"), ("ripples",))
+    comps = _told(contract, "comping")
+    held = {player.name: ("sustained",) for player in under_picking(players) if player.name not in comps}
+    said = {ask.who or _TUNE: tuple(other.what for other in asked if other.who == ask.who) for ask in asked}
+    return {**ripples, **held, **said}
+
+
+def _told(contract: Contract, role: str) -> list[str]:
+    """Who does not lead and was told to do something in so many words."""
+    others = [part.name for part in contract.parts if part.role != "lead"]
+    return [name for name in others if any(line.startswith(f"role: {name}: {role}") for line in contract.heard)]
