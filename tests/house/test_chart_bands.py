@@ -200,3 +200,11 @@ def test_who_was_asked_to_echo_moves_more_than_who_was_asked_for_harmonies() -> 
         "should echo the ends of phrases."
     )
     assert len(parts["Low Whistle"]) > 1.5 * len(parts["Fiddle"])
+
+
+def test_a_plucked_tune_over_a_steady_pulse_is_joined_by_who_keeps_it() -> None:
+    brief = "Compose a flowing fado with {} a bright Portuguese guitar in G major. Use a singable melody."
+    moved = make_plan(read_brief(brief.format("a steady pulse and")), 0).players
+    alone = make_plan(read_brief(brief.format("")), 0).players
+    assert [player.role for player in moved] == ["lead", "comping", "bass"]
+    assert len(alone) == 1

@@ -17,7 +17,7 @@ from libretto.contract.speeds import beside_tempo
 __all__ = ["asks_of", "led_as_said", "note_cast", "without_guests"]
 
 _PLACED_LEADS = frozenset({"lead", "solo"})
-_ENDS, _CHORDS = ("end", "ending"), "chords"
+_ENDS, _CHORDS, _BASS = ("end", "ending"), "chords", "bass"
 _MOST_ASKS = 80
 _TO_THE_END = ("after start", "after intro")  # where who leads has the piece but for its beginning
 _FROM_THE_START = ("", "first half", *_TO_THE_END)  # where who leads has the lead of the piece
@@ -124,7 +124,8 @@ def asks_of(findings: Iterable[Finding], cast: Cast, tempo: tuple[float, float] 
     """The asks, each once; what the parts' roles already say is left out."""
     roles = {part.name: part.role for part in cast.parts}
     pitched = sum(not part.drums for part in cast.parts)
-    asks = [beside_tempo(one.ask, tempo) for one in findings if one.ask and not _said_already(one.ask, roles, pitched)]
+    told = [one.ask for one in findings if one.ask and not _said_already(one.ask, roles, pitched)]
+    asks = [beside_tempo(ask, tempo) for ask in told if _is_struck(ask, told, pitched)]
     asks = [_until_joined(ask, asks) for ask in asks if not (_height_of_drums(ask, cast) or _beatless(ask, cast))]
     asks = [ask for ask in asks if not _said_by_others(ask, asks)]
     without = [Ask("without", name) for one in cast.left_out for name in one.names if name not in _BEATING]
@@ -263,12 +264,16 @@ def _said_already(ask: Ask, roles: Mapping[str, str], pitched: int) -> bool:
         return int(ask.what) < pitched
     if ask.kind == "enter" and _was_there(ask, pitched):
         return True
-    if ask.kind == "manner" and ask.who == _CHORDS and pitched == 1:
-        return True  # who is alone has a tune besides
     role = {"lead": "lead", "role": ask.what}.get(ask.kind)
     if role in _BESIDES and not ask.where and roles.get(ask.who) == "lead":
         return True  # who answers, and leads as nobody else does; who has chords under its own tune
     return role is not None and not ask.where and roles.get(ask.who) == role
+
+
+def _is_struck(ask: Ask, asks: Sequence[Ask], pitched: int) -> bool:
+    """Whether there are chords for a manner of them: who is alone has a tune besides, unless all is to move so."""
+    alone = ask.kind == "manner" and ask.who == _CHORDS and pitched == 1
+    return not alone or any((one.kind, one.what, one.who) == (ask.kind, ask.what, _BASS) for one in asks)
 
 
 def _was_there(ask: Ask, pitched: int) -> bool:

@@ -45,6 +45,7 @@ _STROKES = frozenset(
     }
 )
 _KEPT = frozenset({"pulse", "beats", "downbeats", "tolls"})  # by one drum, too
+_AND_A = re.compile(r"\b(?:pulse|beat) and (?:an?|the) (?:[a-z-]+,? ){0,2}\Z")
 _COMES = frozenset({"enter", "leave", "only", "silent"})
 _OF_A_KIT = re.compile(r"(?:hi-?\s?hats?|hats?|kicks?|kick drum|snares?|claps?|cymbals?|rides?|rimshots?|toms?)\Z")
 
@@ -163,6 +164,11 @@ def _goes_on(scene: Scene, row: Row, player: Player) -> bool:
     return (row.kind, row.what) == ("density", "pauses") and under and len(scene.roles) > 1
 
 
+def _beside_a_pulse(scene: Scene, row: Row, player: Player) -> bool:
+    """Who is named beside a pulse is not who plays it: ``with a steady pulse and a bright guitar``."""
+    return row.kind == MANNER and row.what in _KEPT and bool(_AND_A.search(scene.low[: player.start]))
+
+
 def _one_drum(scene: Scene, row: Row, player: Player) -> bool:
     """Hats that come in are no drummer who comes in."""
     words = scene.low[player.start : player.end].strip().removeprefix("the ")
@@ -190,5 +196,5 @@ def _of_drums(scene: Scene, row: Row, player: Player) -> bool:
 _RULES: tuple[Callable[[Scene, Row, Player], bool], ...] = (
     _what_is_played, _underneath, _by_name, _one_at_a_time, _above_them, _of_a_bass, _hardly_moves, _riff_of_its_own,
     _low_line, _of_the_others, _becomes_a_tune, _holds_by_turns, _has_no_pitches, _of_strokes, _goes_on, _one_drum,
-    _of_drums, _has_no_tune, _slides_anyway,
+    _of_drums, _has_no_tune, _slides_anyway, _beside_a_pulse,
 )  # fmt: skip

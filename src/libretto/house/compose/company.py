@@ -43,8 +43,18 @@ def with_company(players: Sequence[Player], own: Sequence[Player], contract: Con
     if beaten and _only_hold(above, contract) and (tune := _tune(band)):
         players, pitched = [*_holding(players, above), *tune], [*pitched, *tune]
         band = [player for player in band if player not in tune]
-    added = [*_chords(band, pitched, beaten, contract), *_bass(band, pitched), *_beat(band, players, contract)]
+    added = [
+        *_chords(band, pitched, beaten, contract),
+        *_bass(band, pitched, contract),
+        *_beat(band, players, contract),
+    ]
     return [*players, *added]
+
+
+def _is_moved(contract: Contract) -> bool:
+    """Whether chords and bass are told to go on in a way of their own, under who has the tune."""
+    told = {ask.who for ask in contract.asks if ask.kind == "manner"}
+    return {"chords", "bass"} <= told
 
 
 def _pitched(players: Sequence[Player]) -> list[Player]:
@@ -82,7 +92,7 @@ def _is_driven(band: Sequence[Player]) -> bool:
 def _chords(band: Sequence[Player], pitched: Sequence[Player], beaten: bool, contract: Contract) -> list[Player]:
     """Who plays or holds chords or a drone, where nobody can, or nobody beside drums but who picks the tune."""
     can = [player for player in pitched if player.polyphony >= CHORDS]
-    picks = beaten and _picks_tune(can)
+    picks = (beaten or _is_moved(contract)) and _picks_tune(can)
     if can and not picks:
         return []
     able = [player for player in band if player.role in _CHORDAL]
@@ -107,10 +117,12 @@ def _picks_tune(can: Sequence[Player]) -> bool:
     return len(can) == 1 and can[0].program in THUMBS | _WIRED and can[0].role == "lead"
 
 
-def _bass(band: Sequence[Player], pitched: Sequence[Player]) -> list[Player]:
+def _bass(band: Sequence[Player], pitched: Sequence[Player], contract: Contract) -> list[Player]:
     """Who plays the bass, where nobody does; not beside one who has a hand for it, unless there is a beat."""
     covered = any(player.role == "bass" for player in pitched)
-    handy = any(player.program in HANDS | THUMBS for player in pitched) and not _is_driven(band)
+    handy = any(player.program in HANDS | THUMBS for player in pitched) and not (
+        _is_driven(band) or _is_moved(contract)
+    )
     return [] if covered or handy else [player for player in band if player.role == "bass"][:1]
 
 

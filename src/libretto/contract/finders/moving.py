@@ -1,0 +1,67 @@
+"""A rhythm that goes on like a thing that moves, where nobody is told to: ``a fast, galloping rhythm``, ``a tempo as
+even as wheels on the rails`` and ``a steady pulse`` are those of chords and bass."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from libretto.contract.asks import Ask
+from libretto.contract.finders.scene import Finding, Scene, finders
+
+__all__ = ["moves"]
+
+_BEAT = r"(?:rhythms?|tempo|pulse|beat|pace|groove|accompaniment|ostinatos?|momentum|motion)"
+_LIKE = (
+    r"(?:like|as|of|mimic\w*|recall\w*|imitat\w*|evok\w*|suggest\w*|mirror\w*|echo\w*|resembl\w*|reflect\w*|captur\w*)"
+)
+_WHAT = {
+    "gallop": r"hooves|hoof ?beats|gallop(?:s|ing)?|cavalry",
+    "pulse": r"wheels|rails|trains?|railway|locomotives?|steam engines?|pistons|machine(?:ry|s)?|looms?|heart ?beats?",
+    "beats": r"clocks?|metronome|footsteps|footfalls|boots",
+}
+_LIKENED = {  # by what a rhythm is like
+    what: re.compile(rf"\b{_BEAT}\b(?: [a-z'-]+,?){{0,6}}? {_LIKE}(?: [a-z'-]+,?){{0,4}}? (?:{names})\b")
+    for what, names in _WHAT.items()
+}
+_NAMED = {  # by how a rhythm is called
+    "gallop": re.compile(r"\bgalloping,? (?:and )?(?:[a-z-]+,? ){0,2}(?:rhythms?|beat|groove|riffs?|feel|pulse)\b"),
+    "pulse": re.compile(
+        r"\b(?:steady|constant|even|unbroken|chugging|clattering) (?:and )?(?:[a-z-]+ )?(?:pulse|clatter|chug)\b|"
+        r"\b(?:chugging|clattering|motoric),? (?:[a-z-]+,? ){0,2}(?:rhythms?|beat|groove)\b"
+    ),
+}
+_PLAYS = re.compile(
+    r"\b(?:play|keep|driv|chug|provid|lay|hold|hammer|set|suppl|deliver|lock|strum|push|add|maintain)\w*\b"
+)
+_BESIDES = re.compile(r" and (?:an?|the|some) ")  # what a piece has besides its rhythm: ``a steady pulse and a guitar``
+_NOT = re.compile(r"\b(?:without|no|not|never|avoid\w*|lack\w*|nor|free of)\s(?:an?\s|the\s|any\s)?\Z")
+_PARTS = ("chords", "bass")
+_NEAR = 16  # characters after which somebody is told to
+
+
+@finders.register("moves")
+def moves(scene: Scene) -> Iterator[Finding]:
+    """Chords and bass move as a rhythm does that is nobody's."""
+    told = (
+        (what, match)
+        for table in (_NAMED, _LIKENED)
+        for what, row in table.items()
+        for match in row.finditer(scene.low)
+    )
+    for what, match in list(told)[:1]:
+        start, end = match.span()
+        if _NOT.search(scene.low[max(0, start - _NEAR) : start]) or _is_somebodys(scene, start, end):
+            continue
+        for part in _PARTS:
+            ask = Ask("manner", what, part, "", scene.text[start:end])
+            yield scene.finding("manner", f"{part}: {what}", start, end, ask)
+
+
+def _is_somebodys(scene: Scene, start: int, end: int) -> bool:
+    """Whether somebody who is named beside a rhythm plays it."""
+    clause = scene.clause(start)
+    near = [one for one in scene.players if end <= one.start < min(clause.end, end + _NEAR)]
+    after = any(not _BESIDES.match(scene.low, end) for one in near)
+    before = any(clause.start <= one.start < start for one in scene.players)
+    return after or (before and bool(_PLAYS.search(scene.low, clause.start, start)))
