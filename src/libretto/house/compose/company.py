@@ -11,11 +11,14 @@ from libretto.contract.roles import NOBODY_LEADS
 from libretto.house.charts.chart import DRIVEN, ELECTRIC
 from libretto.house.charts.habits import habits_of_style
 from libretto.house.charts.skills import CHORDS, HANDS, PADS, THUMBS
-from libretto.house.compose.band import EFFECT, Player
+from libretto.house.compose.band import EFFECT, Player, player_of_program
 
 __all__ = ["with_company"]
 
 _WIRED = ELECTRIC | DRIVEN
+_SYNTHS = frozenset(range(80, 104))
+_PLUGGED = _WIRED | _SYNTHS | {4, 5}  # programs of who has a plug
+_WOODEN, _SYNTH_BASS = frozenset((32, 42, 43)), ("Synth Bass", "bass", 38)
 _RHYTHM = "Rhythm Guitar"
 _FEW = 3  # players above the bass whom others may join
 _HANDS = 2  # who share a beat
@@ -123,7 +126,14 @@ def _bass(band: Sequence[Player], pitched: Sequence[Player], contract: Contract)
     handy = any(player.program in HANDS | THUMBS for player in pitched) and not (
         _is_driven(band) or _is_moved(contract)
     )
-    return [] if covered or handy else [player for player in band if player.role == "bass"][:1]
+    low = [player for player in band if player.role == "bass"][:1]
+    return [] if covered or handy else [_as_wired(player, pitched) for player in low]
+
+
+def _as_wired(bass: Player, pitched: Sequence[Player]) -> Player:
+    """Who plays the bass, on a synthesizer where everybody else has a plug and the chart's own is bowed or plucked."""
+    wired = all(player.program in _PLUGGED for player in pitched) and any(p.program in _SYNTHS for p in pitched)
+    return player_of_program(*_SYNTH_BASS) if wired and bass.program in _WOODEN else bass
 
 
 def _beat(band: Sequence[Player], players: Sequence[Player], contract: Contract) -> list[Player]:

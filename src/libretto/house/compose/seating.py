@@ -22,6 +22,7 @@ from libretto.house.compose.sections import in_chairs
 __all__ = ["charted_band", "expects_a_band"]
 
 _HANDS = 2  # of one drummer
+_FIRST = 2  # instruments for which a tune was written first of all
 _DOUBLE_BASS = (32, 43)  # plucked, and bowed
 _BOWED_TOO = re.compile(r"\b(?:double|contra) ?bass(?:es)?\b", re.I)
 
@@ -48,11 +49,14 @@ def _bowed(player: Player, chart: Chart) -> Player:
 
 def _as_written(players: Sequence[Player], contract: Contract, chart: Chart) -> list[Player]:
     """The same players; where a brief names nobody as the lead, and the tune was written for the instrument of
-    somebody with a line rather than for who took it, these two change places."""
+    somebody with a line rather than for who took it, these two change places; so does who would play chords, where the
+    tune was written for that first of all, and not for who took it."""
     guess = next((line for line in contract.assumed if line.startswith(NOBODY_LEADS)), "")
     leads = [player for player in players if player.role == "lead"]
     wants = chart.wants.get("lead", ())
     fit = [player for player in players if player.role == "counter" and player.program in wants]
+    if leads and leads[0].program in SUNG and leads[0].program not in wants:
+        fit = fit or [player for player in players if player.role == "comping" and player.program in wants[:_FIRST]]
     if not guess or len(leads) != 1 or not fit:
         return list(players)
     best = min(fit, key=lambda player: wants.index(player.program or 0))
@@ -63,7 +67,10 @@ def _as_written(players: Sequence[Player], contract: Contract, chart: Chart) -> 
 
 
 def _beside_tune(player: Player, players: Sequence[Player]) -> str:
-    """What somebody does who gives the tune away: the chords, where it can play them and nobody else does."""
+    """What somebody does who gives the tune away: the chords, where it can play them and nobody else does; a choir
+    holds them."""
+    if player.program in SUNG and player.polyphony >= CHORDS:
+        return "pad"
     struck = any(other.role in ("comping", "arpeggio") for other in players)
     return "counter" if struck or player.polyphony < CHORDS else "comping"
 
