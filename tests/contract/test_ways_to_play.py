@@ -24,7 +24,7 @@ def _asks(text: str) -> set[tuple[str, str, str]]:
         ("A flowing piece with a steady pulse and a bright mandolin in G major.", ("manner", "pulse", "chords")),
         ("Use a trumpet, with a rhythm like pounding hooves and a fast tempo.", ("manner", "gallop", "bass")),
         ("A violin tune at a tempo that's as even as wheels on the rails.", ("manner", "pulse", "bass")),
-        ("A chase. Use synths and electronic drums with a pulsing sixteenth-note bass.", ("manner", "sixteenths", "bass")),
+        ("A chase. Use synths and drums with a pulsing sixteenth-note bass.", ("manner", "sixteenths", "bass")),
         ("A spy theme, using a creeping chromatic motif. Use vibraphone and trumpet.", ("manner", "creep", "")),
         ("Noir for sax, bass and drums with a chromatically descending bass line.", ("manner", "creep", "bass")),
         ("For bassoon and harp. The bassoon should sneak about with a chromatic tiptoe figure.",
