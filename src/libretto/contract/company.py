@@ -124,9 +124,9 @@ def asks_of(findings: Iterable[Finding], cast: Cast, tempo: tuple[float, float] 
     """The asks, each once; what the parts' roles already say is left out."""
     roles = {part.name: part.role for part in cast.parts}
     pitched = sum(not part.drums for part in cast.parts)
-    told = [one.ask for one in findings if one.ask and not _said_already(one.ask, roles, pitched)]
-    asks = [beside_tempo(ask, tempo) for ask in told if _is_struck(ask, told, pitched)]
-    asks = [_until_joined(ask, asks) for ask in asks if not (_height_of_drums(ask, cast) or _beatless(ask, cast))]
+    told = [one.ask for one in findings if one.ask]
+    asks = [beside_tempo(ask, tempo) for ask in told if not _said_already(ask, roles, pitched, told)]
+    asks = [_until_joined(ask, asks) for ask in asks if not _beatless(ask, cast)]
     asks = [ask for ask in asks if not _said_by_others(ask, asks)]
     without = [Ask("without", name) for one in cast.left_out for name in one.names if name not in _BEATING]
     return tuple({(ask.kind, ask.what, ask.who, ask.where): ask for ask in (*asks, *without)}.values())[:_MOST_ASKS]
@@ -167,11 +167,6 @@ def _stays(ask: Ask, asks: Sequence[Ask]) -> bool:
     return ask.kind in ("silent", "leave") and any(ask.who in one.who.split(" + ") for one in alone)
 
 
-def _height_of_drums(ask: Ask, cast: Cast) -> bool:
-    """Whether an ask is how high drums lie."""
-    return ask.kind == "register" and any(part.drums and part.name == ask.who for part in cast.parts)
-
-
 def _answering_bass(ask: Ask, roles: Mapping[str, str]) -> bool:
     """Whether a bass is said to answer, which is how its line goes and no line besides."""
     return (ask.kind, ask.what) == ("role", "counter") and not ask.where and roles.get(ask.who) == "bass"
@@ -188,7 +183,9 @@ def _called_so(ask: Ask, roles: Mapping[str, str]) -> bool:
 
 
 def _beatless(ask: Ask, cast: Cast) -> bool:
-    """Whether an ask is how drums are played, of players who are named and none of whom drums."""
+    """Whether an ask is how drums are played, of players who are named and none of whom drums, or how high they lie."""
+    if ask.kind == "register":
+        return any(part.drums and part.name == ask.who for part in cast.parts)
     return ask.kind == "drums" and len(cast.parts) > 1 and not any(part.drums for part in cast.parts)
 
 
@@ -256,8 +253,10 @@ def _contradicts(ask: Ask, asks: Sequence[Ask]) -> bool:
     )
 
 
-def _said_already(ask: Ask, roles: Mapping[str, str], pitched: int) -> bool:
+def _said_already(ask: Ask, roles: Mapping[str, str], pitched: int, asks: Sequence[Ask]) -> bool:
     """Whether the parts and their roles say all that an ask does."""
+    if pitched == 1 and not _is_struck(ask, asks):
+        return True
     if any(rule(ask, roles) for rule in (_answering_bass, _own_walk, _called_so)):
         return True
     if ask.kind == "voices":
@@ -270,10 +269,10 @@ def _said_already(ask: Ask, roles: Mapping[str, str], pitched: int) -> bool:
     return role is not None and not ask.where and roles.get(ask.who) == role
 
 
-def _is_struck(ask: Ask, asks: Sequence[Ask], pitched: int) -> bool:
-    """Whether there are chords for a manner of them: who is alone has a tune besides, unless all is to move so."""
-    alone = ask.kind == "manner" and ask.who == _CHORDS and pitched == 1
-    return not alone or any((one.kind, one.what, one.who) == (ask.kind, ask.what, _BASS) for one in asks)
+def _is_struck(ask: Ask, asks: Sequence[Ask]) -> bool:
+    """Whether there are chords for a manner of who is alone, and has a tune besides: where all is to move so."""
+    moved = any((one.kind, one.what, one.who) == (ask.kind, ask.what, _BASS) for one in asks)
+    return moved or (ask.kind, ask.who) != ("manner", _CHORDS)
 
 
 def _was_there(ask: Ask, pitched: int) -> bool:

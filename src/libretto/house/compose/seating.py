@@ -54,9 +54,7 @@ def _as_written(players: Sequence[Player], contract: Contract, chart: Chart) -> 
     guess = next((line for line in contract.assumed if line.startswith(NOBODY_LEADS)), "")
     leads = [player for player in players if player.role == "lead"]
     wants = chart.wants.get("lead", ())
-    fit = [player for player in players if player.role == "counter" and player.program in wants]
-    if leads and leads[0].program in SUNG and leads[0].program not in wants:
-        fit = fit or [player for player in players if player.role == "comping" and player.program in wants[:_FIRST]]
+    fit = _fit_to_lead(players, leads, wants)
     if not guess or len(leads) != 1 or not fit:
         return list(players)
     best = min(fit, key=lambda player: wants.index(player.program or 0))
@@ -64,6 +62,16 @@ def _as_written(players: Sequence[Player], contract: Contract, chart: Chart) -> 
         return list(players)
     roles = {best.name: "lead", leads[0].name: _beside_tune(leads[0], players)}
     return [replace(player, role=roles.get(player.name, player.role)) for player in players]
+
+
+def _fit_to_lead(players: Sequence[Player], leads: Sequence[Player], wants: Sequence[int]) -> list[Player]:
+    """Who has an instrument for which a tune was written: who has a line, else who plays chords where a choir took the
+    tune that was written for others first of all."""
+    lines = [player for player in players if player.role == "counter" and player.program in wants]
+    sung = any(player.program in SUNG and player.program not in wants for player in leads)
+    if lines or not sung:
+        return lines
+    return [player for player in players if player.role == "comping" and player.program in wants[:_FIRST]]
 
 
 def _beside_tune(player: Player, players: Sequence[Player]) -> str:
