@@ -1,4 +1,5 @@
-"""Dances that are only pictured: a ball or a masquerade of a concert piece goes in three, and so does a dance at court.
+"""Dances that are told or only pictured: a ball or a masquerade of a concert piece goes in three, and so does a dance
+at court; an allemande, a gavotte or a bourrée in four.
 
 >>> from libretto.contract.character import styles
 >>> str(danced("Masks in a candlelit ballroom.", styles()["romantic"])), danced("A ballroom.", styles()["swing"])
@@ -30,6 +31,7 @@ _BALL = re.compile(
     r"skaters?|ice[- ]skating)\b",
     re.I,
 )
+_IN_FOUR = re.compile(r"\b(?:allemandes?|gavottes?|bourr[eé]es?|rigaudons?)\b", re.I)
 # What is danced there instead, or is no ball for dancing.
 _OTHERWISE = re.compile(
     r"\b(?:gavottes?|bourr[eé]es?|polkas?|gall?ops?|march\w*|processions?|tangos?|fox-?trots?|quick-?steps?|swing\w*|"
@@ -40,7 +42,9 @@ _OTHERWISE = re.compile(
 
 
 def danced(text: str, style: Style | None) -> Meter | None:
-    """The meter of the dance that a brief pictures, where it is for the concert hall or the cinema; None where it
-    pictures none, or names another."""
+    """The meter of the dance that a brief names or pictures, where it is for the concert hall or the cinema; None
+    where it pictures none, or names another."""
     concert = bool(_BOWS.search(text)) if style is None else style.genre in _CONCERT and style.name not in _ELSEWHERE
+    if concert and _IN_FOUR.search(text):
+        return Meter(4, 4)
     return Meter(3, 4) if concert and _BALL.search(text) and not _OTHERWISE.search(text) else None
