@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 from typing import Any
@@ -28,9 +28,10 @@ def effects(plan: Plan) -> dict[str, list[Sketch]]:
 
 def effect(plan: Plan, player: Player) -> list[Sketch]:
     """What somebody does all through who makes sounds that are no music, as far as the piece lasts."""
-    pattern = _patterns().get(player.program or 0)
-    if pattern is None:
+    patterns = _patterns().get(player.program or 0)
+    if not patterns:
         return _long_sounds(plan, player)
+    pattern = patterns[plan.seed % len(patterns)]
     notes = [note for bar in range(0, plan.bars, pattern["bars"]) for note in _once(plan, player, pattern, bar)]
     end = plan.bars * plan.meter.ticks
     last = end - plan.meter.ticks  # in the last bar nothing begins after the first beat
@@ -42,10 +43,14 @@ def effect(plan: Plan, player: Player) -> list[Sketch]:
 
 
 @cache
-def _patterns() -> Mapping[int, Mapping[str, Any]]:
-    """What sounds do, by program."""
+def _patterns() -> Mapping[int, Sequence[Mapping[str, Any]]]:
+    """What sounds do, by program; where there are several ways, seeds take turns."""
     said = tomllib.loads((files(__package__) / "effects.toml").read_text("utf-8"))
-    return {program: pattern for pattern in said["pattern"] for program in pattern["programs"]}
+    patterns: dict[int, list[Mapping[str, Any]]] = {}
+    for pattern in said["pattern"]:
+        for program in pattern["programs"]:
+            patterns.setdefault(program, []).append(pattern)
+    return patterns
 
 
 def _once(plan: Plan, player: Player, pattern: Mapping[str, Any], bar: int) -> Iterator[Sketch]:

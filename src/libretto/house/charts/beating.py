@@ -8,6 +8,7 @@ from itertools import pairwise
 from libretto.house.charts.chart import Chart
 from libretto.house.charts.form import Passage
 from libretto.house.charts.stand import USUAL
+from libretto.house.charts.varying import turned
 from libretto.house.compose.band import Player
 from libretto.house.compose.plan import Plan
 from libretto.house.core.patterns import ACCENTS, Sketch, four_limbs, hits, on_own_drums
@@ -45,8 +46,9 @@ def drumming(
     notes = notes or _beaten_time(plan, player.keys)
     notes = _kitted(plan, notes, player.keys) if player.role == "drums" else notes
     if not apart:
-        return four_limbs(on_own_drums(notes, player.keys) if player.keys else notes)
-    return four_limbs(on_own_drums(notes, _keys_of(plan, player), apart=True) if player.keys else notes, chart.hands)
+        return turned(plan, four_limbs(on_own_drums(notes, player.keys) if player.keys else notes))
+    own_keys = on_own_drums(notes, _keys_of(plan, player), apart=True) if player.keys else notes
+    return turned(plan, four_limbs(own_keys, chart.hands))
 
 
 def _stomped(plan: Plan, passages: Sequence[Passage], key: int, manner: str) -> list[Sketch]:

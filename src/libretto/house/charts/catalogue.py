@@ -25,7 +25,8 @@ __all__ = ["chart_files", "charts", "charts_of", "in_two", "suited_chart", "told
 
 _SUFFIX = ".toml"
 _FEWEST, _MOST = 4, 72  # bars of pieces that are played from a chart
-_FEW = 4  # charts that a brief has to choose from, at least
+_FEW = 4  # charts that a brief has to choose from
+_LEAST = 3  # at least, however far the next one is: another seed is another piece
 _OFF_TEMPO = 0.15  # how far beyond its speeds a chart may be played
 # What it counts that a chart has the speed, instruments, moods.
 _SPEED, _BAND, _MOOD = 2.0, 1.5, 0.75
@@ -126,7 +127,8 @@ def _in_turn(contract: Contract, style: Style, names: frozenset[str], bars: int)
     kin = [chart for chart in ranked if chart not in near and (first in chart.styles or not said & {first})]
     far = {chart: wordless[ranked[0]] - wordless[chart] for chart in kin}
     others = sorted((chart for chart in far if far[chart] < _FARTHEST), key=lambda chart: far[chart] >= _FAR)
-    return near + others[: max(0, _FEW - len(near))]
+    turns = [*near, *others[: max(0, _FEW - len(near))]]
+    return list(dict.fromkeys((*turns, *ranked[:_LEAST]))) if len(turns) < _LEAST else turns
 
 
 def _is_sung(chart: Chart) -> bool:

@@ -214,7 +214,7 @@ class Hand:
         before, self.wide = self.before if wide == self.wide else None, wide
         chord = over_bass(self.plan, span, plain=self.plain)
         high = min(high, self.high, self.ceiling)
-        return voice(chord, max(low, self.low), high, self.size, "open" if wide else "close", before)
+        return voice(chord, max(low, self.low), high, self.size, "open" if wide else "close", before, self.plan.seed)
 
     def _under(self, wish: str, pitch: int, span: ChordSpan) -> list[int]:
         """Notes added below one, from below."""

@@ -25,6 +25,8 @@ _CHORDS = {"chords": (50, 69), "pad": (52, 79)}  # the register of chords
 _AROUND = 9  # semitones around where a chart wants them
 _UNDER_TUNE = (48, 64)  # and of those that lie under the player's own tune
 _DEEP_END = 15  # semitones of the lowest end of a high instrument on which chords lie below its own tune
+_VOICED = (0, -4, 4)  # semitones by which seeds in turn voice their chords lower or higher: in another inversion
+_HIGHER_ROOTS = {"bass": 5}  # semitones by which roots are at home higher in every other seed
 _SIZES = {"chords": 4, "pad": 4}
 _CENTRES = {"lead": 74, "second": 70, "third": 62}  # around which lines lie
 _BELOW = {"second": 4, "third": 10, "pad": 6}  # and how far below a tune that lies low
@@ -137,7 +139,8 @@ def hand_of(
     if ceiling < HIGHEST:
         low = max(_LOWEST_CHORDS, ceiling - _FULL_ROOM)
         chords = (max(player.bottom, min(chords[0], low)), min(chords[1], ceiling))
-    home = max(home, _lowest_root(player, part))
+    chords = _inverted(player, chords, ceiling, _VOICED[plan.seed % len(_VOICED)]) if part in _CHORDS else chords
+    home = max(home + _HIGHER_ROOTS.get(part, 0) * (plan.seed % 2), _lowest_root(player, part))
     size = min(_SIZES.get(part, 3), player.polyphony)
     lift = plan.lift if part in TUNES else 0
     low = deepest(player) if part == "bass" else player.bottom
@@ -151,6 +154,15 @@ def hand_of(
         plan, base, home, low, player.top, *chords, size, lift, chromatic, coloured, plain, part == "pad", holds=holds,
         ceiling=ceiling,
     )  # fmt: skip
+
+
+def _inverted(player: Player, chords: tuple[int, int], ceiling: int, by: int) -> tuple[int, int]:
+    """A register of chords moved by some semitones, so that they lie in another inversion; where there is no room, the
+    other way, and as it is where that has none either."""
+    for moved in ((chords[0] + way, chords[1] + way) for way in (by, -by)):
+        if max(player.bottom, _LOWEST_CHORDS) <= moved[0] and moved[1] <= min(player.top, ceiling):
+            return moved
+    return chords
 
 
 def _ceiling(player: Player, tune: Tune | None) -> int:

@@ -95,13 +95,14 @@ def pounding() -> tuple[Figure, ...]:
     return read_figures("pounding", files("libretto.house").joinpath("charts", "pounding.toml").read_text("utf-8"))
 
 
-def figure_for(manners: Sequence[str], part: str, meter: Meter, tempo: float) -> Figure | None:
-    """The figure of the first of some manners that has one for a part in a meter at a speed."""
+def figure_for(manners: Sequence[str], part: str, meter: Meter, tempo: float, seed: int = 0) -> Figure | None:
+    """The figure of the first of some manners that has one for a part in a meter at a speed; where it has several,
+    seeds take turns."""
     for name in manners:
-        for figure in manner_figures().get(name, ()):
-            low, high = figure.tempo
-            if figure.part == part and figure.meter == meter and low <= tempo < high:
-                return figure
+        figures = [figure for figure in manner_figures().get(name, ()) if figure.part == part and figure.meter == meter]
+        fit = [figure for figure in figures if figure.tempo[0] <= tempo < figure.tempo[1]]
+        if fit:
+            return fit[seed % len(fit)]
     return None
 
 

@@ -156,7 +156,7 @@ def _as_asked(stand: Stand, part: str, bars: frozenset[int], tune: Tune | None) 
     if not manners:
         return as_full(stand.plan, notes) if _may_be_fuller(stand, part) else notes
     plan = stand.plan
-    chosen = figure_for(manners, "bass" if part == "bass" else "chords", plan.meter, plan.tempo)
+    chosen = figure_for(manners, "bass" if part == "bass" else "chords", plan.meter, plan.tempo, plan.seed)
     if part not in TUNES:
         return _played(stand, part, bars, tune, chosen) if chosen else notes
     if chosen is None or stand.player.polyphony < CHORDS:

@@ -24,11 +24,36 @@ __all__ = ["compose_score", "dedicated", "score_of_plan"]
 _BROADER = (0.94, 0.86, 0.74)  # the tempo of a ritard, by half bars
 _LINGERING = 0.86  # the tempo of half a bar before a breath
 _STEPS = 4  # in which a section gets faster or slower
+_APART = 0.30  # what the pieces of two seeds share at most, where that can be had
+_TRIES, _ANEW = 8, 1_009  # and how often it is tried, each time with the next chart and other inversions
 _SHORTEST = 4  # bars from which on a piece has time for a ritard
 
 
 def compose_score(contract: Contract, seed: int = 0, controls: Controls | None = None) -> Score:
-    """A whole piece that keeps a contract; the same bytes for the same contract, seed and controls."""
+    """A whole piece that keeps a contract; the same bytes for the same contract, seed and controls. Another seed is
+    another piece: what shares too much with the first one is composed anew, and the furthest from it is kept."""
+    if not seed:
+        return _composed(contract, seed, controls)
+    first, tried = _composed(contract, 0, controls), []
+    for again in range(_TRIES):
+        piece = _composed(contract, seed + again * _ANEW, controls)
+        tried.append((_shared(first, piece), again, piece))
+        if tried[-1][0] < _APART:
+            break
+    return min(tried)[2]
+
+
+def _shared(one: Score, other: Score) -> float:
+    """What two pieces share beyond chance, as a part of the one that shares more."""
+    from libretto.corpus.overlap import overlap
+    from libretto.corpus.tracks import join_tracks, track_piece
+
+    ways = [overlap(ours, join_tracks([track_piece(theirs)], [""])) for ours, theirs in ((one, other), (other, one))]
+    return max((way.score for way in ways if way is not None), default=0.0)
+
+
+def _composed(contract: Contract, seed: int, controls: Controls | None) -> Score:
+    """A piece by one seed alone."""
     plan = make_plan(contract, seed, controls)
     called = frozenset(plan.chart.words) if plan.chart is not None else frozenset()
     made = from_the_first(done(contract, score_of_plan(plan), seed, plan.chart is not None, called))

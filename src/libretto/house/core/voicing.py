@@ -130,12 +130,20 @@ def close_voicing(chord: Heard, before: Sequence[int], middle: int, size: int) -
 
 
 def voice(
-    chord: Sounding, low: int, high: int, size: int, kind: str = "close", before: Pitches | None = None
+    chord: Sounding, low: int, high: int, size: int, kind: str = "close", before: Pitches | None = None, turn: int = 0
 ) -> Pitches:
-    """The notes of a chord within a register, in ``close`` or ``open`` position: the way that moves least."""
+    """The notes of a chord within a register, in ``close`` or ``open`` position: the way that moves least. Another
+    ``turn`` begins with the next best inversion."""
     classes = tuple(sorted((chord.root + tone) % 12 for tone in _essential(chord.tones, size)))
     ways = _positions(classes, low, high, kind) or _positions(classes, low, high, "close")  # where there is no room
-    best = best_voicing(sorted(ways), lambda way: price_of(way, _BAND, (low + high) / 2, before))
+
+    def price(way: Pitches) -> float:
+        return price_of(way, _BAND, (low + high) / 2, before)
+
+    best = best_voicing(sorted(ways), price)
+    if best is not None and turn and not before:
+        near = [way for way in sorted(ways, key=price) if price(way) < price(best) + _BAND.mud]
+        best = near[turn % len(near)]
     if best is None:
         bottom = low + (chord.root - low) % 12
         return (bottom if bottom <= high else bottom - 12,)
