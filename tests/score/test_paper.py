@@ -59,8 +59,8 @@ def test_any_piece(score: Score) -> None:
     assert parse(notate(after)) == after
     table, grids = paper_table(score)
     assert grids == after.grids
-    assert sorted(table.tolist()) == sorted(after.table.tolist())
-    assert [row[:3] for row in table.tolist()] == [row[:3] for row in after.table.tolist()]
+    assert sorted(table.tolist()) == sorted(after.sounds.tolist())
+    assert [row[:3] for row in table.tolist()] == [row[:3] for row in after.sounds.tolist()]
 
 
 @given(scores())

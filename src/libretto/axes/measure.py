@@ -213,4 +213,4 @@ def _written(score: Score, grid: str) -> Written:
     if grid == "paper":
         return Written(score, *paper_table(score))
     written = on_grid(score, grid)
-    return Written(score, written.table, written.grids)
+    return Written(score, written.sounds, written.grids)

@@ -100,7 +100,7 @@ def length_of(bars: int) -> str:
 
 def sounding_bars(score: Score) -> Bools:
     """In which bars each voice sounds, by notes that start there or ring on: voices as rows, bars as columns."""
-    table = score.table
+    table = score.sounds
     edges = np.zeros((len(score.voices), score.bars + 1), dtype=np.int64)
     last = np.searchsorted(np.asarray(score.bar_lines), table["onset"] + np.maximum(table["duration"], 1), "left") - 1
     np.add.at(edges, (table["voice"], table["bar"]), 1)
@@ -214,7 +214,7 @@ def _players(score: Score, pitched: Ints, share: Floats, count: int, dice: Rando
 
 def _preferred(score: Score, order: Sequence[int], count: int, dice: Random) -> list[int]:
     """The voices with the leading one first and the lowest next; alone, another than the lowest plays now and then."""
-    height = {index: float(score.voices[index].array["pitch"].mean()) for index in order}
+    height = {index: float(score.voices[index].sounds["pitch"].mean()) for index in order}
     lowest = min(order, key=lambda index: (height[index], index))
     lines = [index for index in order if index != lowest and _chordal(score.voices[index]) <= _LINE]
     lead = max(lines or order, key=lambda index: (height[index], -index))
@@ -229,12 +229,12 @@ def _preferred(score: Score, order: Sequence[int], count: int, dice: Random) -> 
 
 def _chordal(voice: Voice) -> float:
     """Notes an onset."""
-    return len(voice.array) / max(1, len(distinct(voice.array["onset"])))
+    return len(voice.sounds) / max(1, len(distinct(voice.sounds["onset"])))
 
 
 def _marks(voice: Voice) -> Ints:
     """Every note as one number: when it starts and its pitch class."""
-    return np.asarray(voice.array["onset"].astype(np.int64) * _OCTAVE + voice.array["pitch"] % _OCTAVE)
+    return np.asarray(voice.sounds["onset"].astype(np.int64) * _OCTAVE + voice.sounds["pitch"] % _OCTAVE)
 
 
 def _filled(score: Score, chosen: Sequence[int]) -> float:

@@ -149,8 +149,8 @@ class Starts(NamedTuple):
 def starts_of(score: Score, doubles: bool = False) -> Starts:
     """The pitched notes of a Score, each start and pitch once; or, with ``doubles``, as often as it is struck."""
     pitched = np.array([not voice.drums for voice in score.voices] or [False], dtype=np.bool_)
-    notes = np.flatnonzero(pitched[score.table["voice"]])
-    every = score.table["onset"][notes] * PITCHES + score.table["pitch"][notes]
+    notes = np.flatnonzero(pitched[score.sounds["voice"]])
+    every = score.sounds["onset"][notes] * PITCHES + score.sounds["pitch"][notes]
     keys = np.sort(every) if doubles else distinct(every)
     onset = keys // PITCHES
     bar = np.searchsorted(np.asarray(score.bar_lines, dtype=np.int64), onset, side="right") - 1

@@ -52,7 +52,7 @@ class Slid:
 
 def pairs_of(score: Score, name: str = "", without: tuple[int, int] | None = None) -> Pairs:
     """A piece as starts and pitches; ``without`` are bar indices, both ends included, that are left out."""
-    rows = played(score).table if without is None else score.table
+    rows = played(score).sounds if without is None else score.sounds
     drums = np.array([voice.drums for voice in score.voices], dtype=np.bool_)
     rows = rows[~drums[rows["voice"]]] if len(drums) else rows
     if without is not None:

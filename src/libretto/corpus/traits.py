@@ -81,7 +81,7 @@ def _lines(score: Score) -> tuple[Floats, Floats]:
     """The steps of every voice's top line, and how many notes are struck at once."""
     steps, sizes = np.zeros(2 * _WIDEST + 1), np.zeros(_AT_ONCE)
     for voice in score.voices:
-        notes = voice.array
+        notes = voice.sounds
         if voice.drums or not len(notes):
             continue
         onset = np.ascontiguousarray(notes["onset"])

@@ -141,16 +141,16 @@ def lines_of(score: Score) -> list[Line]:
     """The top notes of every pitched voice, and the lowest of those that play chords."""
     lines = []
     for voice in score.voices:
-        if voice.drums or not len(voice.array):
+        if voice.drums or not len(voice.sounds):
             continue
         lines.append(_line(score, voice, top=True))
-        if len(lines[-1].onset) < len(voice.array):
+        if len(lines[-1].onset) < len(voice.sounds):
             lines.append(_line(score, voice, top=False))
     return [line for line in lines if len(line.onset) >= _LEAST]
 
 
 def _line(score: Score, voice: Voice, top: bool) -> Line:
-    onset, pitch = (voice.array[name].astype(np.int64)[:_LONGEST] for name in ("onset", "pitch"))
+    onset, pitch = (voice.sounds[name].astype(np.int64)[:_LONGEST] for name in ("onset", "pitch"))
     order = np.lexsort((-pitch if top else pitch, onset))
     onset, pitch = onset[order], pitch[order]
     first = np.concatenate(([True], np.diff(onset) > 0))
@@ -160,15 +160,15 @@ def _line(score: Score, voice: Voice, top: bool) -> Line:
 
 def _tune_and_bass(score: Score) -> list[tuple[str, Line]]:
     """The two lines of an excerpt that can be cited."""
-    voices = [voice for voice in score.voices if not voice.drums and len(voice.array) >= _LEAST]
+    voices = [voice for voice in score.voices if not voice.drums and len(voice.sounds) >= _LEAST]
     if not voices:
         return []
-    height = {id(voice): float(voice.array["pitch"].mean()) for voice in voices}
-    linear = [v for v in voices if len(v.array) <= _LINEAR * len(distinct(v.array["onset"]))]
+    height = {id(voice): float(voice.sounds["pitch"].mean()) for voice in voices}
+    linear = [v for v in voices if len(v.sounds) <= _LINEAR * len(distinct(v.sounds["onset"]))]
     low = min(voices, key=lambda voice: height[id(voice)])
     high = max([voice for voice in linear if voice is not low] or voices, key=lambda voice: height[id(voice)])
     lines = [("tune", _line(score, high, top=True))]
-    if low is not high or len(lines[0][1].onset) < len(low.array):
+    if low is not high or len(lines[0][1].onset) < len(low.sounds):
         lines.append(("bass", _line(score, low, top=False)))
     return [(what, line) for what, line in lines if len(line.onset) >= _LEAST]
 

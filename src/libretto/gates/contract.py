@@ -87,7 +87,7 @@ def silence(case: Case) -> Outcome | None:
         return None
     score = case.score
     sounding = np.zeros(score.bars, dtype=np.bool_)
-    table, lines = score.table, np.asarray(score.bar_lines)
+    table, lines = score.sounds, np.asarray(score.bar_lines)
     last = np.searchsorted(lines, table["onset"] + table["duration"], side="left") - 1
     for first, end in zip(table["bar"].tolist(), np.minimum(last, score.bars - 1).tolist(), strict=True):
         sounding[first : end + 1] = True
@@ -120,7 +120,7 @@ def monotony(case: Case) -> Outcome | None:
 
 def _contents(score: Score) -> list[bytes]:
     """What every bar holds, in a form that can be compared: places, pitches and voices of its notes."""
-    rows = score.table[np.argsort(score.table["bar"], kind="stable")]
+    rows = score.sounds[np.argsort(score.sounds["bar"], kind="stable")]
     edges = np.searchsorted(rows["bar"], np.arange(score.bars + 1))
     bars = (rows[first:last] for first, last in pairwise(edges))
     return [b"".join(bar[name].tobytes() for name in ("position", "pitch", "voice")) for bar in bars]

@@ -55,7 +55,7 @@ class Locator:
     @cached_property
     def _blocks(self) -> list[tuple[int, int]]:
         score = self.score
-        count = max(2, min(_BLOCKS, score.bars, _ROWS // max(1, len(score.table))))
+        count = max(2, min(_BLOCKS, score.bars, _ROWS // max(1, len(score.sounds))))
         edges = distinct(np.linspace(0, score.bars, count + 1).astype(np.int64)).tolist()
         return list(pairwise(edges))
 
@@ -66,7 +66,7 @@ class Locator:
     @cached_property
     def _voices(self) -> list[Voice]:
         """The voices that sound, if there are several and not too many."""
-        sounding = [voice for voice in self.score.voices if len(voice.array) and not voice.drums]
+        sounding = [voice for voice in self.score.voices if len(voice.sounds) and not voice.drums]
         return sounding if 2 <= len(sounding) <= _VOICES else []
 
     @cached_property

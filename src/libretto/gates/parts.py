@@ -16,7 +16,7 @@ _LEAST_VOICES = 2  # pitched voices without which nobody can be held against any
 @gates.register("parts")
 def parts(case: Case) -> Outcome | None:
     """No voice contradicts the harmony, key or pulse of the others more than in nearly all real music."""
-    playing = sum(1 for voice in case.score.voices if not voice.drums and len(voice.array))
+    playing = sum(1 for voice in case.score.voices if not voice.drums and len(voice.sounds))
     if playing < _LEAST_VOICES:
         return None
     heard = Listening(case.score, case.unheard, case.seen)

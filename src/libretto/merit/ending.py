@@ -73,7 +73,7 @@ def _approach(heard: Heard) -> dict[str, float]:
 
 def _settling(heard: Heard) -> dict[str, float]:
     """Whether the music calms down at the end, all together, in time and in loudness."""
-    facts, table = heard.facts, heard.score.table
+    facts, table = heard.facts, heard.score.sounds
     bar = int(facts.bar.max())
     count = np.bincount(table["bar"], minlength=heard.bars).astype(np.float64)
     usual = float(middle(count[count > 0]))

@@ -29,7 +29,7 @@ def likeness_of(heard: Heard, pitches: bool) -> Floats:
 
 def _likeness(heard: Heard, pitches: bool) -> Floats:
     bars = heard.played_bars
-    table = heard.score.table
+    table = heard.score.sounds
     table = table[table["bar"] < bars]
     slot = np.rint(table["position"] / (heard.beat[table["bar"]] / 4)).astype(np.int64) if len(table) else table["bar"]
     kind = table["voice"].astype(np.int64) * SLOTS + np.minimum(slot, SLOTS - 1)
@@ -69,7 +69,7 @@ def bar_series(heard: Heard) -> dict[str, Floats]:
 
 
 def _bar_series(heard: Heard) -> dict[str, Floats]:
-    bars, facts, table = heard.played_bars, heard.facts, heard.score.table
+    bars, facts, table = heard.played_bars, heard.facts, heard.score.sounds
     table = table[table["bar"] < bars]
     count = np.bincount(table["bar"], minlength=bars).astype(np.float64)
     loud = np.bincount(table["bar"], table["velocity"], minlength=bars) / np.maximum(count, 1)

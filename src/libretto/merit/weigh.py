@@ -80,7 +80,7 @@ def merit_of(score: Score, skip: Collection[str] = ()) -> Merit:
     stands = {name: value / curves.spread.get(name, 1.0) for name, value in standing(worth).items()}
     ranked = sorted(TOPICS, key=lambda topic: stands[topic.name])
     weakest = _shown(reading, [topic.weak for topic in ranked if topic.name not in skip], _WEAKEST)
-    if len(weakest) < _WEAKEST and len(score.table) and (heard.lead is None or heard.bars < _FEWEST_BARS):
+    if len(weakest) < _WEAKEST and len(score.sounds) and (heard.lead is None or heard.bars < _FEWEST_BARS):
         weakest.append(_little(reading))
     told = {point.subject for point in weakest}
     others = [topic.strong for topic in reversed(ranked) if topic.name not in told]

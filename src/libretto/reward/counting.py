@@ -42,7 +42,7 @@ def runs(same: Floats | Ints) -> int:
 def material_of(glance: Glance) -> Mapping[str, float]:
     """How much there is: notes, silence, kinds of pitches and lengths."""
     bars, count = max(glance.bars, 1), glance.count
-    table = glance.score.table
+    table = glance.score.sounds
     sounds = np.zeros(bars + 1, dtype=np.int64)
     ends = np.searchsorted(glance.lines, table["onset"] + table["duration"], "left")
     np.add.at(sounds, table["bar"], 1)

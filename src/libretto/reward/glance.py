@@ -32,7 +32,7 @@ class Glance:
     """The pitched notes of a piece in order of voice and time, and what is counted of them more than once."""
 
     def __init__(self, score: Score) -> None:
-        table = score.table
+        table = score.sounds
         drums = np.array([voice.drums for voice in score.voices] or [True], dtype=np.bool_)
         beaten = drums[table["voice"]]
         notes = table[~beaten] if beaten.any() else table

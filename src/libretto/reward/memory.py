@@ -51,7 +51,7 @@ def _mixed(values: NDArray[np.uint64]) -> NDArray[np.uint64]:
 
 def _line(score: Score) -> tuple[Ints, Ints, Ints]:
     """Voice, onset and pitch of the highest notes, voice by voice; percussion left out."""
-    table = score.table
+    table = score.sounds
     drums = np.array([voice.drums for voice in score.voices] or [True], dtype=np.bool_)
     notes = table[~drums[table["voice"]]]
     onset: Ints = notes["onset"]

@@ -94,7 +94,7 @@ def reward_of(piece: str | Score, terms: Terms | None = None) -> Reward:
     if read.score is None:
         return Reward(round(_UNREAD * read.sound - 1.0, _DIGITS), dict.fromkeys(PARTS, 0.0), why=read.why)
     score = read.score
-    if sum(len(voice.array) for voice in score.voices if not voice.drums) < _SILENT:
+    if sum(len(voice.sounds) for voice in score.voices if not voice.drums) < _SILENT:
         return Reward(0.0, dict.fromkeys(PARTS, 0.0) | {"parses": 1.0}, why="hardly a pitch sounds")
     margins = _quick(score) if terms.depth == "quick" else full_margins(score, terms.genre, terms.contract)
     standards = the_standards()
@@ -151,7 +151,7 @@ def _quick(score: Score) -> dict[str, float]:
 def _brief(score: Score, contract: Contract | None) -> float:
     """How far a piece is from being too short to be weighed; shorter ones only where they were asked for."""
     wanted = min(_SHORTEST, (contract.bars if contract is not None else None) or _SHORTEST)
-    bars = len(set(score.table["bar"].tolist()))
+    bars = len(set(score.sounds["bar"].tolist()))
     return min(0.0, _STEEP * (bars - wanted) / wanted)
 
 

@@ -42,7 +42,7 @@ class Facts:
     """The pitched notes of a piece in order of time, and what follows from them."""
 
     def __init__(self, score: Score) -> None:
-        table = score.table
+        table = score.sounds
         pitched = np.array([not voice.drums for voice in score.voices] or [False], dtype=np.bool_)
         self.score = score
         self.kit: NDArray[Any] = table[~pitched[table["voice"]]]
@@ -90,7 +90,7 @@ class Facts:
     @cached_property
     def bar_counts(self) -> Floats:
         """How many notes each voice, drums too, starts in each bar: voices as rows, bars as columns."""
-        table, counts = self.score.table, np.zeros((self.voices, self.bars))
+        table, counts = self.score.sounds, np.zeros((self.voices, self.bars))
         np.add.at(counts, (table["voice"], table["bar"]), 1.0)
         return counts
 

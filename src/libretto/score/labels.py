@@ -1,24 +1,17 @@
-"""Chord labels that nobody wrote: heard in a piece when they are first asked for.
-
-Who reads a file to measure it, to judge it or to compare it never asks.
-"""
+"""Chord labels that nobody wrote: heard in a piece when they are first asked for."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from libretto.score.harmony import Piece
 
-__all__ = ["HeardLabels"]
+__all__ = ["heard_labels"]
 
 
-class HeardLabels:
-    """The chord labels of a piece that holds none itself; once heard, it holds them."""
+def heard_labels(piece: Piece) -> tuple[tuple[str, ...], ...]:
+    """The chord labels of a piece that has none."""
+    from libretto.score.harmony import hear_chords  # nobody else has to wait for its tables
 
-    def __get__(self, piece: Piece | None, owner: type) -> Any:
-        if piece is None:
-            return self
-        from libretto.score.harmony import hear_chords  # nobody else has to wait for its tables
-
-        return piece.__dict__.setdefault("chords", hear_chords(piece))
+    return hear_chords(piece)

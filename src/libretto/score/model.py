@@ -16,7 +16,7 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,10 +24,11 @@ from numpy.typing import NDArray
 from libretto.errors import ScoreError
 from libretto.score.chords import NO_CHORD, Chord, parse_chord
 from libretto.score.keys import Key
-from libretto.score.labels import HeardLabels
+from libretto.score.labels import heard_labels
+from libretto.score.late import Late, Unnamed
 from libretto.score.marks import Mark, check_marks
-from libretto.score.table import frozen, notes_of
-from libretto.score.time import QUARTER, Grid, Meter, bpm_of_micros
+from libretto.score.table import SOUND, frozen, notes_of
+from libretto.score.time import QUARTER, Grid, Meter, bpm_of_micros, in_force
 from libretto.score.validate import (
     MAX_NOTES,
     MAX_SIGNS,
@@ -43,27 +44,11 @@ from libretto.score.validate import (
     key_of,
     note_table,
 )
-from libretto.score.voice import Part, Voice, dealt_out
+from libretto.score.voice import Part, Voice, dealt_out, unnamed_voices
 
 __all__ = ["Score", "in_force"]
 
 DEFAULT_MICROS = 500_000
-
-
-T = TypeVar("T")
-
-
-def in_force(changes: Sequence[tuple[int, T]], tick: int) -> T:
-    """What holds at a tick, of (tick, value) pairs in order of time; the first holds before itself, too.
-
-    >>> in_force([(0, "G"), (100, "D")], 99), in_force([(0, "G"), (100, "D")], 100)
-    ('G', 'D')
-    """
-    return changes[max(bisect_right(changes, tick, key=_tick) - 1, 0)][1]
-
-
-def _tick(change: tuple[int, Any]) -> int:
-    return change[0]
 
 
 @dataclass(frozen=True, eq=False)
@@ -90,17 +75,17 @@ class Score:
 
     def _check(self, on_grid: bool = False) -> None:
         """Raise a ScoreError for the first thing that cannot be; ``on_grid`` says that notes are known to be on it."""
-        labels = self.__dict__.get("chords")  # where there are none, they are heard later, and right
+        labels, keys = self.__dict__.get("chords"), self.__dict__.get("keys")  # what is worked out later is right
         check_bars(self.bar_lines, self.first_bar, self.grids, labels)
-        for kind in ("meter", "key", "tempo", "section"):
+        for kind in ("meter", "tempo", "section") if keys is None else ("meter", "key", "tempo", "section"):
             check_changes(kind, getattr(self, f"{kind}s"), self.bar_lines)
-        check_meaning(self.meters, self.keys, self.tempos)
+        check_meaning(self.meters, keys or (), self.tempos)
         check_names(self.voices, self.title, self.sections)
         check_labels(labels or ())
         if self.marks:
             object.__setattr__(self, "marks", check_marks(self.marks, "the piece", piece=True))
             check_signs(self.marks, self.bar_lines)
-        if sum(len(voice.array) for voice in self.voices) > MAX_NOTES:
+        if len(self.sounds) > MAX_NOTES:
             raise ScoreError(f"the piece has more than {MAX_NOTES:,} notes")
         if len(self.marks) + sum(len(voice.marks) + len(voice.controls) for voice in self.voices) > MAX_SIGNS:
             raise ScoreError(f"the piece has more than {MAX_SIGNS:,} marks and controls")
@@ -155,14 +140,22 @@ class Score:
     def of_table(
         cls, table: NDArray[Any], parts: Sequence[Part], notes: NDArray[Any] | None = None, **columns: Any
     ) -> Score:
-        """A Score whose notes stand in a table already: sound, in order, in their bars and on the grids of these.
-
-        Chord labels that are left out are heard when they are first asked for.
-        """
+        """A Score whose notes stand in a table already: sound, in order, in their bars and on the grids of these."""
         notes = notes_of(table) if notes is None else notes
         ends = np.searchsorted(table["voice"], np.arange(1, len(parts) + 1)).tolist()
         made = object.__new__(cls)
         made.__dict__.update(columns, voices=dealt_out(frozen(notes), ends, parts, sound=True), table=table)
+        made._check(on_grid=True)
+        return made
+
+    @classmethod
+    def of_sounds(
+        cls, sounds: NDArray[Any], parts: Sequence[Part], said: Sequence[tuple[int, Key]], **columns: Any
+    ) -> Score:
+        """The same of notes without names: these, keys (of which some were ``said``) and labels come when asked for."""
+        unnamed = Unnamed(frozen(sounds), [drums for _, _, drums, _, _ in parts], said)
+        made = object.__new__(cls)
+        made.__dict__.update(columns, voices=unnamed_voices(unnamed, parts), sounds=sounds, unnamed=unnamed)
         made._check(on_grid=True)
         return made
 
@@ -174,14 +167,18 @@ class Score:
         made = object.__new__(Score)
         made.__dict__.update({item.name: getattr(self, item.name) for item in fields(self) if item.name != "chords"})
         made.__dict__["chords"] = labels
-        if "table" in self.__dict__:
-            made.__dict__["table"] = self.table
+        made.__dict__.update({name: self.__dict__[name] for name in ("table", "sounds") if name in self.__dict__})
         return made
 
     @cached_property
     def table(self) -> NDArray[Any]:
         """Every note of every voice as one read-only array of ``TABLE`` rows."""
         return note_table(self.voices, np.asarray(self.bar_lines, dtype=np.int64))
+
+    @cached_property
+    def sounds(self) -> NDArray[Any]:
+        """The same without names, in ``SOUND`` columns: what is measured, judged and compared needs no more."""
+        return self.table[list(SOUND.names or ())]
 
     @property
     def bars(self) -> int:
@@ -297,4 +294,5 @@ class Score:
         return hash(self._identity())
 
 
-setattr(Score, "chords", HeardLabels())  # noqa: B010  (asked only where a Score holds none itself)
+setattr(Score, "chords", Late("chords", heard_labels))  # noqa: B010  (asked only where a Score holds none itself)
+setattr(Score, "keys", Late("keys", lambda score: score.unnamed.keys))  # noqa: B010

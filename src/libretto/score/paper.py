@@ -71,11 +71,11 @@ def on_paper(score: Score) -> Score:
 
 
 def paper_table(score: Score) -> tuple[NDArray[Any], tuple[Grid, ...]]:
-    """The notes and grids that ``on_paper`` gives, without a Score around them: what is only measured needs no more."""
+    """The sounds and grids that ``on_paper`` gives, without a Score around them: what is measured needs no more."""
     if is_on_paper(score):
-        return score.table, score.grids
+        return score.sounds, score.grids
     onset, duration, grids = _written(score)
-    table = score.table.copy()
+    table = score.sounds.copy()
     table["onset"], table["duration"] = onset, duration
     lines = np.asarray(score.bar_lines, dtype=np.int64)
     table["bar"] = np.searchsorted(lines, onset, side="right") - 1
@@ -91,7 +91,7 @@ def paper_table(score: Score) -> tuple[NDArray[Any], tuple[Grid, ...]]:
 def paper_times(score: Score) -> tuple[Ints, Ints]:
     """Where each note goes: its start and length on paper, in the order of the piece's own table."""
     if is_on_paper(score):
-        return score.table["onset"], score.table["duration"]
+        return score.sounds["onset"], score.sounds["duration"]
     return _written(score)[:2]
 
 
@@ -134,7 +134,7 @@ class _Bars:
 
 def _moved(score: Score, bars: _Bars) -> tuple[Ints, Ints, Bools]:
     """Starts and lengths on paper, note by note, and which bars are to be labelled anew."""
-    table, lines = score.table, bars.lines
+    table, lines = score.sounds, bars.lines
     onset, duration = table["onset"].astype(np.int64), table["duration"].astype(np.int64)
     bar, position = table["bar"].astype(np.int64), table["position"].astype(np.int64)
     part = table["voice"].astype(np.int64) * _PITCHES + table["pitch"]

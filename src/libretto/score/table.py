@@ -1,7 +1,8 @@
 """The note table: what every measurement reads.
 
-``NOTE`` is what a voice stores, ``TABLE`` what ``score.table`` shows: the same columns and where each
-note stands. Rows are ordered by voice, then onset, pitch, duration, velocity and spelling.
+``NOTE`` is what a voice stores, ``TABLE`` what ``score.table`` shows: the same columns and where each note stands.
+``SOUND``, which ``score.sounds`` shows, is all of that but the spelling: what is only measured asks for no names. Rows
+are ordered by voice, then onset, pitch, duration, velocity and spelling.
 
 =========  ======  ===========================================================
 column     type    meaning
@@ -28,6 +29,7 @@ from numpy.typing import NDArray
 
 __all__ = [
     "NOTE",
+    "SOUND",
     "TABLE",
     "Bools",
     "Floats",
@@ -52,6 +54,7 @@ _COLUMNS: list[tuple[str, str]] = [
 ]
 NOTE = np.dtype(_COLUMNS)
 TABLE = np.dtype([*_COLUMNS, ("voice", "<i4"), ("bar", "<i4"), ("position", "<i8")])
+SOUND = np.dtype([(name, TABLE[name]) for name in TABLE.names or () if name != "spelling"])
 
 
 _PITCH_BITS, _ROOM = 7, 63  # of a pitch, and of a number that notes are ordered by

@@ -7,9 +7,11 @@ minute. A grid divides the whole note into equal slots.
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple, TypeVar
 
 from libretto.errors import ScoreError
 
@@ -22,6 +24,7 @@ __all__ = [
     "Meter",
     "bpm_of_micros",
     "bpm_text",
+    "in_force",
     "micros_of_bpm",
 ]
 
@@ -29,6 +32,8 @@ QUARTER = 40320  #: ticks in a quarter note
 WHOLE = 4 * QUARTER  #: ticks in a whole note
 SLOWEST_MICROS, FASTEST_MICROS = 2**24 - 1, 1_000  #: what MIDI can hold
 _MICROS_A_MINUTE = 60_000_000
+
+T = TypeVar("T")
 
 
 class Meter(NamedTuple):
@@ -135,3 +140,16 @@ def bpm_text(micros: int) -> str:
         if float(text) > 0 and micros_of_bpm(float(text)) == micros:
             return text
     raise ScoreError(f"a tempo of {micros} microseconds a quarter is not possible")
+
+
+def in_force(changes: Sequence[tuple[int, T]], tick: int) -> T:
+    """What holds at a tick, of (tick, value) pairs in order of time; the first holds before itself, too.
+
+    >>> in_force([(0, "G"), (100, "D")], 99), in_force([(0, "G"), (100, "D")], 100)
+    ('G', 'D')
+    """
+    return changes[max(bisect_right(changes, tick, key=_tick) - 1, 0)][1]
+
+
+def _tick(change: tuple[int, Any]) -> int:
+    return change[0]

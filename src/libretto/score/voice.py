@@ -6,12 +6,14 @@ import re
 from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from libretto.errors import ScoreError
+from libretto.score.late import Late, Unnamed
 from libretto.score.marks import CONTROL, Mark, check_marks, no_controls, shift_marks, sorted_controls, still_there
 from libretto.score.pitch import FLATTEST, HIGHEST, SHARPEST, parse_pitch, pitch_name
 from libretto.score.table import NOTE, frozen, sorted_notes
@@ -26,6 +28,7 @@ __all__ = [
     "is_legal_name",
     "legal_name",
     "unique_name",
+    "unnamed_voices",
 ]
 
 DEFAULT_VELOCITY = 80
@@ -107,7 +110,7 @@ class Voice:
             _checked(self.array, self.name)
         else:
             object.__setattr__(self, "array", frozen(sorted_notes(_checked(self.array.copy(), self.name))))
-        self._check_signs()
+        self._check_signs(self.array)
 
     def _check_name(self) -> None:
         if not is_legal_name(self.name):
@@ -115,9 +118,9 @@ class Voice:
         if self.program is not None and not 0 <= self.program <= HIGHEST:
             raise ScoreError(f"program {self.program} of {self.name} is not within 0-127")
 
-    def _check_signs(self) -> None:
+    def _check_signs(self, notes: NDArray[Any]) -> None:
         if self.marks:
-            object.__setattr__(self, "marks", check_marks(still_there(self.marks, self.array), self.name))
+            object.__setattr__(self, "marks", check_marks(still_there(self.marks, notes), self.name))
         if self.controls.dtype != CONTROL:
             raise ScoreError("controls are an array of CONTROL rows; use control_rows")
         if self.controls.flags.writeable:
@@ -132,6 +135,12 @@ class Voice:
     def notes(self) -> tuple[Note, ...]:
         """The notes as values, in order of time."""
         return tuple(map(Note._make, self.array.tolist()))
+
+    @property
+    def sounds(self) -> NDArray[Any]:
+        """The notes, of which names may be missing: whoever asks for pitches, times and numbers asks here."""
+        unnamed = self.__dict__.get("unnamed")
+        return self.array if unnamed is None else unnamed.sounds[self.__dict__["rows"]]
 
     def with_notes(self, notes: NDArray[Any] | Iterable[Note]) -> Voice:
         """The same part playing something else; marks stay on the notes that are still there, and over moments."""
@@ -174,6 +183,9 @@ class Voice:
         return hash(self._identity())
 
 
+setattr(Voice, "array", Late("array", lambda voice: voice.unnamed.notes[voice.rows]))  # noqa: B010  (where it has none)
+
+
 def _array(notes: Iterable[Note]) -> NDArray[Any]:
     try:
         return np.array(list(notes), dtype=NOTE)
@@ -191,17 +203,29 @@ def dealt_out(
     starts = [0, *ends][: len(ends)]
     sound = sound or _all_sound(notes, ends)
     voices = []
-    for (name, program, drums, marks, controls), start, end in zip(parts, starts, ends, strict=True):
-        if not sound:
-            voices.append(Voice(name, program, drums, notes[start:end], marks, controls))
-            continue
-        voice = object.__new__(Voice)
-        columns = {"name": name, "program": program, "drums": drums, "marks": marks, "controls": controls}
-        voice.__dict__.update(columns, array=notes[start:end])
-        voice._check_name()
-        voice._check_signs()
-        voices.append(voice)
+    for part, start, end in zip(parts, starts, ends, strict=True):
+        mine = notes[start:end]
+        name, program, drums, marks, controls = part
+        voices.append(_of_part(part, mine, array=mine) if sound else Voice(name, program, drums, mine, marks, controls))
     return tuple(voices)
+
+
+def unnamed_voices(unnamed: Unnamed, parts: Sequence[Part]) -> tuple[Voice, ...]:
+    """Voices whose notes get their names when they are first asked for."""
+    edges = unnamed.sounds["voice"].searchsorted(np.arange(len(parts) + 1, dtype=np.int32)).tolist()
+    rows = [slice(start, end) for start, end in pairwise(edges)]
+    return tuple(
+        _of_part(part, unnamed.sounds[mine], unnamed=unnamed, rows=mine) for part, mine in zip(parts, rows, strict=True)
+    )
+
+
+def _of_part(part: Part, notes: NDArray[Any], **held: Any) -> Voice:
+    """A voice whose notes are known to be sound; ``held`` is what it holds of them."""
+    voice = object.__new__(Voice)
+    voice.__dict__.update(zip(("name", "program", "drums", "marks", "controls"), part, strict=True), **held)
+    voice._check_name()
+    voice._check_signs(notes)
+    return voice
 
 
 def _all_sound(notes: NDArray[Any], ends: Sequence[int]) -> bool:

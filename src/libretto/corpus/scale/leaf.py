@@ -97,7 +97,7 @@ def _leaf(song: Song, score: Score | Exception, data: bytes, content: bytes, tas
 
 
 def _facts(score: Score, song: Song) -> Row:
-    notes = sum(len(voice.array) for voice in score.voices)
+    notes = sum(len(voice.sounds) for voice in score.voices)
     seconds = float(score.seconds_at(np.array([score.bar_lines[-1]]))[0])
     facts = {"bars": score.bars, "notes": notes, "voices": len(score.voices), "seconds": round(seconds, 3)}
     return {**facts, "title": song.title or one_line(score.title)}

@@ -2,9 +2,9 @@
 
 Played timing is moved onto grids bar by bar (``libretto.score.grid``); notes identical in part, start, length and
 pitch are merged; a note of no length gets one slot. A meter change inside a bar cuts that bar short; a short first bar
-is a pickup, bar 0. The piece ends with the bar of its last note, or where a meter is stated after that. Spellings are
-heard (``libretto.score.spelling``), chord labels when they are first asked for (``libretto.score.labels``); a key is
-taken from the file where its notes bear it out, else heard (``libretto.score.key_choice``).
+is a pickup, bar 0. The piece ends with the bar of its last note, or where a meter is stated after that. Names of notes
+and chord labels are heard (``libretto.score.spelling``, ``libretto.score.harmony``), and a key is taken from the file
+where its notes bear it out, else heard (``libretto.score.key_choice``): all that when it is first asked for.
 """
 
 from __future__ import annotations
@@ -19,12 +19,9 @@ from libretto.formats.midi.source import MidiPart, MidiSource, effective_changes
 from libretto.formats.midi.sung import sung_marks
 from libretto.score.general_midi import voice_name
 from libretto.score.grid import TOLERANCE_SECONDS, fit, quantize
-from libretto.score.key_choice import readable_keys
-from libretto.score.keys import spell_drums
 from libretto.score.marks import Mark
 from libretto.score.model import Score
-from libretto.score.spelling import spell_notes
-from libretto.score.table import TABLE, Bools, Ints, distinct, frozen, note_order
+from libretto.score.table import SOUND, Bools, Ints, distinct, note_order
 from libretto.score.time import QUARTER, WHOLE, Meter
 from libretto.score.validate import MAX_BARS, bar_lines_of
 from libretto.score.voice import Part, legal_name, unique_name
@@ -92,13 +89,13 @@ class _Notes(NamedTuple):
         """
         return self.where(note_order(self.voice, self.onset, self.pitch, self.duration, self.velocity))
 
-    def table(self, spelling: NDArray[np.int8], bar: Ints, lines: Ints) -> NDArray[Any]:
-        """The note table of a Score; notes stand in order and in their bars."""
-        table = np.empty(len(bar), TABLE)
-        table["onset"], table["duration"], table["pitch"] = self.onset, self.duration, self.pitch
-        table["velocity"], table["spelling"], table["voice"] = self.velocity, spelling, self.voice
-        table["bar"], table["position"] = bar, self.onset - lines[bar]
-        return frozen(table)
+    def table(self, bar: Ints, position: Ints) -> NDArray[Any]:
+        """The notes of a Score but for their names; they stand in order and in their bars."""
+        table = np.empty(len(bar), SOUND)
+        for name, column in self._asdict().items():
+            table[name] = column
+        table["bar"], table["position"] = bar, position
+        return table
 
     def where(self, chosen: Ints | Bools) -> _Notes:
         """The chosen notes."""
@@ -123,25 +120,17 @@ def score_of(source: MidiSource) -> Score:
     lines = _bar_lines(source.meters, int(notes.onset.max(initial=0)) + 1)
     end = int(lines[-1])
     stated = tuple(change for change in source.meters if change[0] < end)
-    drums = np.array([part.drums for part in source.parts], dtype=np.bool_)[notes.voice]
-    said = tuple(change for change in source.keys if change[0] < end)
-    pitched_rows = np.flatnonzero(~drums)
-    pitched = notes.where(pitched_rows)
-    keys = readable_keys(said, pitched.onset, pitched.duration, pitched.pitch, pitched.voice)
-    names = spell_notes(pitched.onset, pitched.pitch, pitched.voice, keys)
-    spelling = spell_drums(notes.pitch)
-    spelling[pitched_rows] = names
     bar = lines.searchsorted(notes.onset, side="right") - 1
-    table = notes.table(spelling, bar, lines)
-    return Score.of_table(
-        table,
+    position = notes.onset - lines[bar]
+    return Score.of_sounds(
+        notes.table(bar, position),
         _parts(source.parts, sung),
+        tuple(change for change in source.keys if change[0] < end),
         bar_lines=tuple(lines.tolist()),
         meters=effective_changes(stated),
-        keys=keys,
         tempos=tuple(change for change in source.tempos if change[0] < end),
         sections=tuple(_sections(source.markers, lines)),
-        grids=fit(np.diff(lines), bar, notes.onset - lines[bar], notes.duration),
+        grids=fit(np.diff(lines), bar, position, notes.duration),
         title=source.title,
         first_bar=0 if _is_pickup(lines, stated) else 1,
         marks=(),
@@ -225,6 +214,8 @@ def _names(parts: tuple[MidiPart, ...]) -> list[str]:
 
 def _sections(markers: tuple[tuple[int, str], ...], lines: Ints) -> list[tuple[int, str]]:
     """Markers as section names on the nearest bar line."""
+    if not markers:
+        return []
     sections: dict[int, str] = {}
     middles = (lines[:-2] + lines[1:-1]) / 2
     nearest = np.searchsorted(middles, [tick for tick, _ in markers]).tolist()

@@ -54,7 +54,7 @@ def encode(score: Score) -> bytes:
     """Write a Score as a standard MIDI file."""
     score = played(score)
     division = _division(score)
-    stops = score.table["onset"] + score.table["duration"]
+    stops = score.sounds["onset"] + score.sounds["duration"]
     if max(score.ticks, int(stops.max(initial=0))) * division // QUARTER > _LARGEST_TIME:
         raise TooLarge(f"MIDI cannot count {division:,} ticks a quarter note to the end of this piece")
     tracks = [_conductor(score, division)]
@@ -69,8 +69,8 @@ def _division(score: Score) -> int:
     for changes in (score.tempos, score.keys):
         ticks.extend(tick for tick, _ in changes)
     step = gcd(*ticks)
-    if len(score.table):
-        notes = np.gcd.reduce(np.gcd(score.table["onset"], score.table["duration"]))
+    if len(score.sounds):
+        notes = np.gcd.reduce(np.gcd(score.sounds["onset"], score.sounds["duration"]))
         step = gcd(step, int(notes))
     for voice in score.voices:
         if len(voice.controls):
@@ -130,7 +130,7 @@ def _conductor(score: Score, division: int) -> bytes:
     for bar, start in enumerate(score.bar_lines[:-1]):
         meter = score.meter_at(start)
         after = score.bar_lines[bar + 1]
-        last = score.table["onset"].max(initial=-1) if bar + 1 == score.bars else start
+        last = score.sounds["onset"].max(initial=-1) if bar + 1 == score.bars else start
         if after - start != meter.ticks or last < start:
             stated.setdefault(after, meter)
     for tick, meter in stated.items():
@@ -155,12 +155,12 @@ def _part(voice: Voice, port: int, channel: int, division: int) -> bytes:
         events.append((0, _PROGRAMMED, bytes((PROGRAM | channel, _program(voice)))))
     for tick, message in messages_of_signs(voice, channel):
         events.append((_scaled(tick, division), _SIGNED, message))
-    starts = (2 * voice.array["onset"] * division + QUARTER) // (2 * QUARTER)
-    stops = (2 * (voice.array["onset"] + voice.array["duration"]) * division + QUARTER) // (2 * QUARTER)
+    starts = (2 * voice.sounds["onset"] * division + QUARTER) // (2 * QUARTER)
+    stops = (2 * (voice.sounds["onset"] + voice.sounds["duration"]) * division + QUARTER) // (2 * QUARTER)
     stops = np.maximum(stops, starts + 1)
     on, off = NOTE_ON | channel, NOTE_OFF | channel
     for start, stop, pitch, velocity in zip(
-        starts.tolist(), stops.tolist(), voice.array["pitch"].tolist(), voice.array["velocity"].tolist(), strict=True
+        starts.tolist(), stops.tolist(), voice.sounds["pitch"].tolist(), voice.sounds["velocity"].tolist(), strict=True
     ):
         events.append((start, _STARTED, bytes((on, pitch, velocity))))
         events.append((stop, _STOPPED, bytes((off, pitch, 0))))
