@@ -9,9 +9,9 @@ import pytest
 
 from libretto.score import QUARTER, WHOLE, Meter
 from libretto.score.bar_runs import Bars
-from libretto.score.grid import DIVISIONS, _tolerant_slots
+from libretto.score.grid import DIVISIONS, _close_pairs, _tolerant_slots
 from libretto.score.harmony import Heard, _mass
-from libretto.score.unisons import _in_order
+from libretto.score.unisons import _in_order, rows_by_part
 
 RARE, RARE_STARTS = (20, 28, 40, 56), 3
 
@@ -52,7 +52,9 @@ def test_many_bars_choose_as_each_would_alone(seed: int) -> None:
     starts.sort()
     at, who = np.array(starts, dtype=np.int64).reshape(-1, 2).T
     runs = bars.runs(at)
-    chosen = _tolerant_slots(bars, runs, at - runs.spread(lines[runs.bars]), who)
+    position = at - runs.spread(lines[runs.bars])
+    meeting = _close_pairs(runs.spread(np.arange(len(runs.bars))), position, who, rows_by_part(who))
+    chosen = _tolerant_slots(bars, runs, position, meeting)
     for bar, slot, first, count in zip(runs.bars, chosen, runs.starts, runs.counts, strict=True):
         mine = [(tick - int(lines[bar]), name) for tick, name in starts[first : first + count]]
         assert slot == _plainly(bars, int(bar), mine)
@@ -78,5 +80,6 @@ def test_notes_of_one_pitch_come_in_the_order_of_all_their_columns(seed: int) ->
     rng = np.random.default_rng(seed)
     part = rng.integers(0, 5, 60) * (1 << 14 if seed % 2 else 1)  # large numbers are ordered another way
     onset, duration, old, long = (rng.integers(0, 4, 60) for _ in range(4))
-    rows = _in_order(part, onset, duration, old, long)
+    by_time = np.argsort(onset, kind="stable")
+    rows = _in_order(by_time[rows_by_part(part[by_time])], part, onset, duration, old, long)
     assert rows.tolist() == np.lexsort((long, old, duration, onset, part)).tolist()

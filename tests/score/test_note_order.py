@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from libretto.score.marks import CONTROL, sorted_controls
+from libretto.score.marks import CONTROL, controls_of
 from libretto.score.table import note_order
 from libretto.score.voice import legal_name
 
@@ -33,7 +33,7 @@ def test_controls_of_several_voices_stand_by_voice_and_time_as_they_came(longest
     rows["value"] = np.arange(300) % 128
     voice = np.sort(rng.integers(0, 5, 300))
     wanted = rows[np.lexsort((rows["kind"], rows["tick"], voice))]
-    assert sorted_controls(rows, voice).tobytes() == wanted.tobytes()
+    assert controls_of(rows["tick"], rows["kind"], rows["value"], voice).tobytes() == wanted.tobytes()
 
 
 @pytest.mark.parametrize("text", ["Piano", "Lead 1", "a  b", " a", "a,b", "%x", "ä b", "x" * 81, "x" * 80, "", "a\n"])

@@ -26,14 +26,18 @@ class Runs(NamedTuple):
 
     def spread(self, values: NDArray[Any]) -> NDArray[Any]:
         """What is known of each used bar, for every note of it."""
-        return np.repeat(values, self.counts)
+        return values.repeat(self.counts)
 
     def where(self, chosen: NDArray[np.bool_]) -> tuple[Runs, Ints | slice]:
         """Some of the used bars, and the rows of their notes."""
-        if chosen.all():
+        some = chosen.nonzero()[0]
+        if len(some) == len(chosen):
             return self, _ALL
-        counts = self.counts[chosen]
-        return Runs(self.bars[chosen], np.cumsum(counts) - counts, counts), np.flatnonzero(self.spread(chosen))
+        counts = self.counts[some]
+        starts = counts.cumsum() - counts
+        rows = (self.starts[some] - starts).repeat(counts)
+        rows += np.arange(len(rows))
+        return Runs(self.bars[some], starts, counts), rows
 
 
 class Bars:
@@ -48,9 +52,10 @@ class Bars:
 
     def runs(self, onset: Ints) -> Runs:
         """The bars of starts in order of time; what starts after the end belongs to the last."""
-        edges = onset.searchsorted(self.lines[:-1])
-        counts = np.append(edges[1:], len(onset)) - edges
-        used = np.flatnonzero(counts)
+        edges = onset.searchsorted(self.lines)
+        edges[-1] = len(onset)
+        counts = edges[1:] - edges[:-1]
+        used = counts.nonzero()[0]
         return Runs(used, edges[used], counts[used])
 
 

@@ -29,12 +29,11 @@ from math import gcd
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from libretto.score.bar_runs import FINEST, LOOSEST, Bars, Runs
-from libretto.score.table import Floats, Ints
+from libretto.score.table import Bools, Floats, Ints
 from libretto.score.time import WHOLE, Grid
-from libretto.score.unisons import kept_apart
+from libretto.score.unisons import kept_apart, rows_by_part
 
 __all__ = ["DIVISIONS", "TOLERANCE_SECONDS", "fit", "nearest", "quantize"]
 
@@ -48,10 +47,10 @@ _FINEST_THIRD = 64  # triplets divide by three times a power of two up to this
 _SMALL = 1 << 16  # numbers below sort quickly
 _SAMPLE = 12  # starts of a bar that are tried on every grid before all are
 _SLOTS = WHOLE // np.array(DIVISIONS)
-_IS_RARE = np.isin(DIVISIONS, _RARE)
-_RARE_LENGTHS = np.array(
-    [WHOLE // (160 if division % 5 == 0 else 224) for division in DIVISIONS]
-)  # say a rare one, too
+_SLOTS_OR_ONE, _SLOTS_OR_NONE = np.append(_SLOTS, 1), np.append(_SLOTS, 0)
+_IS_RARE = np.append(np.isin(DIVISIONS, _RARE), False)
+# lengths that say a rare one, too
+_RARE_LENGTHS = np.array([*(WHOLE // (160 if division % 5 == 0 else 224) for division in DIVISIONS), 1])
 _MEAN_BIAS, _MEAN_ERROR = 0.03, 0.2
 
 
@@ -75,8 +74,7 @@ def fit(lengths: Ints, bar: Ints, position: Ints, duration: Ints) -> tuple[Grid,
     third = chosen // 3
     triplet = (third * 3 == chosen) & (third & (third - 1) == 0) & (third <= _FINEST_THIRD)
     triplet &= start_step % (WHOLE // FINEST) != 0
-    written = list(zip(chosen[sounding].tolist(), triplet[sounding].tolist(), strict=True))
-    return _with_silence(written, sounding, lengths)
+    return _with_silence(list(zip(chosen.tolist(), triplet.tolist(), strict=True)), sounding, lengths)
 
 
 @lru_cache(maxsize=512)
@@ -91,24 +89,19 @@ def _coarsest(step: Ints) -> Ints:
     return np.where(division == 3, 6, np.maximum(division, 4))
 
 
-def _with_silence(written: list[tuple[int, bool]], sounding: NDArray[np.bool_], lengths: Ints) -> tuple[Grid, ...]:
+def _with_silence(written: list[tuple[int, bool]], sounding: Bools, lengths: Ints) -> tuple[Grid, ...]:
     """The grids of all bars; silent ones take the commonest of the piece, refined where it does not fill them."""
     known = {grid: _grid(*grid) for grid in set(written)}
     grids = [known[grid] for grid in written]
-    if len(grids) == len(sounding):
+    silent = np.flatnonzero(~sounding).tolist()
+    if not silent:
         return tuple(grids)
-    counts = Counter(written)
+    counts = Counter(written[bar] for bar in np.flatnonzero(sounding).tolist())
     usual = _grid(*min(counts, key=lambda grid: (-counts[grid], grid[0]))) if counts else Grid(16)
-    heard = iter(grids)
-    filled = []
-    for sounds, length in zip(sounding.tolist(), lengths.tolist(), strict=True):
-        if sounds:
-            filled.append(next(heard))
-        elif length % usual.slot == 0:
-            filled.append(usual)
-        else:
-            filled.append(Grid(WHOLE // gcd(usual.slot, length)))
-    return tuple(filled)
+    for bar in silent:
+        length = int(lengths[bar])
+        grids[bar] = usual if length % usual.slot == 0 else Grid(WHOLE // gcd(usual.slot, length))
+    return tuple(grids)
 
 
 def quantize(
@@ -128,28 +121,34 @@ def quantize(
         return onset, duration
     order = np.argsort(onset, kind="stable")
     at, length, who = onset[order], duration[order], part[order]
+    by_part = rows_by_part(who)
     bars = Bars(bar_lines, tolerance, min(max(_RARE_TOLERANCE, resolution // 2 + 1), _RARE_LIMIT))
-    placed = _placed(bars, at, length, who)
+    placed = _placed(bars, at, length, who, by_part)
     slot, rounded = _lengths(bars, placed, length)
     new_onset, new_duration = np.empty_like(onset), np.empty_like(duration)
-    new_onset[order], new_duration[order] = placed, kept_apart(who, placed, rounded, at, length, slot)
+    new_onset[order], new_duration[order] = placed, kept_apart(who, placed, rounded, at, length, slot, by_part)
     return new_onset, new_duration
 
 
 def nearest(value: Ints, slot: Any) -> Ints:
     """Values rounded to whole slots, halves up."""
-    return np.asarray((value + slot // 2) // slot * slot, dtype=np.int64)
+    return np.asarray((value + (slot >> 1)) // slot * slot, dtype=np.int64)
 
 
-def _placed(bars: Bars, at: Ints, length: Ints, who: Ints) -> Ints:
-    """Where notes start, given in order of time: where they are in bars that are exact, else on the chosen grid."""
+def _placed(bars: Bars, at: Ints, length: Ints, who: Ints, by_part: Ints) -> Ints:
+    """Where notes start, given in order of time: where they are in bars that are exact, else on the chosen grid.
+
+    They are in order of time then, too, since every bar has one slot and no note passes the end of its bar.
+    """
     runs = bars.runs(at)
     position = at - runs.spread(bars.lines[runs.bars])
-    free = _exact_slots(bars, runs, position, np.gcd.reduceat(length, runs.starts)) == 0
+    step = np.gcd.reduceat(length, runs.starts)
+    free = _exact_slots(bars, runs, position, step) == 0
     if not free.any():
         return at
     some, mine = runs.where(free)
-    slot = some.spread(_tolerant_slots(bars, some, position[mine], who[mine]))
+    meeting = _close_pairs(runs.spread(np.where(free, np.cumsum(free) - 1, -1)), position, who, by_part)
+    slot = some.spread(_tolerant_slots(bars, some, position[mine], meeting))
     begin, end = (some.spread(bars.lines[some.bars + further]) for further in (0, 1))
     placed = at.copy()
     # A note that rounds up to the next bar line belongs to that bar, wherever that bar's slots lie; beyond the last
@@ -159,26 +158,30 @@ def _placed(bars: Bars, at: Ints, length: Ints, who: Ints) -> Ints:
     return placed
 
 
-def _exact_slots(bars: Bars, runs: Runs, position: Ints, length: Ints, *, placed: bool = False) -> Ints:
+def _exact_slots(bars: Bars, runs: Runs, position: Ints, length: Ints) -> Ints:
     """For each used bar the largest slot on which all its starts lie; 0 where there is none.
 
     ``length`` is the largest that all lengths of a bar are made of. A quintuplet or septuplet that only chance may have
-    hit does not count, unless the lengths say so, too, or notes have been ``placed`` there.
+    hit does not count, unless the lengths say so, too.
     """
     finest = bars.finest[runs.bars]
     step = np.gcd(np.gcd.reduceat(position, runs.starts), bars.length[runs.bars])
-    fits = step[:, None] % _SLOTS == 0
-    if not placed:
+    fits = _divided(step)
+    if _IS_RARE[fits.argmax(axis=1)].any():  # else a plain grid decides
         doubtful = fits & _IS_RARE & (np.gcd(step, length)[:, None] % _RARE_LENGTHS != 0)
-        if (doubtful & (np.arange(len(DIVISIONS)) == fits.argmax(axis=1)[:, None])).any():  # else a plain grid decides
-            fits &= ~(doubtful & (_unexplained(bars, runs, position) < _RARE_STARTS)[:, None])
+        fits &= ~(doubtful & (_unexplained(bars, runs, position) < _RARE_STARTS)[:, None])
     chosen = _largest(fits)
     return np.where((chosen == 0) & (step % finest == 0), finest, chosen)
 
 
-def _largest(fits: NDArray[np.bool_]) -> Ints:
+def _divided(step: Ints) -> Bools:
+    """Which slots divide steps, a row a step; behind them stands what divides all."""
+    return np.asarray(step[:, None] % _SLOTS_OR_ONE == 0)
+
+
+def _largest(fits: Bools) -> Ints:
     """The slot of the first division that fits, a row a bar; 0 where none does."""
-    return np.where(fits.any(axis=1), _SLOTS[fits.argmax(axis=1)], 0)
+    return np.asarray(_SLOTS_OR_NONE[fits.argmax(axis=1)])
 
 
 def _unexplained(bars: Bars, runs: Runs, position: Ints) -> Ints:
@@ -189,85 +192,93 @@ def _unexplained(bars: Bars, runs: Runs, position: Ints) -> Ints:
     return np.asarray(np.add.reduceat(off.astype(np.int64), runs.starts))
 
 
-def _tolerant_slots(bars: Bars, runs: Runs, position: Ints, who: Ints) -> Ints:
+def _tolerant_slots(bars: Bars, runs: Runs, position: Ints, meeting: tuple[Ints, Ints, Ints]) -> Ints:
     """For each used bar the slot of the first division that takes all its starts.
 
-    A few starts of every bar are tried on all divisions first: what does not take these is out.
+    A few starts of every bar are tried on all divisions first: what does not take these is out. The last division is
+    not tried: its slots are the finest, which a bar takes where no other division does.
     """
     chosen, tolerance = bars.finest[runs.bars], bars.tolerance[runs.bars]
-    within = np.minimum(tolerance, np.where(_IS_RARE, bars.rare, LOOSEST)[:, None])  # divisions by bars
-    few = position[runs.starts[:, None] + np.arange(_SAMPLE) * runs.counts[:, None] // _SAMPLE]
-    after = few % _SLOTS[:, None, None]
-    error = np.minimum(after, _SLOTS[:, None, None] - after).max(axis=2)
-    open_bars = (error <= within) & (bars.length[runs.bars] % _SLOTS[:, None] == 0)
-    if open_bars[_IS_RARE].any():
-        open_bars[_IS_RARE] &= _unexplained(bars, runs, position) >= _RARE_STARTS
-    meeting = _close_pairs(runs, position, who)
-    for slot, candidates, limit in zip(_SLOTS.tolist(), open_bars, within, strict=True):
-        if not candidates.any():
-            continue
-        some, mine = runs.where(candidates)
-        exact = position[mine]
-        after = exact % slot
-        fits = np.maximum.reduceat(np.minimum(after, slot - after), some.starts) <= limit[candidates]
-        settled = np.flatnonzero(candidates)[fits]
+    slots, rare = _SLOTS[:-1], _IS_RARE[: len(_SLOTS) - 1]
+    within = np.minimum(tolerance, np.where(rare, bars.rare, LOOSEST)[:, None])  # divisions by bars
+    few = position[runs.starts + np.arange(_SAMPLE)[:, None] * runs.counts // _SAMPLE]
+    after = few[:, None] % slots[:, None]
+    error = np.minimum(after, slots[:, None] - after).max(axis=0)
+    is_open = (error <= within) & (bars.length[runs.bars] % slots[:, None] == 0)
+    if is_open[rare].any():
+        is_open[rare] &= _unexplained(bars, runs, position) >= _RARE_STARTS
+    still = is_open.any(axis=0)
+    rest = np.flatnonzero(still)
+    while len(rest):  # each bar tries the first division that is open to it
+        runs, mine = runs.where(still)
+        position = position[mine]
+        first = is_open[:, rest].argmax(axis=0)
+        slot, is_open[first, rest] = slots[first], False
+        fits = _furthest(runs, position, slot) <= within[first, rest]
         if len(meeting[0]):
+            trying = chosen.copy()
+            trying[rest] = slot
             is_met = np.zeros(len(chosen), dtype=np.bool_)
-            is_met[_met(meeting, slot)] = True
-            settled = settled[~is_met[settled]]
-        chosen[settled] = slot
-        open_bars[:, settled] = False
+            is_met[_met(meeting, trying)] = True
+            fits &= ~is_met[rest]
+        chosen[rest[fits]] = slot[fits]
+        still = ~fits & is_open[:, rest].any(axis=0)
+        rest = rest[still]
     return chosen
 
 
-def _close_pairs(runs: Runs, position: Ints, who: Ints) -> tuple[Ints, Ints, Ints]:
-    """Different starts of one voice and pitch in one bar that are near enough to meet: the bar and both places."""
-    order = np.argsort(who.astype(np.uint16) if int(who.max()) < _SMALL else who, kind="stable")
-    which = runs.spread(np.arange(len(runs.bars)))[order]
-    who, position = who[order], position[order]
-    away = position[1:] - position[:-1]
-    near = (away > 0) & (away <= 2 * LOOSEST) & (who[1:] == who[:-1]) & (which[1:] == which[:-1])
-    first = np.flatnonzero(near)
-    return which[first], position[first], position[first + 1]
+def _furthest(runs: Runs, position: Ints, slot: Ints) -> Ints:
+    """How far the start of each bar that is furthest from a slot is away from it."""
+    slots = runs.spread(slot)
+    after = position % slots
+    return np.asarray(np.maximum.reduceat(np.minimum(after, slots - after), runs.starts))
 
 
-def _met(pairs: tuple[Ints, Ints, Ints], slot: int) -> Ints:
-    """The bars in which two different starts would become one."""
+def _close_pairs(which: Ints, position: Ints, who: Ints, by_part: Ints) -> tuple[Ints, Ints, Ints]:
+    """Different starts of one voice and pitch in one bar that are near enough to meet: the bar and both places.
+
+    ``which`` is the bar of each note, -1 where it does not matter; ``by_part`` are the notes by voice and pitch.
+    """
+    place = position[by_part]
+    away = place[1:] - place[:-1]
+    near = np.flatnonzero((away > 0) & (away <= 2 * LOOSEST))
+    first, second = by_part[near], by_part[near + 1]
+    same = (who[first] == who[second]) & (which[first] == which[second]) & (which[first] >= 0)
+    return which[first[same]], position[first[same]], position[second[same]]
+
+
+def _met(pairs: tuple[Ints, Ints, Ints], slots: Ints) -> Ints:
+    """The bars in which two different starts would become one on slots, given bar by bar."""
     which, first, second = pairs
-    return np.asarray(which[nearest(first, slot) == nearest(second, slot)])
+    mine = slots[which]
+    return np.asarray(which[nearest(first, mine) == nearest(second, mine)])
 
 
 def _lengths(bars: Bars, placed: Ints, length: Ints) -> tuple[Ints, Ints]:
-    """Slots and lengths: a bar's grid is doubled until rounding neither lengthens nor shortens its notes."""
-    order = np.argsort(placed, kind="stable")
-    at, length = placed[order], length[order]
-    runs = bars.runs(at)
-    position, step = at - runs.spread(bars.lines[runs.bars]), np.gcd.reduceat(length, runs.starts)
-    slot = _exact_slots(bars, runs, position, step, placed=True)
-    slot = np.where(slot > 0, slot, bars.finest[runs.bars])
-    whole = np.gcd(np.gcd(np.gcd.reduceat(position, runs.starts), step), bars.length[runs.bars])
-    exact = _largest(whole[:, None] % _SLOTS == 0)
-    slot = np.where(exact > 0, exact, slot)
+    """Slots and lengths of notes in order of time: a grid is doubled until rounding leaves lengths right on average."""
+    runs = bars.runs(placed)
+    position, step = placed - runs.spread(bars.lines[runs.bars]), np.gcd.reduceat(length, runs.starts)
+    starts = np.gcd(np.gcd.reduceat(position, runs.starts), bars.length[runs.bars])
+    slot = bars.finest[runs.bars]
+    for whole in (starts, np.gcd(starts, step)):
+        largest = _largest(_divided(whole))
+        slot = np.where(largest > 0, largest, slot)
     _refine(slot, length, runs, step)
-    slots, rounded = np.empty_like(placed), np.empty_like(placed)
-    slots[order] = mine = runs.spread(slot)
-    rounded[order] = np.maximum(nearest(length, mine), mine)
-    return slots, rounded
+    slots = runs.spread(slot)
+    return slots, np.maximum(nearest(length, slots), slots)
 
 
 def _refine(slot: Ints, length: Ints, runs: Runs, step: Ints) -> None:
     """Halve slots in place: as far as makes lengths exact or, where nothing does, right on average."""
-    halves = [slot.copy()]
-    while ((half := halves[-1] // 2) * FINEST >= WHOLE).any():
-        halves.append(np.where((half * FINEST >= WHOLE) & (halves[-1] % 2 == 0), half, halves[-1]))
-    settled = np.zeros(len(slot), dtype=np.bool_)
-    for half in halves:
-        exact = ~settled & (step % half == 0)
-        slot[exact] = half[exact]
-        settled |= exact
-    rest, still = np.flatnonzero(~settled), ~settled
-    sounding = bool(length.all())
-    for half in halves:
+    most = np.minimum(slot & -slot, slot // (WHOLE // FINEST))  # parts of a slot, in powers of two
+    often = np.frexp(np.maximum(most, 1))[1] - 1
+    halves = slot >> np.minimum(np.arange(int(often.max()) + 1)[:, None], often)
+    exact = step % halves == 0
+    settled = exact.any(axis=0)
+    slot[:] = halves[np.where(settled, exact.argmax(axis=0), often), np.arange(len(slot))]
+    still = ~settled & (often > 0)  # what cannot be halved again stays, whatever it makes of lengths
+    rest, sounding = np.flatnonzero(still), bool(length.all())
+    for times, half in enumerate(halves):
         if not len(rest):
             return
         runs, mine = runs.where(still)
@@ -276,8 +287,9 @@ def _refine(slot: Ints, length: Ints, runs: Runs, step: Ints) -> None:
         heard = runs.counts if sounding else np.maximum(1, np.add.reduceat((length > 0) + 0, runs.starts))
         bias = np.abs(np.add.reduceat(change, runs.starts) / heard)
         error = np.add.reduceat(np.abs(change), runs.starts) / heard
-        slot[rest] = half[rest]
-        still = (bias > _MEAN_BIAS) | (error > _MEAN_ERROR)
+        right = (bias <= _MEAN_BIAS) & (error <= _MEAN_ERROR)
+        slot[rest[right]] = half[rest[right]]
+        still = ~right & (often[rest] > times + 1)
         rest = rest[still]
 
 

@@ -34,7 +34,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.errors import ScoreError
-from libretto.score.table import frozen, taken_rows
+from libretto.score.table import frozen
 
 __all__ = [
     "ARTICULATIONS",
@@ -54,6 +54,7 @@ __all__ = [
     "Mark",
     "check_marks",
     "control_rows",
+    "controls_of",
     "counted",
     "follow",
     "no_controls",
@@ -159,30 +160,31 @@ def control_rows(rows: Iterable[tuple[int, int, int]]) -> NDArray[Any]:
     return sorted_controls(np.array(list(rows), dtype=CONTROL))
 
 
-def sorted_controls(controls: NDArray[Any], voice: NDArray[Any] | None = None) -> NDArray[Any]:
-    """Controls in order of time; of one kind at one time in the order given. A ScoreError where one cannot be.
+def sorted_controls(controls: NDArray[Any]) -> NDArray[Any]:
+    """Controls in order of time; of one kind at one time in the order given. A ScoreError where one cannot be."""
+    return controls_of(controls["tick"], controls["kind"], controls["value"])
 
-    Where voices are given, it is by voice first.
-    """
-    if len(controls):
-        kind, value = controls["kind"], controls["value"]
-        bad = (controls["tick"] < 0) | (kind < 0) | (kind > PRESSURE) | (value < _LOWEST_BEND) | (value > _HIGHEST)
-        if bad.any():
-            raise ScoreError(f"no control is {controls[int(np.argmax(bad))].tolist()}")
-    key = (controls["tick"] << _KIND_BITS) | controls["kind"]
-    later = key[1:] >= key[:-1]
+
+def controls_of(
+    tick: NDArray[Any], kind: NDArray[Any], value: NDArray[Any], voice: NDArray[Any] | None = None
+) -> NDArray[Any]:
+    """The same from columns, which stay as they are; where voices are given, it is by voice first."""
+    bad = (tick < 0) | (kind < 0) | (kind > PRESSURE) | (value < _LOWEST_BEND) | (value > _HIGHEST)
+    if bad.any():
+        first = int(np.argmax(bad))
+        raise ScoreError(f"no control is {(int(tick[first]), int(kind[first]), int(value[first]))}")
+    key = (tick << _KIND_BITS) | kind
+    bits = int(key.max(initial=0)).bit_length()
+    if voice is not None and bits + int(voice.max(initial=0)).bit_length() < _ROOM:
+        key, voice = (voice << bits) | key, None
+    order: Any = slice(None)
     if voice is not None:
-        later |= voice[1:] > voice[:-1]
-        later &= voice[1:] >= voice[:-1]
-    if later.all():
-        return frozen(controls.copy())  # what was given stays as it is
-    if voice is None:
-        order = np.argsort(key, kind="stable")
-    elif (bits := int(key.max()).bit_length()) + int(voice.max()).bit_length() < _ROOM:
-        order = np.argsort((voice << bits) | key, kind="stable")  # quick, as every voice is a few runs in order
-    else:
         order = np.lexsort((key, voice))
-    return frozen(taken_rows(controls, order))
+    elif (key[1:] < key[:-1]).any():
+        order = np.argsort(key, kind="stable")  # quick, as every voice is a few runs in order
+    rows = np.empty(len(key), CONTROL)
+    rows["tick"], rows["kind"], rows["value"] = tick[order], kind[order], value[order]
+    return frozen(rows)
 
 
 def shift_marks(marks: Iterable[Mark], ticks: int, start: int, end: int) -> list[Mark]:

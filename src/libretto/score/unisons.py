@@ -6,14 +6,28 @@ import numpy as np
 
 from libretto.score.table import Ints, distinct
 
-__all__ = ["kept_apart"]
+__all__ = ["kept_apart", "rows_by_part"]
 
 _SMALL = 1 << 16  # numbers below are ordered quickly
 
 
-def kept_apart(part: Ints, onset: Ints, duration: Ints, old_onset: Ints, old_duration: Ints, slots: Ints) -> Ints:
-    """Lengthen by slots whatever would become equal to, or stop before, an earlier note of its voice and pitch."""
-    rows = _in_order(part, onset, duration, old_onset, old_duration)
+def kept_apart(
+    part: Ints,
+    onset: Ints,
+    duration: Ints,
+    old_onset: Ints,
+    old_duration: Ints,
+    slots: Ints,
+    by_part: Ints | None = None,
+) -> Ints:
+    """Lengthen by slots whatever would become equal to, or stop before, an earlier note of its voice and pitch.
+
+    ``by_part`` is what ``rows_by_part`` says of notes that come in order of time, where that is known.
+    """
+    if by_part is None:
+        by_time = np.argsort(onset, kind="stable")
+        by_part = by_time[rows_by_part(part[by_time])]
+    rows = _in_order(by_part, part, onset, duration, old_onset, old_duration)
     whose, stop = part[rows], (onset + duration)[rows]
     before = np.flatnonzero((whose[1:] == whose[:-1]) & (stop[:-1] >= stop[1:]))
     first, second = rows[before], rows[before + 1]
@@ -32,25 +46,23 @@ def kept_apart(part: Ints, onset: Ints, duration: Ints, old_onset: Ints, old_dur
     return kept
 
 
-def _in_order(part: Ints, onset: Ints, duration: Ints, old_onset: Ints, old_duration: Ints) -> Ints:
-    """Notes by voice and pitch, by start, by length, and where these are equal by what they were before."""
-    by_time = np.argsort(onset, kind="stable")
-    whose = part[by_time]
-    by_part = np.argsort(whose.astype(np.uint16) if _are_small(whose) else whose, kind="stable")
-    rows, whose = by_time[by_part], whose[by_part]
-    start = onset[rows]
+def rows_by_part(part: Ints) -> Ints:
+    """Notes by voice and pitch (one number for each pair), else in the order given."""
+    is_small = bool(len(part)) and int(part.min()) >= 0 and int(part.max()) < _SMALL
+    return np.argsort(part.astype(np.uint16) if is_small else part, kind="stable")
+
+
+def _in_order(rows: Ints, part: Ints, onset: Ints, duration: Ints, old_onset: Ints, old_duration: Ints) -> Ints:
+    """Notes by voice and pitch and by start, as given, and by length, and where these are equal by what they were."""
+    whose, start = part[rows], onset[rows]
     again = np.flatnonzero((whose[1:] == whose[:-1]) & (start[1:] == start[:-1]))
     if len(again):  # only these need more than part and start to be told apart
         tied = distinct(np.concatenate((again, again + 1)))
         some = rows[tied]
         keys = (old_duration, old_onset, duration, onset, part)
+        rows = rows.copy()
         rows[tied] = some[np.lexsort(tuple(key[some] for key in keys))]
     return rows
-
-
-def _are_small(numbers: Ints) -> bool:
-    """Whether numbers can be ordered as short ones, which is quick."""
-    return bool(len(numbers)) and int(numbers.min()) >= 0 and int(numbers.max()) < _SMALL
 
 
 def _swept(parts: list[int], starts: list[int], lengths: list[int], slots: list[int], twins: list[bool]) -> list[int]:

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from libretto.errors import TooLarge
 from libretto.formats.midi.bytes import names_of, parse_midi, text_of, title_of
 from libretto.score.keys import Key
-from libretto.score.marks import BEND, CONTROL, no_controls, sorted_controls
+from libretto.score.marks import BEND, controls_of, no_controls
 from libretto.score.model import DEFAULT_MICROS
 from libretto.score.table import Ints
 from libretto.score.time import QUARTER, Meter
@@ -169,17 +169,15 @@ def _controls(tracks: list[Any], division: int) -> list[NDArray[Any]]:
         edges.append(edges[-1] + count + bent)
     if not columns:
         return [_NO_CONTROLS] * len(tracks)
-    rows = np.empty(edges[-1], CONTROL)
-    for name, column in zip(CONTROL.names or (), zip(*columns, strict=True), strict=True):
-        rows[name] = np.concatenate(column)
-    rows["tick"] = _scaled(rows["tick"], division)
-    rows = sorted_controls(rows, np.repeat(np.arange(len(tracks)), np.diff(edges)))
+    time, kind, value = (np.concatenate(column, dtype=np.int64) for column in zip(*columns, strict=True))
+    voice = np.arange(len(tracks)).repeat([last - first for first, last in pairwise(edges)])
+    rows = controls_of(_scaled(time, division), kind, value, voice)
     return [rows[first:last] if first < last else _NO_CONTROLS for first, last in pairwise(edges)]
 
 
 def _scaled(times: NDArray[Any], division: int) -> Ints:
     """File ticks on our clock, as ``ticks_on_clock`` gives them."""
-    ticks = np.maximum(times.astype(np.int64), 0)
+    ticks = np.maximum(times.astype(np.int64, copy=False), 0)
     if QUARTER % division == 0:
         return np.asarray(ticks * (QUARTER // division), dtype=np.int64)
     return np.asarray((ticks * QUARTER + division) // (2 * division) * 2, dtype=np.int64)
