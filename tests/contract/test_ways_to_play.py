@@ -37,6 +37,7 @@ def _asks(text: str) -> set[tuple[str, str, str]]:
         ("For cello, accordion and bass drum. The bass drum tolls like guns.", ("manner", "tolls", "Bass Drum")),
         ("For solo duduk, with long phrases and generous pauses between them.", ("density", "pauses", "Duduk")),
         ("Blues for guitar and drums. The guitar plays bluesy bends.", ("articulation", "slides", "Guitar")),
+        ("A waltz for mandolin and guitar. The mandolin should tremolo the melody.", ("manner", "tremolo", "Mandolin")),
         ("For trombone and piano. The trombone slides between notes.", ("articulation", "slides", "Trombone")),
         ("For flute, zither and gong. The gong should mark the ends of phrases.", ("silent", "", "Gong")),
     ],
@@ -53,6 +54,8 @@ def test_how_somebody_plays(text: str, ask: tuple[str, str, str]) -> None:
             "articulation",
             "slides",
         ),
+        ("For voice and piano. The piano comps gently and should take a solo in the middle.", "dynamics", "soft"),
+        ("Doom for guitar, bass and drums. The guitar plays massive sustained riffs.", "role", "pad"),
         ("For slide guitar and bass. The slide guitar bends its notes.", "articulation", "slides"),  # by nature
         ("Jazz for sax, bass and drums, with off-beat accents in the drums.", "manner", "off-beats"),
         ("For violin and piano, in an ornate baroque hall.", "density", "ornate"),

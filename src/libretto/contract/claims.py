@@ -67,7 +67,7 @@ _ROLE_WORDS: tuple[tuple[str, int, str], ...] = (
     ("pad", SETTLED, r"\b(?:hold|sustain)(?:s|ing)?\s(?:out\s)?(?:long|slow|soft|sustained|held)\w*,?\s"
                r"(?:[\w-]+,?\s){0,3}(?:chords|harmonies)\b|"
                r"\b(?:hold|sustain)(?:s|ing)?\s(?:down\s|up\s)?the\s(?:[a-z]+\s)?(?:harmon|chords)"),
-    ("pad", LIKELY, r"\bpads?\b|sustain\w*|"
+    ("pad", LIKELY, r"\bpads?\b|sustain\w*(?!,? (?:[\w-]+,? ){0,2}(?:riffs?|leads?|solos?|melod))|"
                r"(?<!over a )(?<!above a )(?<!over the )(?<!over its )drone\w*|backdrop|"
                r"background|atmospher\w+|soundscapes?|\bwash(?:es)?\b|"
                r"ambien\w+|\blush\b|\bbed\b|swell\w*"),

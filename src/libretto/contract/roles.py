@@ -24,7 +24,7 @@ _STOP = re.compile(
     r"\b(?:accompanied|backed|supported|complemented|joined|answered|enhanced) by\b|"
     r",\s*(?:and |while |with )?the (?:lead|melody|tune|rhythm|harmony|beat)\s+"
     r"(?:should|will|must|can|only|[a-z]+(?<!s)s)\b|"
-    r",\s*(?:and |while )?the (?:second|other|third|first)\s+(?:should|will|must|can|[a-z]+(?<!s)s)\b",
+    r"(?:,\s*(?:and |while )?|\bwhile )the (?:second|other|third|first)\s+(?:should|will|must|can|[a-z]+(?<!s)s)\b",
     re.I,
 )
 _OF_NEXT = re.compile(  # words before the next name that describe it
@@ -249,12 +249,11 @@ def _give_ground(seats: list[Seat]) -> None:
 
 
 def _strike(seats: list[Seat]) -> None:
-    """Give the chords to a guitar of which nothing is said, where a band has a tune and nobody for them."""
+    """Give the chords to a guitar of which nothing, or a riff, is said, where a band has a tune and nobody for them."""
     if len(seats) < _BAND or any(seat.role in _CHORDAL or seat.instrument.family in _KEYED for seat in seats):
         return
-    idle = [
-        seat for seat in seats if seat.role == "counter" and not seat.claim.role and seat.instrument.family in _STRUNG
-    ]
+    free = [seat for seat in seats if seat.role == "counter" and seat.claim.weight < SETTLED]
+    idle = [seat for seat in free if seat.instrument.family in _STRUNG]
     if any(seat.role == "lead" for seat in seats) and idle:
         idle[0].role = "comping"
 

@@ -31,9 +31,9 @@ _LATER = {"first half": "second half", "second half": "last quarter"}  # what co
 _BACK, _REACH = 40, 70  # characters before a place, and between words and who or where they speak of
 _JOINED = re.compile(r"\s*(?:and|&|,|, and|\+|plus|with)\s*(?:the |a |an )?(?:(?<=and )[a-z]+ing |[a-z-]+ed )?\Z")
 _AND_DOES = re.compile(
-    r"\b(?:and|before|then) (?:then |suddenly |finally |slowly |only )?"
+    r"\b(?:and|before|then) (?:then |suddenly |finally |slowly |only |should |will |must )?"
     r"(?:(?<=before )the (?:[a-z-]+ ){1,2}?)?"
-    r"(?P<does>(?!its|his|this|as|is)[a-z]+(?<!s)s) (?:[\w-]+ ){0,8}\Z"
+    r"(?P<does>(?!its|his|this|as|is)[a-z]+(?<!s)s|take|play|sing|solo|soar|join|lead|improvise) (?:[\w-]+ ){0,8}\Z"
 )
 _THEN_DOES = re.compile(r"\s(?!its|his|this|as|is|bars)[a-z]+(?<!s)s\s")
 _OBJECT = re.compile(r"\b(?:accompanied by|backed by|by|over|above|under|against)\s(?:the |an? )?(?:[a-z-]+\s){0,2}\Z")
