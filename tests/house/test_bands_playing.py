@@ -75,3 +75,11 @@ def test_words_before_a_name_speak_of_nobody_before_it() -> None:
 def test_a_piano_that_comps_does_not_hold() -> None:
     brief = "Jazz in F major, 16 bars: the guitar picks arpeggios, the piano comps, and a saxophone leads."
     assert "Piano" not in make_plan(Contract.from_brief(brief), 0).manners
+
+
+def test_a_piano_that_breaks_chords_beside_a_strummed_guitar_does_so_all_through() -> None:
+    brief = (
+        "A pop song in G major, 16 bars, for voice, acoustic guitar and piano. The guitar is strummed gently, "
+        "the piano plays arpeggios, the voice sings a simple melody."
+    )
+    assert _starts(brief, "Piano") > 6

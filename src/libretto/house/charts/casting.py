@@ -54,7 +54,7 @@ def _seats(left: list[Player], wants: Mapping[str, tuple[int, ...]]) -> list[tup
     if bass is not None:
         seats.append(("bass", bass))
         left.remove(bass)
-    for player in under_picking(left):
+    for player in (*under_picking(left), *_rippling(left)):
         seats.append(("chords", player))
         left.remove(player)
     for part, who in _written_for(left, wants):
@@ -69,6 +69,12 @@ def under_picking(players: Sequence[Player]) -> list[Player]:
     keyed = [player for player in players if player.program in HANDS and player.role in ("pad", "comping")]
     held = any(player not in keyed and (player.role == "pad" or player.program in PADS) for player in players)
     return sorted(keyed, key=lambda player: player.role != "pad")[:1] if picked and not held else []
+
+
+def _rippling(players: Sequence[Player]) -> list[Player]:
+    """Who has a keyboard and is to break chords that another strikes on strings: it does so all through."""
+    struck = any(player.role == "comping" and player.program in _PLUCKED_ONES for player in players)
+    return [player for player in players if struck and player.role == "arpeggio" and player.program in HANDS][:1]
 
 
 def _as_asked(seats: list[tuple[str, Player]]) -> list[tuple[str, Player]]:
