@@ -71,3 +71,23 @@ def test_a_land_tells_more_than_the_world() -> None:
     garden = Contract.from_brief("A world music piece in the gardens of ancient Persia with santur and ney")
     assert garden.style == "arabic"
     assert Contract.from_brief("A world music piece with kalimba and flute").style == "world"
+
+
+def test_a_choir_at_work_is_led_and_needs_no_guitar() -> None:
+    brief = "A heavy work song in E minor with male voices, hammers on an anvil and call and response, Em-Am-B7-Em"
+    plan = make_plan(Contract.from_brief(brief), 0)
+    assert {player.role for player in plan.players if not player.drums} == {"lead", "counter"}
+
+
+def test_what_gets_faster_is_a_dance_and_no_lament() -> None:
+    brief = "A Russian folk dance in A minor for balalaika that begins slowly and speeds up to a whirlwind, Am-E7-Am-Dm"
+    plan = make_plan(Contract.from_brief(brief), 0)
+    assert plan.chart is not None
+    assert "lament" not in plan.chart.words
+
+
+def test_what_is_hushed_does_not_end_loudly() -> None:
+    quiet = make_plan(Contract.from_brief("A calm, peaceful, quiet Arabic dance with oud, Am-G-F-E over 32 bars"), 0)
+    levels = [sum(passage.scene.levels) / 2 for passage in quiet.passages]
+    assert quiet.passages[-1].scene.levels[1] <= max(levels)
+    assert quiet.ending != "button"

@@ -268,9 +268,13 @@ def _added(name: str, role: str, parts: list[Part]) -> Part:
 
 
 def _only_a_tune(cast: Cast) -> bool:
-    """Whether nobody but one or two players of melodies, and perhaps drums, is named."""
+    """Whether nobody but one or two players of melodies, and perhaps drums, is named; a choir that claps, stamps or
+    hammers needs nobody."""
     families = {instruments[part.instrument].family for part in _pitched(cast)}
-    return 0 < len(_pitched(cast)) <= _FEW and families <= _TUNEFUL
+    choir = any(instruments[part.instrument].polyphony > 1 for part in _pitched(cast)) and families <= {"voices"}
+    by_hand = [not _at_a_kit(part) for part in cast.parts if part.drums]
+    at_work = choir and bool(by_hand) and all(by_hand)
+    return 0 < len(_pitched(cast)) <= _FEW and families <= _TUNEFUL and not at_work
 
 
 def _left_open(text: str, body: int, cast: Cast) -> bool:

@@ -8,7 +8,7 @@ from functools import cache
 from libretto.contract.character import Style, style_named
 from libretto.contract.words import Found, Phrases, rows_of, words_of
 
-__all__ = ["land_words", "style_of_land"]
+__all__ = ["is_of_a_land", "land_words", "style_of_land"]
 
 _WEAK = (words_of("styles that are manners") | words_of("scenes of a land")) - words_of("manners of a band")
 
@@ -17,6 +17,15 @@ _WEAK = (words_of("styles that are manners") | words_of("scenes of a land")) - w
 def _lands() -> Phrases[str]:
     """Names of lands and feasts, each with the name that music from there has."""
     return Phrases([(land, row[0]) for row in rows_of("lands.txt") for land in row[1].split(",")])
+
+
+def is_of_a_land(name: str) -> bool:
+    """Whether a name of music is that of a land: Greek, Balkan.
+
+    >>> is_of_a_land("Greek"), is_of_a_land("folk")
+    (True, False)
+    """
+    return name.lower() in {row[0] for row in rows_of("lands.txt")}
 
 
 def land_words(text: str) -> set[str]:

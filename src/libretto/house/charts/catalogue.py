@@ -9,6 +9,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 from libretto.contract import Contract
+from libretto.contract.asks import share_of
 from libretto.contract.character import mood_kin
 from libretto.contract.form import chorus_forms
 from libretto.contract.framing import form_of, sizes_of
@@ -252,9 +253,9 @@ def _plucked_alone(chart: Chart, contract: Contract) -> bool:
 
 
 def _away(chart: Chart, contract: Contract) -> bool:
-    """Whether the middle of the speeds asked for is none of the chart's."""
-    asked = contract.tempo_bpm
-    return asked is not None and not chart.tempo[0] <= sum(_beats(chart, asked, contract)) / 2 <= chart.tempo[1]
+    """Whether the middle of the speeds asked for, or of those to which it hastens, is none of the chart's."""
+    asked = _beats(chart, contract.tempo_bpm, contract) if contract.tempo_bpm else None
+    return asked is not None and not chart.tempo[0] <= sum(asked) / 2 * _hastens(contract) <= chart.tempo[1]
 
 
 def told_in_beats(contract: Contract) -> bool:
@@ -265,6 +266,11 @@ def told_in_beats(contract: Contract) -> bool:
 def _beats(chart: Chart, asked: tuple[float, float], contract: Contract) -> tuple[float, float]:
     """Speeds that a brief asks for, as a chart counts them."""
     return asked if told_in_beats(contract) else chart.beats(asked)
+
+
+def _hastens(contract: Contract) -> float:
+    """How much faster a piece becomes than it begins."""
+    return max((1.0, *(share_of(ask.what) or 1.0 for ask in contract.asks if ask.what.startswith("to x"))))
 
 
 def in_two(asked: Meter, own: Meter) -> bool:
@@ -284,8 +290,8 @@ def _in_meter_and_mode(chart: Chart, contract: Contract) -> bool:
 
 def _at_speed(chart: Chart, contract: Contract) -> bool:
     """Whether a chart is played about as fast as a brief asks for."""
-    asked = contract.tempo_bpm
-    return asked is None or _meets(_beats(chart, asked, contract), chart.tempo)
+    asked = _beats(chart, contract.tempo_bpm, contract) if contract.tempo_bpm else None
+    return asked is None or _meets((asked[0], asked[1] * _hastens(contract)), chart.tempo)
 
 
 def _meets(asked: Sequence[float], own: tuple[float, float]) -> bool:

@@ -10,7 +10,7 @@ from libretto.contract.instruments import instrument_named
 from libretto.contract.roles import NOBODY_LEADS
 from libretto.house.charts.chart import DRIVEN, ELECTRIC
 from libretto.house.charts.habits import habits_of_style
-from libretto.house.charts.skills import CHORDS, HANDS, PADS, THUMBS
+from libretto.house.charts.skills import CHORDS, HANDS, PADS, SUNG, THUMBS
 from libretto.house.compose.band import EFFECT, Player, player_of_program
 
 __all__ = ["with_company"]
@@ -29,16 +29,18 @@ _CHAMBER = frozenset((*range(7), *range(40, 47), *range(48, 53), *range(56, 76))
 _DRUMS = frozenset(range(35, 51))  # keys of kicks, snares and toms
 _ONE_GUITAR = "one_guitar"  # a habit of styles
 _BY_HAND = ("percussion",)
+_CALLS = "call and response"  # what two ask of each other who sing by turns
 
 
 def with_company(players: Sequence[Player], own: Sequence[Player], contract: Contract) -> list[Player]:
     """The players, joined by those of a chart's ``own`` band without whom it would be thin: a bass where nobody has the
-    low notes, a beat where the band has one, chords where nobody can play them, and a tune where beside a beat there is
-    nobody but who holds them."""
+    low notes, a beat where the band has one, chords where nobody can play them, a tune where beside a beat there is
+    nobody but who holds them, and a singer whom a choir answers."""
+    if not contract.open or not contract.parts or not _pitched(players):
+        return list(players)
+    players = _called(players, own, contract)
     pitched = _pitched(players)
     above = [player for player in pitched if player.role != "bass"]
-    if not contract.open or not contract.parts or not pitched:
-        return list(players)
     band = _others(own, players)
     if len(above) > _FEW:
         return [*players, *(_beat(band, players, contract) if _is_driven(own) else ())]
@@ -58,6 +60,22 @@ def _is_moved(contract: Contract) -> bool:
     """Whether chords and bass are told to go on in a way of their own, under who has the tune."""
     told = {ask.who for ask in contract.asks if ask.kind == "manner"}
     return {"chords", "bass"} <= told
+
+
+def _called(players: Sequence[Player], own: Sequence[Player], contract: Contract) -> list[Player]:
+    """The players; where nobody sings but a choir, and it is to call and respond, it answers who leads its band."""
+    caller = _caller(_others(own, players), _pitched(players), contract)
+    if caller is None:
+        return list(players)
+    return [*(player if player.drums else replace(player, role="counter") for player in players), caller]
+
+
+def _caller(band: Sequence[Player], pitched: Sequence[Player], contract: Contract) -> Player | None:
+    """The leader of a band whom a choir answers, where nobody else sings and they are to call and respond."""
+    called = any(ask.what == _CALLS and not ask.who for ask in contract.asks)
+    if not called or len(pitched) != 1 or pitched[0].program not in SUNG or pitched[0].polyphony == 1:
+        return None
+    return next((player for player in band if player.role == "lead" and player.program in SUNG), None)
 
 
 def _pitched(players: Sequence[Player]) -> list[Player]:

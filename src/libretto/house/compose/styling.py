@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from libretto.contract import Contract
 from libretto.contract.character import styles
+from libretto.contract.lands import is_of_a_land
 from libretto.contract.pictures import pictured_styles
 from libretto.house.compose.speed import too_far
 from libretto.house.core.dice import dice
@@ -11,6 +12,7 @@ from libretto.house.core.style import Style, load_style, style_names, unnamed_st
 
 __all__ = ["by_players", "in_meter", "of_genre", "style_of"]
 
+_STYLED = "style: "  # how a line of what was heard begins
 _EFFECTS = 120  # from here on programs are birds and waves, which say nothing of the style
 _OTHERS = 0.6  # how often a genre is taken as one of its styles
 
@@ -63,8 +65,11 @@ def of_genre(contract: Contract, seed: int) -> Style:
 
 
 def by_players(style: Style, contract: Contract) -> Style:
-    """The style, or that of a part of the world where the style is at home anywhere, or nobody named it, and at least
-    half of the players have instruments from there, one of them for tunes."""
+    """The style, or that of a part of the world where the style is at home anywhere, or nobody named it or a land, and
+    at least half of the players have instruments from there, one of them for tunes."""
+    told = [line.partition('("')[2].removesuffix('")') for line in contract.heard if line.startswith(_STYLED)]
+    if any(map(is_of_a_land, told)):
+        return style
     named = style if contract.style or contract.genre else load_style(unnamed_style((), False))
     home = dict(named.data.get("places", {})).get(named.name)
     tunes = {part.instrument for part in contract.parts if not part.drums}
