@@ -156,3 +156,12 @@ def test_two_violins_chase_each_other() -> None:
         for voice in score.voices[:2]
     )
     assert len({(onset + half, pitch) for onset, pitch in first} & second) >= len(second) // 2
+
+
+def test_the_strings_of_an_orchestra_lead_its_waltz() -> None:
+    leads = [
+        part.name for part in Contract.from_brief("A waltz in C major for orchestra.").parts if part.role == "lead"
+    ]
+    brass = Contract.from_brief("A waltz in C major for orchestra, with bright trumpets.").parts
+    assert leads == ["Strings"]
+    assert "Strings" not in [part.name for part in brass if part.role == "lead"]

@@ -17,7 +17,7 @@ from libretto.contract.bands import completed, may_be_joined
 from libretto.contract.blues import may_be_blues
 from libretto.contract.character import Leanings, Style, styles
 from libretto.contract.company import asks_of, led_as_said, note_cast, without_guests
-from libretto.contract.dances import danced
+from libretto.contract.dances import danced, led_by_strings
 from libretto.contract.endings import find_ending
 from libretto.contract.finders import Finding, Scene, listen
 from libretto.contract.finders.players import players_spoken
@@ -123,7 +123,7 @@ def understand(text: str, rendered: Rendering | None = None) -> Brief:
     choruses, form, bars = by_chords(style, (chords, key), choruses, (form, bars), (meter, tempo))
     cast = led_as_said(cast, findings)
     notes.assumed += cast.assumed
-    cast = completed(text, body, cast, home.name if home else "", notes.assumed)
+    cast = led_by_strings(text, completed(text, body, cast, home.name if home else "", notes.assumed), style)
     note_cast(cast, notes)
     note_styles(style, named, (body, cast), notes)
     if not cast.parts:

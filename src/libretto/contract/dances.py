@@ -9,17 +9,20 @@ at court; an allemande, a gavotte or a bourrée in four.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from libretto.contract.character import Style
+from libretto.contract.parts import Cast
 from libretto.score.time import Meter
 
-__all__ = ["danced"]
+__all__ = ["danced", "led_by_strings"]
 
 _CONCERT = frozenset(("classical", "film_tv"))  # genres whose balls are waltzes
 _ELSEWHERE = frozenset(("renaissance", "western", "newage", "march", "chant", "lullaby"))  # styles of them with others
 _BOWS = re.compile(
     r"\b(?:violins?|violas?|cellos?|strings?|piano|orchestras?|harps?|flutes?|harpsichord|celesta)\b", re.I
 )
+_BRASS = re.compile(r"\b(?:trumpets?|brass|fanfares?)\b", re.I)
 _BALL = re.compile(
     r"\b(?:ball(?:room|-room|gown| gown)s?|masquerad(?:e|es|ers?)|bal masqu[eé]|"
     r"(?:masked|masquerade|masque|costume|grand|royal|imperial|palace|winter|spring|summer|midnight|society|viennese|"
@@ -48,3 +51,14 @@ def danced(text: str, style: Style | None) -> Meter | None:
     if concert and _IN_FOUR.search(text):
         return Meter(4, 4)
     return Meter(3, 4) if concert and _BALL.search(text) and not _OTHERWISE.search(text) else None
+
+
+def led_by_strings(text: str, cast: Cast, style: Style | None) -> Cast:
+    """The cast of a dance in three or six for an orchestra, where the strings have the tune and not the trumpet, if no
+    brass is named."""
+    roles = {part.name: part.role for part in cast.parts}
+    dance = style is not None and style.genre == "classical" and style.meter is not None
+    if not dance or _BRASS.search(text) or (roles.get("Trumpet"), roles.get("Strings")) != ("lead", "pad"):
+        return cast
+    turned = {"Trumpet": "counter", "Strings": "lead"}
+    return replace(cast, parts=tuple(replace(part, role=turned.get(part.name, part.role)) for part in cast.parts))
