@@ -208,3 +208,12 @@ def test_a_plucked_tune_over_a_steady_pulse_is_joined_by_who_keeps_it() -> None:
     alone = make_plan(read_brief(brief.format("")), 0).players
     assert [player.role for player in moved] == ["lead", "comping", "bass"]
     assert len(alone) == 1
+
+
+def test_men_sing_no_higher_than_tenors_do() -> None:
+    brief = "A stern piece in D minor for {} choir and drums, Dm, C, Gm, Dm over 16 bars."
+    men, mixed = (
+        max(note.pitch for note in played_by(brief.format(who))[1][name])
+        for who, name in (("male", "Male Choir"), ("a", "Choir"))
+    )
+    assert men <= 69 < mixed

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -21,6 +22,8 @@ _DRUM_RANGE, _LIMBS = (35, 81), 4
 _HORNS = frozenset((*range(56, 62), *range(64, 68)))  # programs of brass and saxophones
 _ALL_BRASS = 61  # the program of brass together
 _ANY_VOICE = "voice"  # that may be high or low
+_CHOIR, _MEN = "choir", re.compile(r"\b(?:Male|Men|Men's|Monks)\b")
+_TENORS = (65, 69)  # up to where men sing at ease, and at all
 _ONE_OF = " #"  # in the name of one of several
 
 
@@ -149,7 +152,9 @@ def _asked(part: Part) -> Player:
     role = _role(part)
     if part.drums:
         return _on_drums(part.name, role, known.keys if known else ())
-    return _pitched(part.name, role, part.program or 0, part.instrument)
+    player = _pitched(part.name, role, part.program or 0, part.instrument)
+    men = part.instrument == _CHOIR and _MEN.search(part.name)
+    return replace(player, high=_TENORS[0], top=_TENORS[1]) if men else player
 
 
 def _role(part: Part) -> str:
