@@ -217,3 +217,9 @@ def test_men_sing_no_higher_than_tenors_do() -> None:
         for who, name in (("male", "Male Choir"), ("a", "Choir"))
     )
     assert men <= 69 < mixed
+
+
+def test_a_xylophone_does_not_march_alone() -> None:
+    players = make_plan(read_brief("A quirky march for xylophone in G major, G-C-D-G, 24 bars."), 0).players
+    assert {"bass", "drums"} <= {player.role for player in players}
+    assert len(make_plan(read_brief("A quirky march for solo xylophone in G major, 24 bars."), 0).players) == 1

@@ -22,7 +22,7 @@ _CREEPS = re.compile(
     rf"\b(?:{_STEALTHY},? )?{_BY}(?:,? (?:and )?(?!harmon|chord)[a-z-]+){{0,2}}? {_LINE}\b|"
     rf"\bchromatically [a-z]+ing (?:[a-z-]+ )?{_LINE}\b|"
     rf"\b{_MOVES}\w* (?:[a-z]+ ){{0,3}}?(?:chromatically|(?:by|in) (?:half[- ](?:steps|tones)|semitones))\b|"
-    rf"\b{_STEALTHY},? (?:and )?(?:[a-z-]+ ){{0,1}}(?:motifs?|figures?|ostinatos?|bass ?lines?|riffs?|melod(?:y|ies))\b"
+    rf"\b{_STEALTHY},? (?:and )?(?:[a-z-]+ )?(?:motifs?|figures?|ostinatos?|(?:bass ?)?lines?|riffs?|melod(?:y|ies))\b"
 )
 _LOW = re.compile(r"bass|ostinat|riff|vamp|undercurrent")  # what lies under a tune
 _BEATEN = ("drums", "percussion")

@@ -22,6 +22,7 @@ _DRUM_RANGE, _LIMBS = (35, 81), 4
 _HORNS = frozenset((*range(56, 62), *range(64, 68)))  # programs of brass and saxophones
 _ALL_BRASS = 61  # the program of brass together
 _ANY_VOICE = "voice"  # that may be high or low
+_BELLS = frozenset((9, 13, 14))  # glockenspiel, xylophone, tubular bells: no chords beside a line
 _CHOIR, _MEN = "choir", re.compile(r"\b(?:Male|Men|Men's|Monks)\b")
 _TENORS = (65, 69)  # up to where men sing at ease, and at all
 _ONE_OF = " #"  # in the name of one of several
@@ -143,7 +144,8 @@ def _a_band(players: list[Player], drums: bool | None, named: bool) -> bool:
         return bool(music) and not named
     if named and drums is not False and all(player.role == "bass" for player in pitched):
         return False  # a bass and drums want somebody above them
-    return not named or len(music) > 1 or drums is False or pitched[0].polyphony >= _CHORDS
+    carries = pitched[0].polyphony >= _CHORDS and pitched[0].program not in _BELLS
+    return not named or len(music) > 1 or drums is False or carries
 
 
 def _asked(part: Part) -> Player:
