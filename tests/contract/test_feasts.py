@@ -91,3 +91,14 @@ def test_what_is_hushed_does_not_end_loudly() -> None:
     levels = [sum(passage.scene.levels) / 2 for passage in quiet.passages]
     assert quiet.passages[-1].scene.levels[1] <= max(levels)
     assert quiet.ending != "button"
+
+
+@pytest.mark.parametrize(
+    ("land", "word"),
+    [("Jalisco", "mexican"), ("Minsk", "ukrainian"), ("Galicia", "galician"), ("Macedonia", "macedonian")],
+)
+def test_a_land_calls_for_its_own_dance(land: str, word: str) -> None:
+    brief = f"A lively dance from {land} in A minor at a fast tempo with violin and drum, Am-Dm-E-Am over 16 bars"
+    plan = make_plan(Contract.from_brief(brief), 0)
+    assert plan.chart is not None
+    assert word in plan.chart.words

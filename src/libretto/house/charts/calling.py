@@ -48,11 +48,13 @@ def words_said(contract: Contract) -> frozenset[str]:
 
 @lru_cache(maxsize=64)
 def _phrases_named(contract: Contract) -> tuple[tuple[str, ...], ...]:
-    """The phrases with which a brief names the kind of its style that it wants (*Delta blues*, *milonga*), in words
-    without accents."""
+    """The phrases with which a brief names the kind of its style that it wants (*Delta blues*, *milonga*), or what
+    music from the land is called that stands for it, in words without accents."""
     told = [line.partition('("')[2].removesuffix('")').lower() for line in contract.heard if line.startswith(_STYLED)]
     named = [(phrase, style_named(phrase)) for phrase in told]
-    own = [normalize("NFKD", phrase) for phrase, style in named if style and style.name == contract.style]
+    lands = [name for phrase, style in named if style is None for name in sorted(land_words(phrase))]
+    own = [phrase for phrase, style in named if style and style.name == contract.style]
+    own = [normalize("NFKD", phrase) for phrase in (*own, *lands)]
     return tuple(tuple(_WORDS.findall("".join(sign for sign in phrase if not combining(sign)))) for phrase in own)
 
 
