@@ -247,3 +247,20 @@ def test_who_joins_an_ensemble_does_not_replace_it(brief: str, players: list[str
 def test_a_confident_stride_is_no_ragtime() -> None:
     assert Contract.from_brief("A gospel piece in which the bass moves with a confident stride").meter is None
     assert str(Contract.from_brief("A stride piano piece in F").meter) == "4/4"
+
+
+@pytest.mark.parametrize(
+    ("brief", "drums"),
+    [
+        ("Free jazz for saxophone, bass and drums with no steady pulse.", True),
+        ("Ambient for piano and synth with no steady pulse or drums.", False),
+        ("Ambient for piano, synth and hand drums with no beat.", False),
+    ],
+)
+def test_drums_that_are_named_need_no_steady_pulse(brief: str, drums: bool) -> None:
+    assert any(part.drums for part in Contract.from_brief(brief).parts) is drums
+
+
+def test_a_lead_tenor_sings_before_the_others() -> None:
+    parts = Contract.from_brief("A doo-wop ballad with lead tenor, backing vocals, piano and bass.").parts
+    assert [part.role for part in parts][:2] == ["lead", "pad"]

@@ -44,6 +44,9 @@ _DRUMLESS = re.compile(
     r"percussion[- ]free|drum[- ]free|unpercussed)\b",
     re.I,
 )
+_BEATLESS = re.compile(  # where drums are named: free jazz has them, and no steady pulse
+    rf"(?!(?:no|without(?: any| a)?) (?:steady|obvious|clear) (?:beats?|pulse)\b(?!,? n?or\b)){_DRUMLESS.pattern}", re.I
+)
 _SOLE = re.compile(
     r"\b(?:sole|only|single|lone|solitary) (?:instrument|voice|player)|\bunaccompanied\b|"
     r"\bsolo(?!s)\b(?! (?:[\w-]+ ){1,2}(?:lead|melody|melodies|line|theme)\b)|"
@@ -105,7 +108,8 @@ def find_parts(text: str, body: int = 0) -> Cast:
     mentions = with_leads(text, mentions)
     assumed: list[str] = []
     seating = _seating(text, body, mentions, assumed)
-    drumless = _DRUMLESS.search(text, body)
+    kit = any(seat.instrument.family == "drums" for seat in seating.seats)
+    drumless = (_BEATLESS if kit else _DRUMLESS).search(text, body)
     no_drums = seating.no_drums or bool(drumless)
     seats = [seat for seat in seating.seats if not (no_drums and seat.instrument.percussion)]
     seats = [seat for seat in seats if seat.instrument.family != "effects" or seat.group not in seating.left_out]
