@@ -102,14 +102,17 @@ class Cast:
     left_out: tuple[Spoken, ...] = ()
 
 
+def _without_beat(seats: Sequence[Seat]) -> re.Pattern[str]:
+    return _BEATLESS if any(seat.instrument.family == "drums" for seat in seats) else _DRUMLESS
+
+
 def find_parts(text: str, body: int = 0) -> Cast:
     """The parts that a brief asks for; the title, up to ``body``, counts only where the rest names nobody."""
     mentions = one_kit(text, without_crowds(text, named_together(text, find_instruments(text))))
     mentions = with_leads(text, mentions)
     assumed: list[str] = []
     seating = _seating(text, body, mentions, assumed)
-    kit = any(seat.instrument.family == "drums" for seat in seating.seats)
-    drumless = (_BEATLESS if kit else _DRUMLESS).search(text, body)
+    drumless = _without_beat(seating.seats).search(text, body)
     no_drums = seating.no_drums or bool(drumless)
     seats = [seat for seat in seating.seats if not (no_drums and seat.instrument.percussion)]
     seats = [seat for seat in seats if seat.instrument.family != "effects" or seat.group not in seating.left_out]
