@@ -165,3 +165,8 @@ def test_the_strings_of_an_orchestra_lead_its_waltz() -> None:
     brass = Contract.from_brief("A waltz in C major for orchestra, with bright trumpets.").parts
     assert leads == ["Strings"]
     assert "Strings" not in [part.name for part in brass if part.role == "lead"]
+
+
+def test_a_ground_is_no_player() -> None:
+    assert names("A passacaglia in C minor for organ built on a repeating bass line.") == ["Organ"]
+    assert "Bass" in names("An underground techno track with drums and a repeating bass line.")

@@ -59,7 +59,11 @@ _OWN_BASS = re.compile(  # what somebody else is said to play
 _TAKES_BASS = re.compile(
     r"\b(?P<who>(?:[a-z]+ )?[a-z]+) (?:play|provide|cover|carrie|take|handle|supplie)s the (?:[a-z-]+ )?\Z", re.I
 )
-_HANDS = re.compile(r"\b(?:left hand|right hand|lh|thumb|pedals|lower manual)\b[^.;!?]*\Z", re.I)
+_HANDS = re.compile(
+    r"\b(?:left hand|right hand|lh|thumb|pedals|lower manual|"
+    r"passacaglia|chaconne|ground)\b[^.;!?]*\Z",
+    re.I,
+)  # grounds are somebody's own basses
 _LOW = re.compile(
     r"(?:(?:low|deep|walking|striding|pulsing|steady)[ -])?(?:bass(?:[ -](?:line|part))?|bassline)s?", re.I
 )
