@@ -32,7 +32,8 @@ _NAMED = {  # by how a rhythm is called
     ),
 }
 _PLAYS = re.compile(
-    r"\b(?:play|keep|driv|chug|provid|lay|hold|hammer|set|suppl|deliver|lock|strum|push|add|maintain)\w*\b"
+    r"\b(?:play|keep|driv|chug|provid|lay|hold|hammer|set|suppl|deliver|lock|strum|push|add|maintain|alternat|walk|"
+    r"should|must)\w*\b"
 )
 _BESIDES = re.compile(r" and (?:an?|the|some) ")  # what a piece has besides its rhythm: ``a steady pulse and a guitar``
 _NOT = re.compile(r"\b(?:without|no|not|never|avoid\w*|lack\w*|nor|free of)\s(?:an?\s|the\s|any\s)?\Z")
