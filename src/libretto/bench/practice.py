@@ -3,9 +3,10 @@
 Conventions: a named instrument is *silent* in a section where it sounds in less than a quarter of the bars (so that one
 last chord is no part); sections are those of the piece, or eight bars each where it names none. A bar of a part is
 *looped* where the bars after it are the same, note by note (starts, pitches, lengths, of drums starts and strokes),
-more than four times in a row; bars without a note are none. A style whose groove is a loop says so by ``loops`` in its
-table ``shape``, and is excused. *Jitter* is what is left of velocities in bars of one part and section that are the
-same, once the level of each bar and the usual accent of each note are taken away: accents that return leave nothing.
+more than four times in a row; bars without a note are none, and a drone is not excused. *Jitter* is what is left of
+velocities in bars of one part and section that are the same, once the level of each bar and the usual accent of each
+note are taken away: accents that return leave nothing; a swell that grows by parts, and accents that are written
+otherwise in every fourth bar, count as if they were chance.
 """
 
 from __future__ import annotations
