@@ -13,7 +13,6 @@ from libretto.house.charts.chart import DRIVEN, Chart
 from libretto.house.charts.choral import in_parts, in_reach, is_choir
 from libretto.house.charts.divisi import parted
 from libretto.house.charts.divisions import crept, divided, rolled, shaken
-from libretto.house.charts.drifting import drifting
 from libretto.house.charts.form import Passage
 from libretto.house.charts.fullness import as_full
 from libretto.house.charts.grounding import grounded
@@ -26,6 +25,7 @@ from libretto.house.charts.sharing import shared_out
 from libretto.house.charts.signs import sounds
 from libretto.house.charts.skills import BEATEN, CHORDS, is_banjo, two_handed
 from libretto.house.charts.stand import Stand, written
+from libretto.house.charts.ties import tied
 from libretto.house.compose.band import Player
 from libretto.house.compose.plan import Plan
 from libretto.house.core.patterns import Sketch
@@ -268,7 +268,7 @@ def _best_take(
     costs = [awkward(sung, notes, centre, leads=leads) + _MOVED * moved for notes, moved in takes]
     cost = min(costs)
     best = takes[costs.index(cost)][0]
-    return (drifting(plan, placed, best) if part == "pad" else best), cost
+    return tied(stand, part, placed, best), cost
 
 
 def _beaten(plan: Plan, chart: Chart, passages: Sequence[Passage], player: Player) -> list[Sketch]:
