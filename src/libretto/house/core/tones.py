@@ -7,11 +7,11 @@ next chord's root before its time, held over (a tumbao).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
-from libretto.score import Chord, parse_chord
+from libretto.score import Chord, Key, parse_chord
 
 __all__ = [
     "BassHand",
@@ -22,7 +22,10 @@ __all__ = [
     "hear_label",
     "pitches_of",
     "short_way",
+    "third_at_home",
 ]
+
+_MINOR_THIRD, _MAJOR_THIRD = 3, 4  # semitones
 
 
 class Sounding(Protocol):
@@ -81,6 +84,21 @@ class Heard(NamedTuple):
     def tones(self) -> tuple[int, ...]:
         """Semitones above the root, from below."""
         return tuple(sorted((tone - self.root) % 12 for tone in self.classes))
+
+
+def third_at_home(chords: Iterable[tuple[int, frozenset[int]]], key: Key) -> int:
+    """Semitones from the tonic to the third that a song has above it most often; that of the mode where it has none.
+
+    Chords are roots with pitch classes. A blues in a minor key has a major chord at home.
+
+    >>> third_at_home([(4, frozenset({4, 8, 11, 2}))], Key.parse("E minor"))
+    4
+    """
+    minor = 0
+    for root, classes in chords:
+        if root == key.tonic_class:
+            minor += ((root + _MINOR_THIRD) % 12 in classes) - ((root + _MAJOR_THIRD) % 12 in classes)
+    return _MINOR_THIRD if minor > 0 or (minor == 0 and key.is_minor) else _MAJOR_THIRD
 
 
 def hear_label(label: str) -> Heard | None:

@@ -17,7 +17,7 @@ from libretto.house.core.controls import Controls
 from libretto.house.core.dice import dice
 from libretto.house.core.line import Place, Taste, draw_line, steps_of
 from libretto.house.core.patterns import DRUM_KEYS
-from libretto.house.core.tones import Heard
+from libretto.house.core.tones import Heard, third_at_home
 from libretto.house.fill.reading import Reading
 from libretto.score import QUARTER
 from libretto.score.keys import spell_drums
@@ -166,7 +166,8 @@ def close_song(reading: Reading, made: dict[int, Notes], source: Heard | None) -
     start, length = int(lines[last]), int(lines[last + 1] - lines[last])
     key = reading.score.keys[-1][1]
     tonic = key.tonic_class
-    target = Heard(tonic, frozenset((tonic + step) % 12 for step in (0, 3 if key.is_minor else 4, 7)))
+    chords = (chord for pair in reading.harmonies for chord in pair if chord is not None)
+    target = Heard(tonic, frozenset((tonic + step) % 12 for step in (0, third_at_home(chords, key), 7)))
     result = {}
     for voice, notes in made.items():
         final = notes[notes["onset"] >= start]

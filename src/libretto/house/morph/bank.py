@@ -35,6 +35,7 @@ _BASSES = range(32, 40)  # programs
 _DEEP, _HIGH = 46, 57  # a single voice whose middle is lower is a bass, not lower a line
 _SOON = 8  # bars
 _KIT_RANGE, _KIT_POLYPHONY = (27, 87), 8
+_RELATIVE = {"major": "minor", "minor": "major"}
 _SLOWEST, _FASTEST = 30, 300  # quarter notes a minute
 
 
@@ -95,11 +96,31 @@ class Bank:
 def read_bank(score: Score) -> Bank:
     """The bank of a song."""
     facts = Facts(score)
-    key = infer_key(facts.pitch, np.minimum(facts.duration, 4 * QUARTER)) if facts.count else Key(0)
     meter = _usual_meter(facts)
-    phrases, usable = _phrases(facts, np.asarray(facts.bar_length == meter.ticks))
+    whole = np.asarray(facts.bar_length == meter.ticks)
+    key = _key(facts, whole)
+    phrases, usable = _phrases(facts, whole)
     layers = _layers(facts, phrases)
     return Bank(key, meter, _tempo(facts, phrases), layers, phrases, _chords(score, key), _loops(score), usable)
+
+
+def _key(facts: Facts, whole: Bools) -> Key:
+    """The key of most of a song: as written, or as heard where C major is written that every file may say.
+
+    A song that begins and ends on the tonic chord of the relative key is in that one: many files give a signature and
+    no mode.
+    """
+    written = Counter(facts.by_bar(facts.score.keys)).most_common(1)[0][0]
+    if facts.count and facts.score.keys == ((0, Key(0)),):
+        written = infer_key(facts.pitch, np.minimum(facts.duration, 4 * QUARTER))
+    if written.mode not in _RELATIVE:
+        return written
+    other = Key.of_signature(written.signature, _RELATIVE[written.mode])
+    heard = (parse_chord(labels[0]) for labels, full in zip(hear_chords(facts.score), whole, strict=True) if full)
+    chords = [chord for chord in heard if chord is not None]
+    ends = (chords[0], chords[-1]) if chords else ()
+    at_home = (chord.root_class == other.tonic_class and chord.is_minor == other.is_minor for chord in ends)
+    return other if ends and all(at_home) else written
 
 
 def _usual_meter(facts: Facts) -> Meter:
@@ -132,7 +153,7 @@ def _phrases(facts: Facts, whole: Bools) -> tuple[tuple[int, ...], frozenset[int
     All their bars are in the song's meter, and as many play as usually do.
     """
     pitched = np.bincount(facts.bar, minlength=facts.bars) > 0
-    first = int(np.argmax(pitched)) if facts.count else 0
+    first = int(np.argmax(pitched & whole)) if facts.count else 0  # an upbeat belongs to no phrase
     starts = _phrase_starts(first, whole, pitched)
     if not starts:
         only = min(first, max(0, facts.bars - PHRASE))
@@ -167,9 +188,9 @@ def _counts(facts: Facts) -> Floats:
     return np.hstack((facts.bar_counts.T, classes))
 
 
-def home_triad(key: Key) -> Chord:
-    """The triad on the tonic of a key."""
-    name = letter_name(key.tonic) + ("m" if key.is_minor else "")
+def home_triad(key: Key, *, minor: bool) -> Chord:
+    """The triad on the tonic of a key, minor or major."""
+    name = letter_name(key.tonic) + ("m" if minor else "")
     chord = parse_chord(name)
     if chord is None:
         raise LibrettoError(f"there is no chord {name} to come home to")
@@ -179,7 +200,7 @@ def home_triad(key: Key) -> Chord:
 def _chords(score: Score, key: Key) -> tuple[tuple[Chord, Chord], ...]:
     """The chord of every half bar; silence goes on with the chord before."""
     made: list[tuple[Chord, Chord]] = []
-    last = home_triad(key)
+    last = home_triad(key, minor=key.is_minor)
     for labels in hear_chords(score):
         heard = []
         for label in (labels[0], labels[-1]):
@@ -215,14 +236,16 @@ def _pitched_layer(facts: Facts, voice: int, bars: Sequence[Sequence[Tone]]) -> 
     instrument = instrument_of_program(program)
     if player.drums or instrument.family == "effects" or not len(pitches):
         return None
+    together = float(facts.density[voice])
+    role = _role(program, together, float(np.median(pitches)))
     return SongLayer(
         instrument.name.title(),
-        _role(program, float(facts.density[voice]), float(np.median(pitches))),
+        role,
         program,
         False,
         max(instrument.low, int(pitches.min()) - _BEYOND),
         min(instrument.high, int(pitches.max()) + _BEYOND),
-        instrument.polyphony,
+        1 if role == "bass" and together < _SINGLE else instrument.polyphony,
         bars,
     )
 

@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from bisect import bisect_right
+from collections.abc import Sequence
 
 from libretto.house.core.tones import short_way
 from libretto.house.morph.bank import PHRASE, Bank, SongLayer, Tone
+from libretto.house.morph.tones import Sung, altered, nearest_of, over_chord, scale_over, sequenced, spells_out
 from libretto.house.morph.trip import Leg, Trip
-from libretto.score import QUARTER, Chord, Note
+from libretto.score import QUARTER, Chord, Key, Note
 
-__all__ = ["close_layer", "nearest_of", "over_chord", "play_layer", "sequenced"]
+__all__ = ["close_layer", "play_layer"]
 
 _UNIT = 2  # bars of a tune that are moved together
 _KICK, _CRASH = 36, 49
 _SOFTER, _SOFTEST = 16, 24  # who comes or goes is so much softer, and no softer than that
 _STRUCK, _LOUDEST = 8, 120  # the last stroke of drums is so much louder, and no louder than that
 _USUAL_HEIGHT = 64.0  # of a tune that has no notes in some bars
-_SINGABLE = (12, 116)  # pitches on which a motif is moved
-_FIFTH, _HALF_OCTAVE = 7, 6  # semitones
-_FARTHEST_STEP = 4  # steps of the scale that a motif may be moved up or down
-_PER_STEP, _UNMOVED = 0.12, 0.5  # what a step costs, and staying where it was
-_FOREIGN = 2.0  # what it costs not to be on a tone of the chord all the time
-_PER_LEAP, _STEPWISE = 0.1, 3  # what a semitone costs from one motif to the next, and how many are free
-_OFF_CENTRE = 0.05  # what a semitone costs away from the middle of the tune
-_SAME = 1e-9  # costs that differ by less are the same
+_FIFTH = 7  # semitones
 
 
 def play_layer(trip: Trip, layer: SongLayer, side: int, legs: Sequence[Leg], fading: bool = True) -> list[Note]:
@@ -41,7 +36,8 @@ def play_layer(trip: Trip, layer: SongLayer, side: int, legs: Sequence[Leg], fad
     elif layer.role == "line":
         notes = _line(bank, layer, side, legs)
     else:
-        notes = [note for leg in legs for note in _chordal(bank, layer, side, leg, legs)]
+        alone = sorted(_struck(bank, layer, side, legs)) if layer.polyphony == 1 else []
+        notes = [note for leg in legs for note in _chordal(bank, layer, side, leg, legs, alone)]
     made = [note._replace(duration=max(1, min(note.duration, end - note.onset))) for note in notes if note.onset < end]
     if not layer.drums:
         made = _hands(layer, [note._replace(pitch=_folded(note.pitch, layer)) for note in made])
@@ -49,26 +45,44 @@ def play_layer(trip: Trip, layer: SongLayer, side: int, legs: Sequence[Leg], fad
 
 
 def _fitted(tones: Sequence[Tone], old: int, new: int) -> list[Tone]:
-    """The tones of a bar in a bar of another length: cut off, or begun again."""
+    """The tones of a bar in a bar of another length: cut off, or begun again; what ended there ends here."""
     kept = [tone for tone in tones if tone.at < new]
     if new > old:
         kept += [tone._replace(at=tone.at + old) for tone in tones if tone.at < new - old]
-    return kept
+    over = [max(0, tone.at % old + tone.length - old) for tone in kept]  # what rings on beyond the bar line
+    return [tone._replace(length=min(tone.length, new - tone.at + more)) for tone, more in zip(kept, over, strict=True)]
 
 
 def _at(chords: tuple[Chord, Chord], at: int, ticks: int) -> Chord:
     return chords[min(1, max(0, 2 * at // ticks))]
 
 
-def _chordal(bank: Bank, layer: SongLayer, side: int, leg: Leg, legs: Sequence[Leg]) -> list[Note]:
-    """A bar of bass or chords; what is held goes along with the harmony."""
+def _struck(bank: Bank, layer: SongLayer, side: int, legs: Sequence[Leg]) -> set[int]:
+    """Where a layer starts notes."""
+    return {
+        leg.start + tone.at
+        for leg in legs
+        for tone in _fitted(layer.bars[leg.figures[side]], bank.meter.ticks, leg.ticks)
+    }
+
+
+def _chordal(
+    bank: Bank, layer: SongLayer, side: int, leg: Leg, legs: Sequence[Leg], alone: Sequence[int]
+) -> list[Note]:
+    """A bar of bass or chords; what is held goes along with the harmony.
+
+    ``alone`` says where notes start before which every other ends.
+    """
     made = []
     figure = leg.figures[side]
     for tone in _fitted(layer.bars[figure], bank.meter.ticks, leg.ticks):
         old = _at(bank.chords[figure], tone.at % bank.meter.ticks, bank.meter.ticks)
         start, stop = leg.start + tone.at, leg.start + tone.at + min(tone.length, PHRASE * leg.ticks)
+        stop = min([stop, *alone[bisect_right(alone, start) :][:1]])
+        blue = tone.pitch % 12 in altered(bank.key, old)
         pitch, begun = None, start
-        for edge, chord, scale in _harmonies(legs, start, stop):
+        for edge, chord, key in _harmonies(legs, start, stop):
+            scale = frozenset(key.classes) if blue else scale_over(key, chord)
             wanted = over_chord(tone.pitch, old, chord, bank.scale, scale)
             if layer.role == "bass" and edge == start and tone.at == 0 and tone.pitch % 12 in old.classes:
                 wanted = nearest_of(wanted, {chord.root_class}) if _is_root(tone, old) else wanted
@@ -86,8 +100,8 @@ def _is_root(tone: Tone, chord: Chord) -> bool:
     return tone.pitch % 12 == chord.root_class
 
 
-def _harmonies(legs: Sequence[Leg], start: int, stop: int) -> list[tuple[int, Chord, frozenset[int]]]:
-    """The chords a stretch of time meets: from where, the chord, and the scale it is in."""
+def _harmonies(legs: Sequence[Leg], start: int, stop: int) -> list[tuple[int, Chord, Key]]:
+    """The chords a stretch of time meets: from where, the chord, and the key it is in."""
     met = []
     first = next(number for number, leg in enumerate(legs) if leg.start <= start < leg.start + leg.ticks)
     for leg in legs[first:]:
@@ -96,33 +110,58 @@ def _harmonies(legs: Sequence[Leg], start: int, stop: int) -> list[tuple[int, Ch
         for half, edge in ((0, leg.start), (1, leg.start + leg.ticks // 2)):
             until = edge + leg.ticks // 2
             if until > start and edge < stop:
-                met.append((max(edge, start), leg.chords[half], leg.scale))
+                met.append((max(edge, start), leg.chords[half], leg.key))
     return met
 
 
 def _line(bank: Bank, layer: SongLayer, side: int, legs: Sequence[Leg]) -> list[Note]:
-    """A tune: its motifs moved along the scale as the chords ask, two bars at a time."""
+    """A tune: its motifs moved along the scale as the chords ask, two bars at a time; broken chords are broken anew."""
     made: list[Note] = []
     before: int | None = None
     pitches = [tone.pitch for bar in {leg.figures[side] for leg in legs} for tone in layer.bars[bar]]
     centre = sum(pitches) / len(pitches) if pitches else _USUAL_HEIGHT
     for place in range(0, len(legs), _UNIT):
         unit = legs[place : place + _UNIT]
-        tones: list[tuple[int, Tone]] = []
-        chords: list[Chord] = []
+        tones: list[Sung] = []
+        broken: list[Note] = []
         for leg in unit:
-            for tone in _fitted(layer.bars[leg.figures[side]], bank.meter.ticks, leg.ticks):
-                tones.append((leg.start + tone.at, tone))
-                chords.append(_at(leg.chords, tone.at, leg.ticks))
-        if not tones:
-            continue
+            notes = _broken(bank, layer, side, leg)
+            broken += notes
+            tones += [] if notes else _sung(bank, layer, side, leg)
         away = short_way(_FIFTH * (unit[0].key.signature - bank.sharps))
-        moved, _ = sequenced(tones, chords, bank.scale, unit[0].scale, away, before, centre + away / 2)
-        before = moved[-1]
-        made += [
-            Note(at, min(tone.length, _UNIT * unit[0].ticks), pitch, tone.velocity)
-            for (at, tone), pitch in zip(tones, moved, strict=True)
+        moved = sequenced(tones, bank.scale, unit[0].scale, away, before, centre + away / 2) if tones else []
+        broken += [
+            Note(sung.at, min(sung.tone.length, _UNIT * unit[0].ticks), pitch, sung.tone.velocity)
+            for sung, pitch in zip(tones, moved, strict=True)
         ]
+        made += sorted(broken)
+        before = made[-1].pitch if broken else before
+    return made
+
+
+def _broken(bank: Bank, layer: SongLayer, side: int, leg: Leg) -> list[Note]:
+    """A bar of a tune that only breaks its chord, on the new chord; nothing where it does something else."""
+    figure, old = layer.bars[leg.figures[side]], bank.chords[leg.figures[side]]
+    ticks = bank.meter.ticks
+    if not spells_out(figure, [_at(old, tone.at, ticks) for tone in figure]):
+        return []
+    made = []
+    for tone in _fitted(figure, ticks, leg.ticks):
+        chord = _at(leg.chords, tone.at, leg.ticks)
+        pitch = over_chord(tone.pitch, _at(old, tone.at % ticks, ticks), chord, bank.scale, leg.scale)
+        made.append(Note(leg.start + tone.at, min(tone.length, _UNIT * leg.ticks), pitch, tone.velocity))
+    return made
+
+
+def _sung(bank: Bank, layer: SongLayer, side: int, leg: Leg) -> list[Sung]:
+    """The tones of a tune in a bar; one that stood beside its chord in its song, as blue notes do, may again."""
+    made = []
+    figure, ticks = leg.figures[side], bank.meter.ticks
+    for tone in _fitted(layer.bars[figure], ticks, leg.ticks):
+        chord, old = _at(leg.chords, tone.at, leg.ticks), _at(bank.chords[figure], tone.at % ticks, ticks)
+        blue = tone.pitch % 12 in altered(bank.key, old)
+        strong = tone.length >= QUARTER or tone.at % (2 * QUARTER) == 0
+        made.append(Sung(leg.start + tone.at, tone, chord, strong, {} if blue else altered(leg.key, chord)))
     return made
 
 
@@ -144,7 +183,8 @@ def _hands(layer: SongLayer, notes: Sequence[Note]) -> list[Note]:
     for onset in sorted(by_time):
         struck = [by_time[onset][pitch] for pitch in sorted(by_time[onset])]
         if len(struck) > layer.polyphony:
-            struck = [struck[0], *struck[len(struck) - layer.polyphony + 1 :]] if layer.polyphony > 1 else struck[-1:]
+            outer = struck[0], *struck[len(struck) - layer.polyphony + 1 :]
+            struck = [*outer] if layer.polyphony > 1 else struck[:1] if layer.role == "bass" else struck[-1:]
         sounding = [place for place in sounding if kept[place].onset + kept[place].duration > onset]
         for old in sounding[: max(0, len(sounding) + len(struck) - layer.polyphony)]:
             kept[old] = kept[old]._replace(duration=max(1, onset - kept[old].onset))
@@ -200,83 +240,3 @@ def close_layer(trip: Trip, layer: SongLayer, notes: Sequence[Note]) -> list[Not
     low = _folded(nearest_of(min(together), {chord.root_class}), layer)
     pitches = sorted({low, *(_folded(nearest_of(pitch, chord.classes), layer) for pitch in together)})
     return [*on, *(Note(start, end - start, pitch, loud) for pitch in pitches[: layer.polyphony])]
-
-
-def nearest_of(pitch: int, classes: Iterable[int]) -> int:
-    """The pitch of one of those classes nearest a pitch; of two equally near the lower."""
-    wanted = set(classes)
-    for away in range(_HALF_OCTAVE + 1):
-        for near in (pitch - away, pitch + away):
-            if near % 12 in wanted:
-                return near
-    return pitch
-
-
-def over_chord(pitch: int, old: Chord, new: Chord, home: frozenset[int], scale: frozenset[int]) -> int:
-    """A tone of a bass or of chords over another chord: chord tones stay chord tones, others stay in the scale."""
-    step = short_way(new.root_class - old.root_class)
-    moved = pitch + step
-    if pitch % 12 in old.classes:
-        return nearest_of(moved, new.classes)
-    if pitch % 12 in home:
-        return nearest_of(moved, scale | new.classes)
-    return moved
-
-
-def sequenced(
-    tones: Sequence[tuple[int, Tone]],
-    chords: Sequence[Chord],
-    home: frozenset[int],
-    scale: frozenset[int],
-    transposition: int,
-    before: int | None,
-    centre: float,
-) -> tuple[list[int], int]:
-    """A unit of a tune as a sequence: the scale step that suits its new chords best, and the pitches it gives.
-
-    ``tones`` come with their place in the unit in ticks, ``chords`` are the new ones under each of them. It is not left
-    where it was if another step suits nearly as well.
-    """
-    ladder = [pitch for pitch in range(*_SINGABLE) if pitch % 12 in scale]
-
-    def at_step(step: int) -> tuple[float, list[int]]:
-        pitches = [_stepped(tone.pitch, home, scale, ladder, transposition, step) for _, tone in tones]
-        cost = _PER_STEP * abs(step) + (_UNMOVED if step == 0 else 0.0) + _clash(tones, pitches, chords)
-        if before is not None and pitches:
-            cost += _PER_LEAP * max(0, abs(pitches[0] - before) - _STEPWISE)
-        if pitches:
-            cost += _OFF_CENTRE * abs(sum(pitches) / len(pitches) - centre)
-        return cost, pitches
-
-    chosen = -_FARTHEST_STEP
-    least, pitches = at_step(chosen)
-    for step in range(chosen + 1, _FARTHEST_STEP + 1):
-        cost, other = at_step(step)
-        if cost < least - _SAME:
-            least, chosen, pitches = cost, step, other
-    made = []
-    for (place, tone), pitch, chord in zip(tones, pitches, chords, strict=True):
-        strong = tone.length >= QUARTER or place % (2 * QUARTER) == 0
-        made.append(nearest_of(pitch, chord.classes) if strong else pitch)
-    return made, chosen
-
-
-def _clash(tones: Sequence[tuple[int, Tone]], pitches: Sequence[int], chords: Sequence[Chord]) -> float:
-    """What it costs that part of a tune's time is not on tones of its chords."""
-    foreign = sum(
-        tone.length
-        for (_, tone), pitch, chord in zip(tones, pitches, chords, strict=True)
-        if pitch % 12 not in chord.classes
-    )
-    return _FOREIGN * foreign / (sum(tone.length for _, tone in tones) or 1)
-
-
-def _stepped(
-    pitch: int, home: frozenset[int], scale: frozenset[int], ladder: Sequence[int], transposition: int, step: int
-) -> int:
-    """A pitch so many steps of the new scale away; what was chromatic stays as far beside its scale tone."""
-    inside = nearest_of(pitch, home)
-    beside = pitch - inside
-    start = nearest_of(inside + transposition, scale)
-    place = min(range(len(ladder)), key=lambda rung: abs(ladder[rung] - start))
-    return ladder[max(0, min(len(ladder) - 1, place + step))] + beside

@@ -13,7 +13,7 @@ from itertools import combinations, pairwise
 
 from libretto.house.core.controls import Controls
 from libretto.house.core.dice import dice
-from libretto.house.core.tones import short_way
+from libretto.house.core.tones import short_way, third_at_home
 from libretto.house.morph.bank import PHRASE, Bank, home_triad
 from libretto.score import Chord, Key, Meter, parse_chord
 from libretto.score.pitch import letter_name
@@ -145,7 +145,8 @@ def plan_trip(
 def _closed(legs: list[Leg], target: Bank) -> list[Leg]:
     """The same way, home on the tonic in its last bar, by way of the chord from which the target mostly goes home."""
     key = legs[-1].key
-    home = home_triad(key)
+    third = third_at_home(((chord.root_class, chord.classes) for pair in target.chords for chord in pair), target.key)
+    home = home_triad(key, minor=third == _MINOR_THIRD)
     last, before = legs[-1], legs[-2]
     legs[-1] = Leg(last.bar, last.start, last.ticks, 1.0, key, (home, home), last.figures)
     known = _way_home(target)
@@ -256,8 +257,7 @@ def _keys(banks: tuple[Bank, Bank], shares: Sequence[float], crossing: float) ->
     made = []
     for share in shares:
         sharps = banks[0].sharps + round(away * share)
-        mode = "minor" if banks[share >= crossing].key.is_minor else "major"
-        made.append(Key.of_signature(short_way(sharps), mode))
+        made.append(Key.of_signature(short_way(sharps), banks[share >= crossing].key.mode))
     return made
 
 
