@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from libretto.errors import LibrettoError
+from libretto.notation.marks import has_own_chords
 from libretto.roll import roll_triptych
 from libretto.roll.draw import Theme
 from libretto.score import Score, take_bars
@@ -80,4 +81,6 @@ def graded(
         truth = anonymous(song, task.first, task.last, voices)
         back = named_back(answer, song, task.first, task.last, voices)
     judged = task.switched(gates, task.retrieval)
+    if not task.whole and has_own_chords(song):  # who still plays in the gap plays over the song's own chords
+        back = replace(back, chords=song.chords)
     return Filled(back, answer, truth, final_grade(judged, answer, replace(truth, title=task.context.title)))

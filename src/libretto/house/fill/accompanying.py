@@ -143,7 +143,7 @@ def _bass(beside: Beside, seed: int, controls: Controls) -> list[Sketch]:
             root = hand.tone("R", chord)
             pitch = root
             if not strong:
-                rng = dice(seed, "bass", bar % _PHRASE, index)
+                rng = dice(seed, "bass", beside.counted(bar) % _PHRASE, index)
                 pitch = _weak(hand, root, chord, beside.chord(after + _SLACK), beside.reading.home(bar), rng)
             hand.last = pitch
             length = min(after - tick, 2 * QUARTER) if after > tick else QUARTER // 2
@@ -156,7 +156,9 @@ def _weak(hand: BassHand, root: int, chord: Heard, following: Heard | None, home
     """A bass note between the strong ones: a step into the next root before it changes, else root, fifth or octave."""
     if following is not None and following.root != chord.root and rng.random() < _LEADS_ON:
         target = hand.near(following.root, root)
-        step = hand.step_into(target, sorted(_BESIDE, key=lambda by: abs(target + by - hand.last)), home)
+        third = {3: 4, 4: 3}.get(next((tone for tone in chord.tones if tone in (3, 4)), 0), 0)
+        scale = home - {(chord.root + third) % 12} if third else home  # never minor against major
+        step = hand.step_into(target, sorted(_BESIDE, key=lambda by: abs(target + by - hand.last)), scale)
         if step is not None:
             return max(hand.low, step)
     choice = rng.random()
@@ -184,6 +186,7 @@ def _strings(beside: Beside, seed: int, controls: Controls) -> list[Sketch]:
         for tick in beside.changes(bar):
             chord = beside.chord(tick + _SLACK)
             if chord is None:
+                end = min(end, tick)
                 continue
             long = held is not None and tick - held[0] >= 2 * (beside.lines[bar + 1] - beside.lines[bar])
             if held is None or chord != held[1] or tick > end or long:
@@ -210,7 +213,8 @@ def _comped(beside: Beside, seed: int, controls: Controls, middle: int, count: i
                 continue
             if chord != before or not voices:
                 voices, before = close_voicing(chord, voices, middle, size), chord
-            share = _LONG if dice(seed, "length", bar % _PHRASE, index).random() < often else _SHORT
+            rng = dice(seed, "length", beside.counted(bar) % _PHRASE, index)
+            share = _LONG if rng.random() < often else _SHORT
             length = max(QUARTER // 6, int(share * (after - tick)))
             notes.extend(Sketch(tick, length, pitch, _COMPED_ACCENT if index else 0) for pitch in voices)
     return notes
@@ -227,7 +231,7 @@ def _guitar(beside: Beside, seed: int, controls: Controls) -> list[Sketch]:
     """The same, lower and busier, with the chord broken every other phrase."""
     notes: list[Sketch] = []
     for note in _comped(beside, seed, controls, _GUITAR, _GUITAR_CHORDS, 3):
-        if beside.score.bar_at(note.onset) // _PERIOD % 2 and note.duration > QUARTER // 3:
+        if beside.counted(beside.score.bar_at(note.onset)) // _PERIOD % 2 and note.duration > QUARTER // 3:
             rank = sum(1 for other in notes if other.onset > note.onset - QUARTER // 2 and other.pitch < note.pitch)
             note = note._replace(onset=note.onset + min(rank, 2) * _STRUM)
         notes.append(note)
@@ -242,7 +246,8 @@ def _drums(beside: Beside, seed: int, controls: Controls) -> list[Sketch]:
         beats = beside.taps(bar)
         fine = _fineness(beside.score.meter_at(beats[0]), controls)
         step = beats[1] - beats[0] if len(beats) > 1 else int(beside.lines[bar + 1]) - beats[0]
-        fill = bar % _PERIOD == _PERIOD - 1 and len(beats) > 2
+        place = beside.counted(bar)
+        fill = place % _PERIOD == _PERIOD - 1 and len(beats) > 2
         notes += _hands(beside, bar, beats[:-1] if fill else beats, step, fine)
         kicks = [beats[0], *(tick for tick in beside.lows(bar) if tick not in beats[1::2]), *beats[2:3]]
         struck = [(tick, "x") for tick in _spaced(kicks, step // 3, 4)]
@@ -250,7 +255,7 @@ def _drums(beside: Beside, seed: int, controls: Controls) -> list[Sketch]:
         for part, drum in enumerate(_ROLL if fill else ()):
             tick = beats[-1] + part * step // len(_ROLL)
             notes += hits(drum, [(tick, "x")], length=step // len(_ROLL), louder=_SWELL * part)
-        if bar % _PERIOD == 0 and (bar == 0 or beside.playing[bar - 1]):
+        if place % _PERIOD == 0 and (place == 0 or beside.playing[bar - 1]):
             notes += hits("crash", [(beats[0], "x")], length=2 * step, louder=_CRASH_ACCENT)
     return notes
 

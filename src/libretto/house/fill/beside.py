@@ -21,6 +21,7 @@ from libretto.house.core.tones import Heard, hear_label
 from libretto.house.fill.reading import Reading
 from libretto.house.fill.retelling import retold
 from libretto.score import QUARTER, Score
+from libretto.score.chords import NO_CHORD
 from libretto.score.table import NOTE, Floats, Ints
 
 __all__ = ["Beside", "answer_tune", "with_ends"]
@@ -29,6 +30,7 @@ _KICKS = (35, 36)
 _PHRASE, _MEMORY = 4, 8  # bars, and how many a chord is remembered
 _NEAR = QUARTER // 6  # what is no further from a place stands there
 _BAND = 0.4  # where so much of the usual band plays, the others would, too
+_TOGETHER = 2  # players of an upbeat that is not left alone
 _HELD_OVER = QUARTER // 2  # what rings so far into a bar still sounds there
 _QUARTERS, _FEW = 4, 3  # of meters: the unit that is a beat of its own, and so few beats as are all tapped
 _USUAL_LOUDNESS = 80
@@ -62,6 +64,18 @@ class Beside:
         ]
 
     @cached_property
+    def tacet(self) -> frozenset[tuple[int, int]]:
+        """The halves of bars (both as indices) for which a song that has labels says that there is no chord."""
+        chords = self.score.chords
+        begun = next((bar for bar, labels in enumerate(chords) if labels[0] != NO_CHORD), len(chords))
+        halves = ((bar, half) for bar in range(begun, len(chords)) for half in (0, 1))
+        return frozenset(at for at in halves if self.reading.has_labels and chords[at[0]][-at[1]] == NO_CHORD)
+
+    def counted(self, bar: int) -> int:
+        """The place of a bar, from 0: phrases are counted from the first full one, and an upbeat is before it."""
+        return bar + self.score.first_bar - 1
+
+    @cached_property
     def _sounding(self) -> NDArray[np.bool_]:
         """Who sounds in which bar: whoever starts a note there, or holds one into it."""
         sounding = self.reading.counts > 0
@@ -74,12 +88,15 @@ class Beside:
 
     @cached_property
     def playing(self) -> NDArray[np.bool_]:
-        """The bars in which a part of the band would play: where enough others do."""
+        """The bars in which a part of the band would play: where enough others do, in an upbeat all and not one."""
         others = self._sounding.sum(axis=0)
         sounding = others[others > 0]
         if not len(sounding):
             return np.asarray(others > 0)
-        full = others >= max(1.0, _BAND * float(np.median(sounding)))
+        usual = float(np.median(sounding))
+        full = others >= max(1.0, _BAND * usual)
+        if self.counted(0) < 0:
+            full[0] = others[0] >= max(_TOGETHER, usual)
         between = np.zeros_like(full)
         between[1:-1] = full[:-2] & full[2:]  # a thin bar between two full ones is no rest
         return np.asarray(full | (between & (others > 0)))
@@ -103,9 +120,11 @@ class Beside:
         return list(range(start, end, 2 * meter.pulse if paired else meter.beat))
 
     def chord(self, tick: int) -> Heard | None:
-        """The chord at a tick; the last one heard where none is."""
+        """The chord at a tick; the last one heard where none is, and none where the song says so."""
         bar = self.score.bar_at(tick)
         half = int((tick - self.lines[bar]) * 2 >= self.lines[bar + 1] - self.lines[bar])
+        if (bar, half) in self.tacet:
+            return None
         harmonies = self.harmonies
         for at in range(bar, max(-1, bar - _MEMORY), -1):
             chord = harmonies[at][half if at == bar else 1] or harmonies[at][0]
@@ -114,10 +133,11 @@ class Beside:
         return None
 
     def changes(self, bar: int) -> list[int]:
-        """Where in a bar chords begin: its start, and its middle where the chord changes there."""
+        """Where in a bar chords begin: its start, and its middle where the chord changes or stops there."""
         start, end = int(self.lines[bar]), int(self.lines[bar + 1])
         first, second = self.harmonies[bar]
-        return [start, (start + end) // 2] if second is not None and first != second else [start]
+        stops = (bar, 1) in self.tacet and (bar, 0) not in self.tacet
+        return [start, (start + end) // 2] if stops or (second is not None and first != second) else [start]
 
     def _starts(self, table: NDArray[Any], bar: int) -> list[int]:
         low, high = np.searchsorted(table["onset"], self.lines[bar : bar + 2])
@@ -169,7 +189,7 @@ class Beside:
         They are on true ticks where something is there. ``steps`` is into how many parts a beat is divided. Where a few
         places stand out (three, three and two eighths) those are the figure; where none do, it is the busiest ones.
         """
-        first = bar - bar % _PHRASE
+        first = max(0, bar - self.counted(bar) % _PHRASE)
         beats = self.beats(bar)
         step = (beats[1] - beats[0] if len(beats) > 1 else int(self.lines[bar + 1]) - beats[0]) // steps
         length = int(self.lines[bar + 1] - self.lines[bar])
@@ -215,7 +235,7 @@ def answer_tune(beside: Beside, seed: int, controls: Controls) -> list[Sketch]:
     tune = reading.tune(bars, others)
     notes: list[tuple[int, int, int, int, int]] = []
     for bar in bars:
-        if bar // _PHRASE % 4 == 3 and controls.layers <= 0:
+        if beside.counted(bar) // _PHRASE % 4 == 3 and controls.layers <= 0:
             continue
         notes += _answer(beside, tune, bar) or _own_notes(beside, bar, seed)
     if not notes:
@@ -252,7 +272,7 @@ def _answer(beside: Beside, tune: int | None, bar: int) -> list[tuple[int, int, 
 
 def _own_notes(beside: Beside, bar: int, seed: int) -> list[tuple[int, int, int, int, int]]:
     """A few notes on the places that the song likes."""
-    places = beside.usual(bar, 3 + dice(seed, "lead", bar % _PERIOD).randrange(3))
+    places = beside.usual(bar, 3 + dice(seed, "lead", beside.counted(bar) % _PERIOD).randrange(3))
     return [
         (tick, max(QUARTER // 4, after - tick), _LEAD, _LEAD_LOUDNESS, 0)
         for _, tick, after in with_ends(places, int(beside.lines[bar + 1]))

@@ -22,7 +22,7 @@ from libretto.house.core.tones import Heard
 from libretto.house.drafting import take_of, writers
 from libretto.house.fill.choosing import Choice, chosen_bars
 from libretto.house.fill.reading import Reading
-from libretto.house.fill.retelling import close_song, moved_notes, retold
+from libretto.house.fill.retelling import close_song, home_chord, moved_notes, retold
 from libretto.score import QUARTER, Score, hear_chords
 from libretto.score.edit import regrid
 from libretto.score.spelling import spell_notes
@@ -104,9 +104,11 @@ def _filled(
     change = float(np.clip(1.0 - choice.sure + asked, 0.0, 1.0))
     if change >= _RETELL or controls.leaps:
         _sing(reading, made, choice.whole, plan, controls, seed, change)
+    labels = [context.chords[bar] for bar in choice.whole]
     if span[1] == context.bars - 1:
         made = close_song(reading, made, plan[-1][0])
-    return _placed(reading, made)
+        labels[-1] = (home_chord(reading)[1],)
+    return _placed(reading, made, tuple(labels) if reading.has_labels and not known else None)
 
 
 def _pitched(score: Score, voices: list[int]) -> bool:
@@ -235,8 +237,11 @@ def _sing(
             notes["pitch"] = np.clip(notes["pitch"] + np.array([move or 0 for move in moves]), 0, 127)
 
 
-def _placed(reading: Reading, made: dict[int, Notes]) -> Score:
-    """The song with the new notes in it, spelled, without collisions, its chords heard and its grids exact."""
+def _placed(reading: Reading, made: dict[int, Notes], labels: tuple[tuple[str, ...], ...] | None) -> Score:
+    """The song with the new notes in it, spelled, without collisions, its chords labelled and its grids exact.
+
+    ``labels`` are those of the chords it was written over; without them chords are heard.
+    """
     score, (first, last) = reading.score, reading.hidden
     start, end = int(reading.lines[first]), int(reading.lines[last + 1])
     voices = list(score.voices)
@@ -250,8 +255,8 @@ def _placed(reading: Reading, made: dict[int, Notes]) -> Score:
     touched = np.zeros(score.bars, dtype=np.bool_)
     touched[first : last + 1] = True
     filled = replace(score, voices=tuple(voices), grids=regrid(voices, score.bar_lines, score.grids, touched))
-    heard = hear_chords(filled)[first : last + 1]
-    return replace(filled, chords=score.chords[:first] + heard + score.chords[last + 1 :])
+    told = hear_chords(filled)[first : last + 1] if labels is None else labels
+    return replace(filled, chords=score.chords[:first] + told + score.chords[last + 1 :])
 
 
 def _clean(notes: Notes, outside: Notes, start: int, end: int) -> Notes:

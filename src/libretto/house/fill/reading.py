@@ -24,6 +24,7 @@ __all__ = ["Reading"]
 _SLOTS = 16
 _NEARBY = 24  # bars around a place that tell which notes are at home there
 _HOME = 0.035
+_RUNG_OUT = 4  # bars after which nothing rings any more
 _LINE = 1 / 0.85 + 1e-9  # no more notes an onset than this, and a voice is a line
 
 
@@ -52,9 +53,26 @@ class Reading:
         return there
 
     @cached_property
+    def heard(self) -> tuple[tuple[str, ...], ...]:
+        """The chord labels of every bar as they are heard."""
+        return hear_chords(self.score)
+
+    @cached_property
+    def has_labels(self) -> bool:
+        """Whether the song says which chords it has, as a lead sheet does: its labels are not what is heard.
+
+        Bars into which something may have rung from what is missing do not tell.
+        """
+        told = self.known.copy()
+        told[self.hidden[1] + 1 : self.hidden[1] + 1 + _RUNG_OUT] = self.hidden[1] < self.hidden[0]
+        return any(self.score.chords[bar] != self.heard[bar] for bar in np.flatnonzero(told).tolist())
+
+    @cached_property
     def harmonies(self) -> list[tuple[Heard | None, Heard | None]]:
-        """The chord of each half of every bar."""
-        return [(hear_label(labels[0]), hear_label(labels[-1])) for labels in hear_chords(self.score)]
+        """The chord of each half of every bar: as the song says where it does, else as it is heard."""
+        own = self.known & self.has_labels
+        labels = [self.score.chords[bar] if own[bar] else self.heard[bar] for bar in range(self.score.bars)]
+        return [(hear_label(bar[0]), hear_label(bar[-1])) for bar in labels]
 
     @cached_property
     def counts(self) -> Floats:

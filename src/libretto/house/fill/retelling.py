@@ -19,11 +19,13 @@ from libretto.house.core.line import Place, Taste, draw_line, steps_of
 from libretto.house.core.patterns import DRUM_KEYS
 from libretto.house.core.tones import Heard, third_at_home
 from libretto.house.fill.reading import Reading
+from libretto.notation.marked import is_written
 from libretto.score import QUARTER
 from libretto.score.keys import spell_drums
+from libretto.score.pitch import letter_name
 from libretto.score.table import NOTE, Floats, Ints
 
-__all__ = ["close_song", "moved", "moved_notes", "retold"]
+__all__ = ["close_song", "home_chord", "moved", "moved_notes", "retold"]
 
 Notes = NDArray[Any]
 _CHUNK = 64  # notes that are drawn as one line
@@ -35,7 +37,7 @@ _OFF = QUARTER // 8  # so near to a beat is on it
 _ON_BEAT, _OFF_BEAT, _HELD = 0.5, 0.1, 0.5  # how much dissonance weighs there, and more by length
 #: Which part of a chord an interval above the root is: root, second, third, fourth, fifth, sixth, seventh.
 _DEGREE = (0, 1, 1, 2, 2, 3, 4, 4, 4, 5, 6, 6)
-_TRITONE = 6
+_MINOR_THIRD, _TRITONE = 3, 6
 _NEARBY = 2  # semitones within which a tone of the scale is looked for
 
 
@@ -160,14 +162,21 @@ def moved_notes(
     return made
 
 
+def home_chord(reading: Reading) -> tuple[Heard, str]:
+    """The chord on which a song comes home, and its label: the triad on its last tonic, as the song has it."""
+    key = reading.score.keys[-1][1]
+    chords = (chord for pair in reading.harmonies for chord in pair if chord is not None)
+    third = third_at_home(chords, key)
+    label = letter_name(key.tonic) + ("m" if third == _MINOR_THIRD else "")
+    return Heard(key.tonic_class, frozenset((key.tonic_class + step) % 12 for step in (0, third, 7))), label
+
+
 def close_song(reading: Reading, made: dict[int, Notes], source: Heard | None) -> dict[int, Notes]:
     """The same parts, with the home chord held in the last bar; percussion strikes once."""
     lines, last = reading.lines, reading.hidden[1]
     start, length = int(lines[last]), int(lines[last + 1] - lines[last])
-    key = reading.score.keys[-1][1]
-    tonic = key.tonic_class
-    chords = (chord for pair in reading.harmonies for chord in pair if chord is not None)
-    target = Heard(tonic, frozenset((tonic + step) % 12 for step in (0, third_at_home(chords, key), 7)))
+    length -= 0 if is_written(reading.score) else _OFF
+    target, _ = home_chord(reading)
     result = {}
     for voice, notes in made.items():
         final = notes[notes["onset"] >= start]
@@ -204,5 +213,5 @@ def _hold(final: Notes, start: int, length: int, source: Heard | None, target: H
         nearest = min(around, key=lambda to: (to % 12 not in target.classes, abs(to - pitch)))
         row["pitch"] = min(_HIGHEST, max(0, nearest))
     first["onset"] = start
-    first["duration"] = max(QUARTER // 4, length - _OFF)
+    first["duration"] = max(QUARTER // 4, length)
     return first

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from libretto.score import Score, hear_chords, parse_chord
+from libretto.score import Score, parse_chord
 
 __all__ = ["ending_of"]
 
@@ -60,8 +60,7 @@ def _cadence(song: Score, first: int) -> int:
     if first == 0 or (song.bars - first + 1) * _PART > song.bars:
         return first
     tonic = song.keys[-1][1].tonic_class
-    heard = hear_chords(song)
-    before, final = parse_chord(heard[first - 1][-1]), parse_chord(heard[first][0])
+    before, final = parse_chord(song.chords[first - 1][-1]), parse_chord(song.chords[first][0])
     if before is None or final is None or final.root_class != tonic:
         return first
     leads = (before.root_class - tonic) % 12 in (_DOMINANT, _LEADING) and before.third != (tonic + 10) % 12

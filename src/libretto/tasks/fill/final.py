@@ -2,8 +2,10 @@
 
 *Answer overlap* is the share of the fill's notes that the hidden bars have, bar against bar; *slid* the same at the
 best distance in bars. *Explained* is which part of those notes the visible song has, too, at some one distance: what a
-song that repeats itself gives without anybody having looked. *Beat alignment* is the share of the published corpus
-whose songs lie farther from the hidden bars than the fill does, in mean percentiles.
+song that repeats itself gives without anybody having looked. Where others still play in the gap, it is also what those
+voices play elsewhere, bar by bar, moved from the chord heard there to the one heard in the gap, as a riff is. *Beat
+alignment* is the share of the published corpus whose songs lie farther from the hidden bars than the fill does, in mean
+percentiles.
 A fill is refused as a copy of the answer by the printed ceiling, 0.30 of it slid; by our gates where 0.30 of its notes
 are the hidden ones and not explained by the song, or all of them are and the song does not explain every one.
 """
@@ -20,6 +22,7 @@ from libretto.corpus.slide import aligned, pairs_of, shared_notes, slide
 from libretto.errors import LibrettoError
 from libretto.gates.paper import GAP_CEILING, corpus_percents, paper_extremes, paper_percentiles
 from libretto.score import Score, take_bars
+from libretto.tasks.fill.carried import carried_over
 from libretto.tasks.fill.material import only
 from libretto.tasks.fill.task import FillTask
 
@@ -63,7 +66,10 @@ def final_grade(task: FillTask, answer: Score, song: Score) -> FinalGrade | None
         return None
     overlap, slid = aligned(mine, theirs), slide(mine, theirs).share
     both = shared_notes(mine, theirs)
-    explained = slide(both, pairs_of(task.context, without=task.span)).share if both.notes else 0.0
+    explained = 0.0
+    if both.notes:
+        again = slide(both, pairs_of(task.context, without=task.span)).share
+        explained = max(again, carried_over(task.context, task.voices, task.span, both))
     own, truth = paper_percentiles(made), paper_percentiles(real)
     far = np.abs(corpus_percents() - _row(truth)).mean(axis=1)
     beat = float((far > np.abs(_row(own) - _row(truth)).mean()).mean())
