@@ -150,14 +150,15 @@ def run_drill(
     if json:
         data = {
             "passed": run.passed, "difficulty": hard.grade, "reasons": list(hard.reasons), "file": output,
-            "best": run.best.to_dict(), "text": notate(run.score),
+            "best": run.best.to_dict(), "text": notate(run.score), "not_taken_up": list(task.contract.unread),
         }  # fmt: skip
         typer.echo(jsonlib.dumps(data, ensure_ascii=False))
     else:
         if not output:
             typer.echo(notate(run.score))
         kept = run.best.receipt.lines if run.best.receipt else ()
-        lines = [*kept, f"grade {hard.grade} of 10: {', '.join(hard.reasons)}"]
+        lines = [*kept, *(f"not taken up: {line}" for line in task.contract.unread)]
+        lines.append(f"grade {hard.grade} of 10: {', '.join(hard.reasons)}")
         if not run.passed:
             lines.append(run.best.feedback)
         if output:

@@ -7,10 +7,6 @@ attempts, at most ``MOST_ATTEMPTS``, the newest that keeps every clause is taken
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Callable, Iterator
-from functools import lru_cache
-
 from libretto.contract.instruments import instrument_of_program
 from libretto.errors import LibrettoError
 from libretto.gates.originality import CITED_CEILING
@@ -19,19 +15,20 @@ from libretto.house.core.dice import dice
 from libretto.house.drafting import Made, writers
 from libretto.house.drill.agreement import agreed
 from libretto.house.drill.chords import TEXTURES, chord_sheet
-from libretto.house.drill.keys import moved_example
 from libretto.house.drill.marking import marked
-from libretto.house.drill.meters import drawn_out, drawn_together, in_bars, in_meter
+from libretto.house.drill.meters import drawn_out, drawn_together
+from libretto.house.drill.models import broken_clauses, fits, models_of
+from libretto.house.drill.refusing import refusal
 from libretto.house.drill.scales import scale_sheet
-from libretto.house.drill.sheet import DrillSheet, layers_of, score_of, sheet_of
+from libretto.house.drill.sheet import DrillSheet, layers_of, score_of
 from libretto.house.drill.sieve import Likeness, Sieve
 from libretto.house.drill.studying import studied
 from libretto.house.drill.whole import awkwardness
-from libretto.knowledge import Concept, shows
-from libretto.score import Key, parse_chord
+from libretto.knowledge import shows
+from libretto.score import parse_chord
 from libretto.tasks import Task
-from libretto.tasks.drill.checks import checks_of, plain_checks
-from libretto.tasks.drill.task import DrillTask, drill_task, novelty_of
+from libretto.tasks.drill.checks import checks_of
+from libretto.tasks.drill.task import DrillTask, novelty_of
 
 __all__ = ["MOST_ATTEMPTS", "broken_clauses", "fits", "write_drill"]
 
@@ -39,8 +36,6 @@ MOST_ATTEMPTS = 12
 _NEW_ENOUGH = 0.07
 _FAULT = 0.004  # an awkward place more than the model has weighs as much as so much likeness
 _TURNS = (0, 1, 4, 3, 2, 5)  # which ways to turn the whole sheet are tried in which attempt
-_USUAL_BARS, _MOST_BARS = 8, 32  # of a drill; the most that is offered where others do not go
-_MOST_MODELS = 3
 _STEPS, _LAST_STEPS = 120, 360
 _PATIENCE = ((4, 1.0), (7, 1.3), (10, 1.7), (MOST_ATTEMPTS, 2.0))  # until which attempt how much likeness is allowed
 _FROM_SCALES, _FROM_CHORDS = 10, 8  # attempts that write from nothing but a scale, or chords
@@ -48,7 +43,6 @@ _FIRST_MODEL = 7  # times that the first model comes before the others
 _REROOTED = 0.7  # how often chords come from other roots
 _LOWEST, _HIGHEST = 21, 103  # A0 and G7, between which drills are written
 _DIATONIC = 7  # tones of a scale
-_METERS = ("4/4", "3/4", "2/4", "6/8", "2/2", "12/8", "9/8", "5/4", "7/8", "5/8", "3/2", "4/2")
 
 
 #: What a drill is worth, the less the better: clauses broken, likeness and awkwardness; then its likeness, and itself.
@@ -64,9 +58,9 @@ def write_drill(task: Task, seed: int, controls: Controls) -> Made:
     if study is not None:
         made = marked(score_of(study, task.concept.title), task.concept)
         return made, {"attempts": 1, "overlap": round(_overlap(task, study), 4)}
-    models = list(_models(task))
+    models = list(models_of(task))
     if not models:
-        raise LibrettoError(_refusal(task))
+        raise LibrettoError(refusal(task))
     models = _with_other_paces(task, models)
     attempts = 1
     best = _ranked(task, _attempt(task, models[0], seed, attempts), models[0])
@@ -85,7 +79,7 @@ def _with_other_paces(task: DrillTask, models: list[DrillSheet]) -> list[DrillSh
     change half as often or twice as often, since their row alone is half of what there is to recognize."""
     if not _struck(models[0]):
         return [models[0]] * _FIRST_MODEL + models[1:]
-    paces = [sheet for way in (drawn_out, drawn_together) if (sheet := next(_models(task, way), None)) is not None]
+    paces = [sheet for way in (drawn_out, drawn_together) if (sheet := next(models_of(task, way), None)) is not None]
     return [sheet for pair in zip(paces * 2, [models[0]] * 4, strict=False) for sheet in pair] + models
 
 
@@ -192,94 +186,3 @@ def _bounds(task: DrillTask, model: DrillSheet) -> tuple[int, int]:
     roof = task.high if task.high is not None else min(_HIGHEST, max(high + 3, low + 12))
     own = instrument_of_program(model.program or 0)
     return max(floor, min(own.low, low)), min(roof, max(own.high, high))
-
-
-def _models(task: DrillTask, pace: Callable[[DrillSheet], DrillSheet] | None = None) -> Iterator[DrillSheet]:
-    """The example in the key, meter, bars and range that were asked, in the ways in which the concept is still seen."""
-    whole = moved_example(task)
-    lengths = [task.bars] if task.bars is not None else _usual(whole)
-    rows = (
-        map(agreed, in_bars(pace(metered) if pace is not None else metered, bars))
-        for metered in in_meter(whole, task.meter or task.example.meter)
-        if pace is None or metered.first_bar != 0
-        for bars in lengths
-    )
-    for row in rows:
-        passing = itertools.islice((sheet for sheet in row if _passes(task, sheet)), _MOST_MODELS)
-        first = next(passing, None)
-        if first is not None:
-            yield first
-            yield from passing
-            return
-
-
-def _passes(task: DrillTask, sheet: DrillSheet) -> bool:
-    return not any(check.passed is False for check, _ in plain_checks(task, score_of(sheet)))
-
-
-def _usual(sheet: DrillSheet) -> list[int]:
-    own = len(sheet.bars) - (1 if sheet.first_bar == 0 else 0)
-    return [own] if own >= _USUAL_BARS else [_USUAL_BARS, own]
-
-
-def broken_clauses(task: DrillTask, seed: int = 0) -> list[str] | None:
-    """What a drill breaks before anything is written anew: nothing where it is a study or a model keeps every clause;
-    else what the best model breaks, and None where there is no model, so that the drill is refused."""
-    if studied(task, seed) is not None:
-        return []
-    rows = [
-        [f"{check.clause}: {check.evidence}" for check, _ in checks_of(task, score_of(model)) if check.passed is False]
-        for model in _models(task)
-    ]
-    return min(rows, key=len) if rows else None
-
-
-@lru_cache(maxsize=4096)
-def _fits(name: str, meter: str, key: str, bars: int | None) -> bool:
-    task = drill_task(f"theory/{name}" if "/" not in name else name, key=key, meter=meter, bars=bars)
-    return studied(task, 0) is not None or next(_models(task), None) is not None
-
-
-def fits(concept: Concept | str, meter: str = "", key: str = "", bars: int | None = None) -> bool:
-    """Whether a concept can be practised in that meter, key and number of bars."""
-    name = concept.key if isinstance(concept, Concept) else drill_task(concept).concept.key
-    return _fits(name, meter, key, bars)
-
-
-def _refusal(task: DrillTask) -> str:
-    """What does not go together, and what would."""
-    name, title = task.concept.key, task.concept.title
-    own = task.example
-    if own.voices[0].drums and not fits(name):
-        return f"{title} is played on a drum kit; drills are for one voice that plays pitches"
-    key = _key_text(task)
-    meter = str(task.meter) if task.meter else ""
-    if meter and not fits(name, meter):
-        return f"{title} does not go into {meter}; it goes into {', '.join(_good_meters(name))}"
-    if task.mode and not fits(name, "", key):
-        return f"{title} does not go into a {task.mode} key; try {' or '.join(_good_modes(name) or [own.key.mode])}"
-    if task.bars is not None and not fits(name, meter, key, task.bars):
-        good = [count for count in range(2, _MOST_BARS + 1) if fits(name, meter, key, count)]
-        return f"{title} does not fill {task.bars} bars; it fills {_runs(good) or own.bars}"
-    low, high = sheet_of(own).span
-    return f"{title} needs a range of about {high - low} semitones; ask for a wider one"
-
-
-def _good_meters(name: str) -> list[str]:
-    return [meter for meter in _METERS if fits(name, meter)]
-
-
-def _good_modes(name: str) -> list[str]:
-    return [mode for mode in ("major", "minor") if fits(name, "", f"C {mode}")]
-
-
-def _key_text(task: DrillTask) -> str:
-    if task.tonic is None:
-        return ""
-    return str(Key(task.tonic, task.mode)) if task.mode else str(Key(task.tonic)).split()[0]
-
-
-def _runs(numbers: list[int]) -> str:
-    from libretto.corpus.overlap import runs_of
-
-    return ", ".join(f"{a}-{b}" if a != b else str(a) for a, b in runs_of(numbers))

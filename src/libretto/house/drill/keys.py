@@ -18,7 +18,7 @@ from libretto.score.pitch import letter_name, pitch_class_of, spelling_range
 from libretto.score.time import micros_of_bpm
 from libretto.tasks.drill.task import DrillTask
 
-__all__ = ["in_mode", "moved_example", "paced", "placed", "spelled_from", "toward_key", "voiced"]
+__all__ = ["in_mode", "moved_example", "paced", "placed", "spelled_from", "thinned", "toward_key", "voiced"]
 
 _MOST_ACCIDENTALS = 6
 _MIDDLE_C = 60
@@ -133,6 +133,29 @@ def voiced(sheet: DrillSheet, task: DrillTask) -> DrillSheet:
     return sheet._replace(name="PIANO", program=0) if outside else sheet
 
 
+def thinned(sheet: DrillSheet) -> DrillSheet:
+    """The sheet with no more notes at once than its instrument plays: the highest ones, each until a higher begins."""
+    most = instrument_of_program(sheet.program or 0).polyphony
+    bars = []
+    for bar in sheet.bars:
+        kept: list[Note] = []
+        for note in sorted(bar.notes, key=lambda note: (note.onset, -note.pitch)):
+            sounding = [old for old in kept if old.onset + old.duration > note.onset]
+            if len(sounding) < most:
+                kept.append(note)
+                continue
+            lowest = min(sounding, key=lambda old: old.pitch)
+            if lowest.pitch < note.pitch and lowest.onset < note.onset:
+                kept[kept.index(lowest)] = lowest._replace(duration=note.onset - lowest.onset)
+                kept.append(note)
+        bars.append(
+            bar
+            if len(kept) == len(bar.notes) and set(kept) == set(bar.notes)
+            else bar._replace(notes=tuple(sorted(kept)))
+        )
+    return sheet.with_bars(bars)
+
+
 def placed(sheet: DrillSheet, task: DrillTask) -> DrillSheet:
     """The sheet in the octave that suits the range; where none was asked, in which the instrument's clef holds it."""
     own = instrument_of_program(sheet.program or 0)
@@ -184,7 +207,7 @@ def moved_example(task: DrillTask) -> DrillSheet:
     whole = sheet_of(toward_key(_pitched(example), Key(tonic, example.key.mode)))
     if task.mode and task.mode != example.key.mode:
         whole = in_mode(whole, task.mode)
-    sheet = placed(voiced(paced(plainly_named(spelled_from(whole, tonic)), task), task), task)
+    sheet = placed(thinned(voiced(paced(plainly_named(spelled_from(whole, tonic)), task), task)), task)
     own = instrument_of_program(sheet.program or 0)
     if task.instrument or (own.low <= sheet.span[0] and sheet.span[1] <= own.high):
         return sheet

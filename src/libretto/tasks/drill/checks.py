@@ -17,7 +17,7 @@ from libretto.tasks.drill.challenges import challenge_checks
 from libretto.tasks.drill.promises import is_promised, promise_checks, shown_share
 from libretto.tasks.drill.request import DrillRequest, classes_at_home, demands_of
 
-__all__ = ["checks_of", "plain_checks", "shown_share"]
+__all__ = ["checks_of", "notes_at_once", "plain_checks", "shown_share"]
 
 Advised = tuple[Check, str]
 _SLACK = 0.10  # so much more than the example may lie outside the key
@@ -112,6 +112,27 @@ def _range(drill: DrillRequest, score: Score) -> Advised:
     ends = [pitch_name(int(end), int(spell(np.array([end]), score.key)[0])) for end in (pitch.min(), pitch.max())]
     words = f"from {ends[0]} to {ends[1]}" + (", which leaves the range" if outside.any() else "")
     return Check("range", not outside.any(), words, _bars_of(score, outside)), "bring these bars back into the range"
+
+
+def _at_once(drill: DrillRequest, score: Score) -> Advised:
+    """No more notes sound at once than the instrument plays."""
+    program = next((voice.program for voice in score.voices if not voice.drums), None)
+    own, most = instrument_of_program(program or 0), notes_at_once(score)
+    good = most <= own.polyphony
+    words = "one note at a time" if most <= 1 else f"at most {most} notes at once"
+    words += "" if good else f", more than a {own.name} plays ({own.polyphony})"
+    return Check("together", good, words), "leave out notes that the instrument cannot play together"
+
+
+def notes_at_once(score: Score) -> int:
+    """The most notes of a piece that sound together; small overlaps are legato."""
+    onset = np.asarray(score.table["onset"], dtype=np.int64)
+    if not len(onset):
+        return 0
+    length = np.asarray(score.table["duration"], dtype=np.int64)
+    ends = np.sort(onset + np.maximum(length - _TAIL, np.minimum(length, 1)))
+    begun = np.searchsorted(np.sort(onset), onset, side="right")
+    return int((begun - np.searchsorted(ends, onset, side="right")).max())
 
 
 def _ending(drill: DrillRequest, score: Score) -> Advised:
@@ -220,5 +241,5 @@ def _concept(drill: DrillRequest, score: Score) -> Advised:
 
 
 _CLAUSES: tuple[Callable[[DrillRequest, Score], Advised], ...] = (
-    _one_voice, _key, _meter, _bars, _tempo, _range, _ending, _level, _breath, _concept,
+    _one_voice, _key, _meter, _bars, _tempo, _range, _at_once, _ending, _level, _breath, _concept,
 )  # fmt: skip

@@ -2,13 +2,16 @@
 
 Every entry has phrases: its name, its title and the words it lists. A request is compared with each of them word by
 word: a word that few entries have says more than one that many have, and what the phrase has besides costs less than
-what the request has besides. Words that only frame a request ("a drill for beginners on") are not counted.
+what the request has besides. Words that only frame a request ("a drill for beginners on") are not counted. A word of
+quality vetoes what is named after another one: minor arpeggios are no major ones, however much else is alike, and
+numerals have a quality where some are small (ii-V-I is major, ii-V-i minor).
 """
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Callable, Sequence
 from functools import cache
 from math import log
 from typing import NamedTuple
@@ -16,7 +19,10 @@ from typing import NamedTuple
 from libretto.errors import LibrettoError
 from libretto.knowledge import Concept, all_concepts, find_concept
 
-__all__ = ["drill_concept"]
+__all__ = ["QUALITIES", "concept_words", "drill_concept", "qualities_of", "ranked_concepts", "words_of"]
+
+#: Words that say which of several kinds is meant; what is named after one of them is not the others.
+QUALITIES = frozenset({"major", "minor", "diminished", "augmented", "dominant"})
 
 _WORD = re.compile(r"\d+/\d+|[a-z]+|\d+(?:st|nd|rd|th)?")
 _LONGEST = 400  # characters of a request that are read
@@ -50,6 +56,7 @@ _SAME = {
 }  # fmt: skip
 _ENDINGS = (("ies", "y"), ("sses", "ss"), ("s", ""))
 _SHORTEST_STEM = 4  # letters of a word whose ending is cut
+_NUMERAL = re.compile(r"(?<![A-Za-z])(?:[iI]{1,3}|[iI]?[vV][iI]{0,2})(?![A-Za-z])")
 
 
 class _Phrase(NamedTuple):
@@ -60,8 +67,10 @@ class _Phrase(NamedTuple):
     worth: float
 
 
-def drill_concept(name: str) -> Concept:
+def drill_concept(name: str, plays: Callable[[Concept], bool] | None = None) -> Concept:
     """The concept of theory that a teacher means by a name or by plain words; what means none is refused.
+
+    Of several that meet the words equally well the first that ``plays`` allows is meant.
 
     >>> [drill_concept(words).name for words in ("harmonic minor", "quavers", "perfect fifths")]
     ['harmonic-minor-scale', 'eighth-notes', 'perfect-fifth-feature']
@@ -73,13 +82,17 @@ def drill_concept(name: str) -> Concept:
         return named
     if "/" in short and short in all_concepts():
         return find_concept(short)
-    asked = _words(short)
-    ranked = _ranked(asked) if asked else []
+    ranked = ranked_concepts(short)
     if ranked and ranked[0][0] >= _LEAST:
-        return theory[ranked[0][1]]
-    shown = f"{short[:_SHOWN]}..." if len(name) > _SHOWN else short
+        alike = [theory[key] for value, key in ranked if round(ranked[0][0] - value, 6) <= 0]
+        return next((concept for concept in alike if plays is None or plays(concept)), alike[0])
+    raise LibrettoError(_unknown(name, ranked))
+
+
+def _unknown(name: str, ranked: Sequence[tuple[float, str]]) -> str:
+    shown = f"{name[:_SHOWN]}..." if len(name) > _SHOWN else name
     near = f"; near it are {', '.join(key for _, key in ranked[:3])}" if ranked else "; see libretto concepts"
-    raise LibrettoError(f"there is no concept {' '.join(shown.split())!r}{near}")
+    return f"there is no concept {' '.join(shown.split())!r}{near}"
 
 
 def _by_name(name: str, theory: dict[str, Concept]) -> Concept | None:
@@ -91,17 +104,53 @@ def _by_name(name: str, theory: dict[str, Concept]) -> Concept | None:
     if titled:
         return titled[0]
     longer = sorted(known for known in theory if wanted and known.startswith(f"{wanted}-"))
-    preferred = [full for full in (f"{wanted}-scale", f"{wanted}-mode") if full in longer]
+    preferred = [full for full in (f"{wanted}-{kind}" for kind in ("feature", "scale", "mode")) if full in longer]
     return theory[(preferred or longer)[0]] if preferred or len(longer) == 1 else None
 
 
-def _words(text: str) -> frozenset[str]:
-    """What a request says, each word in one form; a request of framing words alone keeps them."""
-    read = _WORD.findall(text.lower().replace("-", " "))
+def words_of(text: str) -> dict[str, str]:
+    """What a request says: every word in the form in which it is compared, and as it was written; a request of framing
+    words alone keeps them."""
+    read = _WORD.findall(text[:_LONGEST].lower().replace("-", " "))
     roman = {"i", "ii", "iii", "iv", "v", "vi", "vii"}
     numbered = len(roman.intersection(read)) > 1 or "v" in read
     kept = [word for word in read if (word not in _FRAME and len(word) > 1) or (numbered and word in roman)]
-    return frozenset(_form(word) for word in kept or read)
+    return {_form(word): word for word in kept or read}
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(words_of(text))
+
+
+def qualities_of(text: str) -> frozenset[str]:
+    """The words of quality that a request has; numerals of both sizes say by their first degree what the key is."""
+    numerals = set(_NUMERAL.findall(text))
+    small = {numeral for numeral in numerals if numeral.islower()}
+    by_home = {"I": "major", "i": "minor"} if small and numerals - small else {}
+    return (QUALITIES & _words(text)) | {by_home[numeral] for numeral in numerals & by_home.keys()}
+
+
+def ranked_concepts(text: str) -> list[tuple[float, str]]:
+    """Concepts of theory by how well they meet a request, from 0 to 1, the best first, without those that are named
+    after another quality than it asks for."""
+    asked, qualities = _words(text), qualities_of(text)
+    ranked = _ranked(asked) if asked else []
+    if not qualities:
+        return ranked
+    return [(value, key) for value, key in ranked if not (own := _named_quality(key)) or own & qualities]
+
+
+def _named_quality(name: str) -> frozenset[str]:
+    return QUALITIES.intersection(name.split("-"))
+
+
+@cache
+def concept_words() -> dict[str, frozenset[str]]:
+    """All the words by which each concept of theory is found."""
+    words: dict[str, frozenset[str]] = defaultdict(frozenset)
+    for phrase in _phrases():
+        words[phrase.concept] |= phrase.words
+    return dict(words)
 
 
 def _form(word: str) -> str:

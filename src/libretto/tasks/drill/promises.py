@@ -218,7 +218,8 @@ _PROMISES: dict[str, Promise] = {
     **dict.fromkeys(
         (
             "arpeggio", "cadence", "chord", "chord_moves", "even_bars", "feature_interval", "four_parts",
-            "grouped_bars", "interval_row", "moved_phrase", "open_loop", "readable", "rhythm_cell", "said_twice",
+            "grouped_bars", "interval_row", "moved_phrase", "open_loop", "readable", "rhythm_cell",
+            "said_twice", "suspensions",
         ),
         _seen,
     ),

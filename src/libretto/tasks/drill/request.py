@@ -74,6 +74,9 @@ class DrillRequest(Task):
             "tempo": self.tempo,
             "instrument": self.instrument,
         }
+        known = all_concepts().get(self.concept.key)
+        if known is not None and known.title != self.concept.title:  # one kind of it alone
+            asked["title"] = self.concept.title
         return asked | ({"made": dict(self.made)} if self.made else {})
 
 

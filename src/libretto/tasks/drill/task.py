@@ -3,20 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 from libretto.contract import Contract, Receipt
 from libretto.contract.checks.check import Check
-from libretto.contract.instruments import instrument_named
+from libretto.contract.instruments import Instrument, instrument_named
 from libretto.errors import LibrettoError
 from libretto.gates import Finding, Outcome, Verdict
 from libretto.gates.originality import CITED_CEILING, found_in
+from libretto.grammar import parse
 from libretto.knowledge import Concept, Exemplar
 from libretto.score import Key, Meter, Score
 from libretto.score.pitch import parse_pitch
-from libretto.tasks.drill.checks import checks_of
-from libretto.tasks.drill.finding import drill_concept
+from libretto.tasks.drill.checks import checks_of, notes_at_once
+from libretto.tasks.drill.meaning import Meant, meant_by
 from libretto.tasks.drill.request import LEVELS, DrillRequest, drill_context
 from libretto.tasks.kinds import task_kind, whole_number
 from libretto.tasks.task import AnswerShape, Task
@@ -117,16 +118,22 @@ def drill_task(
 ) -> DrillTask:
     """The task of writing a drill on a concept of theory; what is left out is as the concept's example has it.
 
+    ``contract.unread`` of the task holds what of the words it does not take up.
+
     >>> task = drill_task("harmonic minor", key="E", meter="4/4", bars=20, level=2)
     >>> task.concept.name, task.bars
     ('harmonic-minor-scale', 20)
     """
-    practised = concept if isinstance(concept, Concept) else drill_concept(concept)
+    player = instrument_named(instrument) if instrument else None
+    meant = concept if isinstance(concept, Concept) else meant_by(concept, lambda one: _plays(player, one))
+    meant = meant if isinstance(meant, Meant) else Meant(meant, "", "", ())
+    practised = meant.concept
     if practised.base != "theory":
         raise LibrettoError(
             f"{practised.key} is about composing; drills practise concepts of theory (libretto concepts --base theory)"
         )
     _check(bars, level, clef, tempo, instrument)
+    key = key if key.strip() else meant.key
     home = Key.parse(key) if key.strip() else None
     mode_named = len(key.split()) > 1 or key.strip().endswith("m")
     low, high = _ends_of_range(low, high, clef)
@@ -134,10 +141,10 @@ def drill_task(
     return DrillTask(
         "drill",
         f"A drill on '{practised.title}'.",
-        Contract().merge(bars=bars, meter=asked_meter, tempo=tempo),
+        replace(Contract().merge(bars=bars, meter=asked_meter, tempo=tempo), unread=meant.unread),
         concept=practised,
         tonic=home.tonic if home else None,
-        mode=home.mode if home and mode_named else "",
+        mode=home.mode if home and mode_named else meant.mode,
         meter=asked_meter,
         bars=bars,
         level=level or max(1, practised.level),
@@ -147,6 +154,11 @@ def drill_task(
         tempo=tempo,
         instrument=instrument,
     )
+
+
+def _plays(player: Instrument | None, concept: Concept) -> bool:
+    """Whether an instrument has as many notes at once as the example of a concept."""
+    return player is None or notes_at_once(parse(concept.example)) <= player.polyphony
 
 
 def _ends_of_range(low: int | None, high: int | None, clef: str) -> tuple[int | None, int | None]:

@@ -28,6 +28,8 @@ class _Kind:
         scale = {(tone - ask.home) % _OCTAVE for tone in ask.key.classes}
         leading = {11} if ask.key.is_minor else set()
         inside = [s for s in _ROOTS if s in scale and all((s + t) % _OCTAVE in scale | leading for t in tones)]
+        written = {*ask.key.scale} | ({ask.key.tonic + 5} if ask.key.is_minor else set())
+        inside = [s for s in inside if written.issuperset(self.names(s).values())]  # F sharp is no G flat
         self.inside = bool(inside)
         self.steps = inside[:_MOST_ROOTS] or [11 if 6 in self.tones else 7]  # on the leading note or the dominant
         self.quality = next((name for name, own in QUALITIES.items() if set(own) == set(tones)), None)

@@ -1,0 +1,85 @@
+"""What teachers' words mean for a drill: quality, mode and key, and what is not taken up."""
+
+from __future__ import annotations
+
+import pytest
+
+from libretto.errors import LibrettoError
+from libretto.house.core.controls import Controls
+from libretto.house.drill.drilling import write_drill
+from libretto.score import Score
+from libretto.tasks import drill_task
+from libretto.tasks.drill.checks import notes_at_once
+from libretto.tasks.drill.meaning import meant_by
+
+
+def made(words: str, seed: int = 0, **asked: object) -> Score:
+    score = write_drill(drill_task(words, **asked), seed, Controls())[0]  # type: ignore[arg-type]
+    assert isinstance(score, Score)
+    return score
+
+
+@pytest.mark.parametrize(
+    ("words", "name"),
+    [
+        ("minor triad arpeggios", "minor-arpeggio"),
+        ("ii-V-I", "two-five-one-major"),
+        ("ii-V-i", "two-five-one-minor"),
+        ("tritone", "tritone-feature"),
+        ("passing notes", "passing-tones"),
+        ("sequence", "tonal-sequence-falling"),
+    ],
+)
+def test_quality_and_numerals_choose_the_concept(words: str, name: str) -> None:
+    assert meant_by(words).concept.name == name
+
+
+def test_a_quality_that_is_in_no_name_chooses_the_chord_or_the_mode() -> None:
+    labels = {label for bar in made("dominant seventh arpeggio", key="Ab", level=3).chords for label in bar}
+    assert labels == {"Eb7", "Ab"}
+    broken = made("broken minor chords", key="D")
+    assert str(broken.key) == "D minor"
+    assert all(label.endswith("m") for bar in broken.chords for label in bar)
+    assert drill_task("perfect cadence in a minor key", key="D").mode == "minor"
+    assert drill_task("E flat major arpeggio").tonic == drill_task("arpeggio", key="Eb").tonic
+
+
+def test_the_title_of_one_kind_means_the_same_again() -> None:
+    concept = meant_by("dominant seventh arpeggio").concept
+    again = meant_by(concept.title).concept
+    assert (again.title, again.detector) == (concept.title, concept.detector)
+
+
+def test_what_is_not_taken_up_is_said() -> None:
+    assert drill_task("perfect fourths and fifths").contract.unread == (
+        "fifths (perfect-fifth-feature is a drill of its own)",
+    )
+    assert "minor-sixth-feature" in drill_task("leaps of a sixth").contract.unread[0]
+    for plain in ("harmonic minor", "perfect cadence", "6/8 time", "theory/major-scale"):
+        assert drill_task(plain).contract.unread == ()
+
+
+def test_no_instrument_has_more_notes_at_once_than_it_plays() -> None:
+    assert drill_task("octaves", instrument="tuba").concept.name == "perfect-octave-feature"
+    assert notes_at_once(made("appoggiatura", key="Bb", instrument="oboe")) == 1
+    with pytest.raises(LibrettoError, match="2 notes at once, a flute plays 1"):
+        made("harmonic intervals", instrument="flute")
+
+
+def test_a_diminished_seventh_is_spelled_in_its_key() -> None:
+    score = made("diminished seventh chord", key="G minor")
+    assert score.chords[0] == ("F#dim7",)
+    assert set(score.table["spelling"].tolist()) <= {*score.key.scale, score.key.tonic + 5}
+
+
+@pytest.mark.parametrize(("key", "seed"), [("G", 0), ("C", 0), ("D", 2), ("E minor", 1)])
+def test_suspensions_are_prepared_and_resolve_in_half_of_the_bars(key: str, seed: int) -> None:
+    score = made("suspensions", seed, key=key, level=2)
+    notes, good = score.voices[0].notes, 0
+    for line in score.bar_lines[1:-1]:
+        for held in notes:
+            if held.onset < line < held.onset + held.duration:
+                bass = min(note.pitch for note in notes if note.onset == line)
+                after = [note.pitch for note in notes if note.onset == held.onset + held.duration]
+                good += (held.pitch - bass) % 12 == 5 and any(held.pitch - pitch in (1, 2) for pitch in after)
+    assert good * 2 >= score.bars
