@@ -9,6 +9,7 @@ from midi_reader import heard
 
 from libretto.formats.midi.read import decode
 from libretto.formats.midi.signs import syllable
+from libretto.formats.midi.sung import lyric_values
 from libretto.formats.midi.write import encode
 from libretto.score import QUARTER, Note, Score, Voice
 from libretto.score.marks import BEND, PRESSURE, SUSTAIN, Mark, control_rows
@@ -51,3 +52,31 @@ def test_syllables_and_words_are_written() -> None:
 @pytest.mark.parametrize(("mark", "text"), [("la", "la "), ("1:la", "la "), ("-", ""), ("_", ""), ("a-b", "a-b ")])
 def test_what_is_sung(mark: str, text: str) -> None:
     assert syllable(mark) == text
+
+
+@pytest.mark.parametrize(
+    ("mark", "text"), [("se‿à", "se‿à "), ("-\\- eux_", "eux "), ("\\2:30", "2:30 "), ("se\\‿à-", "se‿à")]
+)
+def test_signs_of_a_mark_are_not_sung(mark: str, text: str) -> None:
+    assert syllable(mark) == text
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [
+        ("Ma- ", "- ry ", "la "),
+        (" -", "--", "- - "),
+        ("-\u00a0x ", "\ud800", " y" * 99),
+        ("2:", "‿", "a‿b"),
+    ],
+)
+def test_no_syllable_of_a_file_keeps_its_notes_from_being_read(texts: tuple[str, ...]) -> None:
+    values = [value for value in lyric_values(texts) if value]
+    score = _sung(*(Mark(note.onset, "lyric", text, QUARTER, 60) for note, text in zip(NOTES, values, strict=False)))
+    again = decode(encode(score))
+    assert [note[:4] for note in again.voices[0].notes] == [note[:4] for note in NOTES]
+    assert lyric_values([syllable(value) for value in values]) == values
+
+
+def test_hyphens_join_syllables_across_blanks() -> None:
+    assert lyric_values(["Ma- ", "- ry ", "la "]) == ["Ma-", "-ry", "la"]

@@ -11,8 +11,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from libretto.formats.musicxml.read import decode
-from libretto.formats.musicxml.syllables import Syllable, read_syllable, syllable_value
 from libretto.formats.musicxml.write import encode
+from libretto.formats.syllables import Syllable, read_syllable, syllable_value
 from libretto.notation.instruments import drum_spelling
 from libretto.score import QUARTER, Mark, Meter, Note, Score, Voice, played
 from libretto.score.marks import NOTE_MARKS, PIECE_MARKS, VOICE_MARKS

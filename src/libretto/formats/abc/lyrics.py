@@ -89,7 +89,7 @@ class _Verse:
 
     def _syllable(self, text: str) -> None:
         note = self._pass()
-        said = _UNFIT.sub(" ", unescape(text.replace("~", " ").replace("\\-", "-"))).strip()[:_LONGEST_SYLLABLE]
+        said = _UNFIT.sub(" ", unescape(text.replace("~", " ").replace("\\-", "-"))).strip()[:_LONGEST_SYLLABLE].strip()
         if note is not None and said:
             self._sung.append((note, "-" * self.open + said))
             self.open = False

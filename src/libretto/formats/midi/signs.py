@@ -6,7 +6,6 @@ are.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 import numpy as np
@@ -14,6 +13,7 @@ import numpy as np
 from libretto.formats.midi.bytes import TEXT, meta_event
 from libretto.formats.midi.events import BEND as BEND_MESSAGE
 from libretto.formats.midi.events import CONTROL as CONTROL_MESSAGE
+from libretto.formats.syllables import BOW, read_syllable
 from libretto.score.marks import BEND, CONTROLLERS, PRESSURE, SUSTAIN
 from libretto.score.voice import Voice
 
@@ -24,8 +24,7 @@ _PRESSURE_MESSAGE = 0xD0
 _REST, _HIGHEST_BEND = 8192, 16383  # the middle of a bend as MIDI counts it, and its top
 _TOP, _BITS = 0x7F, 7  # what a data byte holds
 _DOWN, _UP = 127, 0  # of the pedal
-_VERSE = re.compile(r"(?:(\d+):)?(.*)", re.DOTALL)
-_FIRST_VERSE = (None, "1")
+_EDGES = "- "  # what says at the ends of a syllable where its word begins and goes on
 
 
 def messages_of_signs(voice: Voice, channel: int) -> Iterator[tuple[int, bytes]]:
@@ -61,10 +60,6 @@ def syllable(value: str) -> str:
     >>> syllable("Hal-"), syllable("-lo"), syllable("sky_"), syllable("2:moon")
     ('Hal', 'lo ', 'sky ', '')
     """
-    verse = _VERSE.fullmatch(value)
-    if verse is None or verse[1] not in _FIRST_VERSE:
-        return ""
-    text = verse[2].rstrip("_")
-    goes_on = text.endswith("-")
-    text = text.strip("-")
-    return text + ("" if goes_on or not text else " ")
+    said = read_syllable(value)
+    text = BOW.join(said.texts).strip(_EDGES)
+    return "" if said.verse != 1 or not text else text + " " * (not said.after)

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from libretto.formats.syllables import BOW, Syllable, syllable_value
 from libretto.score.marks import Mark
 from libretto.score.table import Ints, distinct
 from libretto.score.time import QUARTER
@@ -20,7 +21,8 @@ __all__ = ["lyric_values", "sung_marks"]
 _NEAR = QUARTER // 8  # how far a syllable may stand from the note that it is sung to
 _LONGEST = 80  # letters of a syllable
 _BEGINS = re.compile(r"\A[\s/\\]")
-_CLEAN = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029/\\]+")
+_CLEAN = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029\ud800-\udfff/\\]+")
+_EDGES = re.compile(r"\A[\s-]+|[\s-]+\Z")
 
 
 def sung_marks(
@@ -63,15 +65,25 @@ def lyric_values(texts: Sequence[str]) -> list[str]:
 
     >>> lyric_values(["A", "ve", " Ma", "ri", "a "])
     ['A-', '-ve', 'Ma-', '-ri-', '-a']
+    >>> lyric_values(["Ma- ", "- ry ", "2:30"])
+    ['Ma-', '-ry', '\\\\2:30']
     """
     plain = [_CLEAN.sub(" ", text).strip()[:_LONGEST].strip() for text in texts]
-    begins = [
-        not index or bool(_BEGINS.match(text)) or texts[index - 1][-1:].isspace() for index, text in enumerate(texts)
-    ]
+    said = [_EDGES.sub("", text) for text in plain]
+    begins = [_begins(texts, plain, index) for index in range(len(texts))]
     values = []
-    for index, text in enumerate(plain):
+    for index, text in enumerate(said):
         on = index + 1 < len(plain) and not begins[index + 1] and bool(plain[index + 1])
-        said = text.strip("-")
-        goes_on = on or text.endswith("-")
-        values.append(f"{'' if begins[index] else '-'}{said}{'-' if goes_on else ''}" if said else "")
+        sung = Syllable(1, text.split(BOW), not begins[index], on or plain[index].endswith("-"), held=False)
+        values.append(syllable_value(sung) if text else "")
     return values
+
+
+def _begins(texts: Sequence[str], plain: Sequence[str], index: int) -> bool:
+    """Whether a word begins with a syllable: blanks say so, but hyphens between two syllables say more."""
+    if not index:
+        return True
+    before, here = plain[index - 1], plain[index]
+    if before.strip("-") and here.strip("-") and (before.endswith("-") or here.startswith("-")):
+        return False
+    return bool(_BEGINS.match(texts[index])) or texts[index - 1][-1:].isspace()

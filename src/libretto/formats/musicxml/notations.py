@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Iterator
 from xml.etree.ElementTree import Element
 
-from libretto.formats.musicxml.syllables import Syllable, syllable_value
 from libretto.formats.musicxml.written import Sign, plain
+from libretto.formats.syllables import Syllable, syllable_value
 from libretto.score.marks import NOTE_MARKS
 
 __all__ = ["dynamics_of", "grace_value", "notation_signs", "note_signs", "number_of"]

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from libretto.formats.musicxml.elements import clean
 from libretto.formats.musicxml.places import place_of
-from libretto.formats.musicxml.syllables import read_syllable
+from libretto.formats.syllables import read_syllable
 from libretto.score import Mark, Note, Voice
 from libretto.score.marks import ARTICULATIONS, NOTE_MARKS, ORNAMENTS, WIDE_MARKS
 

@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-__all__ = ["Syllable", "read_syllable", "syllable_value"]
+__all__ = ["BOW", "Syllable", "read_syllable", "syllable_value"]
 
-_BOW, _ESCAPE = "\u203f", "\\"
+BOW = "\u203f"  #: joins what is sung on one note
+_ESCAPE = "\\"
 _VERSE = re.compile(r"(\d{1,3}):")
-_SPECIAL = re.compile(f"([\\\\{_BOW}])")
+_SPECIAL = re.compile(f"([\\\\{BOW}])")
 _LETTER = re.compile(r"\\.|.", re.S)
 _LONGEST, _MOST_TEXTS = 200, 8  # letters under a note, and syllables there: a value has its limits
 
@@ -31,7 +32,10 @@ class Syllable(NamedTuple):
 def syllable_value(syllable: Syllable) -> str:
     """The value of a ``lyric`` mark."""
     room = _LONGEST // max(1, len(syllable.texts[:_MOST_TEXTS]))
-    text = _BOW.join(_SPECIAL.sub(r"\\\1", part[:room]) for part in syllable.texts[:_MOST_TEXTS])
+    text = BOW.join(
+        _SPECIAL.sub(r"\\\1", part if len(part) <= room else part[:room].strip())
+        for part in syllable.texts[:_MOST_TEXTS]
+    )
     if text.startswith("-") or _VERSE.match(text):
         text = _ESCAPE + text
     if text.endswith(("-", "_")) and not _is_escaped(text):
@@ -55,7 +59,7 @@ def read_syllable(value: str) -> Syllable:
         return Syllable(verse, [], before, after, held)
     parts = [""]
     for letter in _LETTER.findall(text):
-        if letter == _BOW:
+        if letter == BOW:
             parts.append("")
         else:
             parts[-1] += letter[-1]
