@@ -61,6 +61,12 @@ def test_convert_keeps_what_is_there(tmp_path: Path) -> None:
     assert os.listdir(tmp_path) == ["a.mid"]
 
 
+def test_convert_counts_what_the_file_holds(tmp_path: Path) -> None:
+    tune = tmp_path / "a.abc"
+    tune.write_text("X:1\nM:4/4\nL:1/1\nK:C\n|: C | [1 D :| [2 E |]\n")
+    assert run("convert", tune, tmp_path / "a.mid").stdout.splitlines()[0].endswith(b": 1 voice, 4 bars, 4 notes")
+
+
 def test_convert_lists_repairs(tmp_path: Path) -> None:
     loose = tmp_path / "loose.txt"
     loose.write_text("Sure!\n```\n" + EXAMPLE.read_text().replace("| BARS: 16", "") + "```\n")

@@ -95,6 +95,55 @@ def test_marks_say_the_order_that_abc_plays(cells: list[tuple[str, str]]) -> Non
     )
 
 
+def _signed(signs: list[str]) -> Score:
+    """A piece of so many bars, each with a note of its own and the signs told."""
+    bars = "".join(f"@{at} [C] {sign}\n  V : {'CDEFGAB'[at - 1]}4@1>4\n" for at, sign in enumerate(signs, start=1))
+    head = f"TITLE: R\nKEY: C major | METER: 4/4 | TEMPO: 120 | GRID: 4th | BARS: {len(signs)}\nVOICES: V[prog=0]\n"
+    return parse(head + bars)
+
+
+def _heard(score: Score) -> list[int]:
+    return [note.pitch for note in played(score).voices[0].notes]
+
+
+@pytest.mark.parametrize(
+    "signs",
+    [
+        ["(|:)", "", "(ending:1) (:|) (fine)", "(ending:2) (|:)", "", "(:|) (da-capo)"],
+        ["(|:)", "", "(ending:1) (:|)", "(ending:2) (|:)", "", "(:|) (da-capo)"],
+        ["(|:)", "", "(ending:1) (:|)", "(ending:2) (|:) (:|)", "", ""],
+        ["(|:)", "", "(ending:1) (:|)", "(ending:3)", "", ""],
+    ],
+)
+def test_signs_stay_signs_where_endings_meet_repeats(signs: list[str]) -> None:
+    score = _signed(signs)
+    again = decode(encode(score))
+    assert (again.bars, _heard(again)) == (len(signs), _heard(score))
+
+
+SIGNS = (
+    "",
+    "",
+    "",
+    "(|:)",
+    "(:|)",
+    "(:|3)",
+    "(ending:1)",
+    "(ending:2)",
+    "(ending:1,2)",
+    "(fine)",
+    "(da-capo)",
+    "(segno)",
+)
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.lists(st.sampled_from(SIGNS), max_size=2, unique=True).map(" ".join), min_size=1, max_size=7))
+def test_what_is_played_stays_the_same_whatever_the_signs(signs: list[str]) -> None:
+    score = _signed(signs)
+    assert _heard(decode(encode(score))) == _heard(score)
+
+
 @st.composite
 def marked(draw: st.DrawFn) -> Score:
     """A melody of quarters and halves with marks of every kind that ABC keeps."""

@@ -148,6 +148,16 @@ def test_exact_bars_are_left_alone(division: int, data: st.DataObject) -> None:
     assert np.array_equal(result[1], duration)
 
 
+def test_triplet_sixteenths_beside_thirty_seconds_are_left_alone() -> None:
+    slot = WHOLE // 96
+    onset = _ints([0, 9, 12, 16, 20, 24, 36, 48, 52, 56, 60, 69, 72]) * slot
+    duration = np.append(np.diff(onset), 24 * slot)
+    start, length = quantize(_ints([0, WHOLE]), onset, duration, np.arange(len(onset)), _ints([645]))
+    assert np.array_equal(start, onset)
+    assert np.array_equal(length, duration)
+    assert str(fit(_ints([WHOLE]), np.zeros_like(start), start, length)[0]) == "96t"
+
+
 def test_a_note_just_before_the_bar_line_belongs_to_the_next_bar() -> None:
     lines = _ints([0, WHOLE, 2 * WHOLE])
     start, length = quantize(lines, _ints([WHOLE - 300]), _ints([QUARTER]), _ints([0]), _ints([645, 645]))

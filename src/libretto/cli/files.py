@@ -152,6 +152,10 @@ def _print(data: Any) -> None:
     typer.echo(jsonlib.dumps(data, ensure_ascii=False))
 
 
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
 def run_convert(
     source: str,
     target: str,
@@ -186,12 +190,14 @@ def run_convert(
     if target == "-":
         return
     lost = read_from.left_out(given, score) if kept is None and read_from.left_out is not None else {}
-    lost |= {} if kept is not None else lost_between(score, out.decode(data))
+    written = score if kept is not None else out.decode(data)
+    lost |= {} if kept is not None else lost_between(score, written)
+    voices, bars, notes = len(written.voices), written.bars, len(written.table)  # as the file has them
     if json:
-        facts = {"voices": len(score.voices), "bars": score.bars, "notes": len(score.table), "digest": score.digest}
+        facts = {"voices": voices, "bars": bars, "notes": notes, "digest": score.digest}
         _print({"in": source, "out": target, "format": out.name, "lost": lost, "repairs": repairs, **facts})
     else:
-        typer.echo(f"{target}: {len(score.voices)} voices, {score.bars} bars, {len(score.table)} notes")
+        typer.echo(f"{target}: {_count(voices, 'voice')}, {_count(bars, 'bar')}, {_count(notes, 'note')}")
         typer.echo("the same file, byte for byte" if data == given else loss_line(lost, out.name))
 
 

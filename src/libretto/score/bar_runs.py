@@ -10,10 +10,12 @@ from numpy.typing import NDArray
 from libretto.score.table import Ints
 from libretto.score.time import WHOLE
 
-__all__ = ["FINEST", "LOOSEST", "Bars", "Runs"]
+__all__ = ["BOTH", "FINEST", "LOOSEST", "Bars", "Runs", "mixed"]
 
 FINEST = 256  #: slots of a whole note where timing is free
 LOOSEST = WHOLE // FINEST - 1  #: ticks that a start may move at most
+BOTH = WHOLE // 96  #: slots that hold triplet sixteenths and thirty-seconds
+_STRAIGHT, _TRIPLET = WHOLE // 32, WHOLE // 48
 _ALL = slice(None)
 
 
@@ -38,6 +40,20 @@ class Runs(NamedTuple):
         rows = (self.starts[some] - starts).repeat(counts)
         rows += np.arange(len(rows))
         return Runs(self.bars[some], starts, counts), rows
+
+    def furthest(self, position: Ints, slot: Ints) -> Ints:
+        """How far the start of each bar that is furthest from a slot is away from it."""
+        slots = self.spread(slot)
+        after = position % slots
+        return np.asarray(np.maximum.reduceat(np.minimum(after, slots - after), self.starts))
+
+
+def mixed(runs: Runs, position: Ints, step: Ints) -> NDArray[np.bool_]:
+    """Which bars have triplet sixteenths beside thirty-seconds, with lengths to match; ``step`` divides all of them."""
+    fits = step % BOTH == 0
+    if fits.any():
+        fits &= np.logical_and.reduceat((position % _STRAIGHT == 0) | (position % _TRIPLET == 0), runs.starts)
+    return np.asarray(fits)
 
 
 class Bars:

@@ -12,8 +12,9 @@ within tolerance, and moves the notes onto it. It decides, in order:
    nothing simpler explains.
 3. Other lengths refine it: the grid is doubled until rounding neither lengthens nor shortens the notes of the bar by
    more than 3% on average.
-4. What no grid holds was played freely, and is written on 256ths (or on the bar's finest grid).
-5. Notes of one voice and pitch stay different notes, and the first to start is the first to stop, as MIDI has it:
+4. Triplet sixteenths beside thirty-seconds stay where starts and lengths say so exactly.
+5. What no grid holds was played freely, and is written on 256ths (or on the bar's finest grid).
+6. Notes of one voice and pitch stay different notes, and the first to start is the first to stop, as MIDI has it:
    where rounding would break that, the later note is lengthened.
 
 A bar is a triplet bar (``12t``) when its starts need triplets; lengths alone do not make it one.
@@ -30,13 +31,12 @@ from typing import Any
 
 import numpy as np
 
-from libretto.score.bar_runs import FINEST, LOOSEST, Bars, Runs
+from libretto.score.bar_runs import BOTH, FINEST, LOOSEST, Bars, Runs, mixed
 from libretto.score.table import Bools, Floats, Ints
 from libretto.score.time import WHOLE, Grid
 from libretto.score.unisons import kept_apart, rows_by_part
 
 __all__ = ["DIVISIONS", "TOLERANCE_SECONDS", "fit", "nearest", "quantize"]
-
 
 DIVISIONS = (4, 6, 8, 12, 16, 20, 24, 28, 32, 40, 48, 56, 64, 128, 256)  #: coarsest first
 TOLERANCE_SECONDS = 0.008
@@ -49,8 +49,7 @@ _SAMPLE = 12  # starts of a bar that are tried on every grid before all are
 _SLOTS = WHOLE // np.array(DIVISIONS)
 _SLOTS_OR_ONE, _SLOTS_OR_NONE = np.append(_SLOTS, 1), np.append(_SLOTS, 0)
 _IS_RARE = np.append(np.isin(DIVISIONS, _RARE), False)
-# lengths that say a rare one, too
-_RARE_LENGTHS = np.array([*(WHOLE // (160 if division % 5 == 0 else 224) for division in DIVISIONS), 1])
+_RARE_LENGTHS = np.array([*(WHOLE // (160 if division % 5 == 0 else 224) for division in DIVISIONS), 1])  # as rare
 _MEAN_BIAS, _MEAN_ERROR = 0.03, 0.2
 
 
@@ -142,8 +141,7 @@ def _placed(bars: Bars, at: Ints, length: Ints, who: Ints, by_part: Ints) -> Int
     """
     runs = bars.runs(at)
     position = at - runs.spread(bars.lines[runs.bars])
-    step = np.gcd.reduceat(length, runs.starts)
-    free = _exact_slots(bars, runs, position, step) == 0
+    free = _exact_slots(bars, runs, position, np.gcd.reduceat(length, runs.starts)) == 0
     if not free.any():
         return at
     some, mine = runs.where(free)
@@ -171,6 +169,8 @@ def _exact_slots(bars: Bars, runs: Runs, position: Ints, length: Ints) -> Ints:
         doubtful = fits & _IS_RARE & (np.gcd(step, length)[:, None] % _RARE_LENGTHS != 0)
         fits &= ~(doubtful & (_unexplained(bars, runs, position) < _RARE_STARTS)[:, None])
     chosen = _largest(fits)
+    if not chosen.all():
+        chosen[(chosen == 0) & mixed(runs, position, np.gcd(step, length))] = BOTH
     return np.where((chosen == 0) & (step % finest == 0), finest, chosen)
 
 
@@ -214,7 +214,7 @@ def _tolerant_slots(bars: Bars, runs: Runs, position: Ints, meeting: tuple[Ints,
         position = position[mine]
         first = is_open[:, rest].argmax(axis=0)
         slot, is_open[first, rest] = slots[first], False
-        fits = _furthest(runs, position, slot) <= within[first, rest]
+        fits = runs.furthest(position, slot) <= within[first, rest]
         if len(meeting[0]):
             trying = chosen.copy()
             trying[rest] = slot
@@ -225,13 +225,6 @@ def _tolerant_slots(bars: Bars, runs: Runs, position: Ints, meeting: tuple[Ints,
         still = ~fits & is_open[:, rest].any(axis=0)
         rest = rest[still]
     return chosen
-
-
-def _furthest(runs: Runs, position: Ints, slot: Ints) -> Ints:
-    """How far the start of each bar that is furthest from a slot is away from it."""
-    slots = runs.spread(slot)
-    after = position % slots
-    return np.asarray(np.maximum.reduceat(np.minimum(after, slots - after), runs.starts))
 
 
 def _close_pairs(which: Ints, position: Ints, who: Ints, by_part: Ints) -> tuple[Ints, Ints, Ints]:
@@ -263,6 +256,7 @@ def _lengths(bars: Bars, placed: Ints, length: Ints) -> tuple[Ints, Ints]:
     for whole in (starts, np.gcd(starts, step)):
         largest = _largest(_divided(whole))
         slot = np.where(largest > 0, largest, slot)
+    slot[(slot == bars.finest[runs.bars]) & (whole % BOTH == 0)] = BOTH
     _refine(slot, length, runs, step)
     slots = runs.spread(slot)
     return slots, np.maximum(nearest(length, slots), slots)

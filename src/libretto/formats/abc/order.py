@@ -47,12 +47,16 @@ def _repeated(signs: list[Signs], measures: Sequence[Measure], repeat: Sequence[
     if times == 1:
         return
     begin = repeat[0].begin
+    # Where it does not begin with its beginning, that was the last ending of the repeat before.
+    shared = (repeat[0].measure, repeat[0].turn) != (begin, 1) and bool(signs[begin].ending)
+    if shared:
+        repeat = [repeat[0]._replace(measure=begin, turn=1), *repeat]
     signs[begin].forward = everywhere or measures[begin].opens
     turns: dict[int, set[int]] = {}
     for visit in repeat:
         turns.setdefault(visit.measure, set()).add(visit.turn)
     ends = dict(_last_of_turns(repeat))
-    endings = _endings(measures, turns)
+    endings = _endings(measures, {measure: of for measure, of in turns.items() if not shared or measure != begin})
     for turn, measure in ends.items():
         if turn < times:
             signs[measure].backward = 2 if endings else times

@@ -64,39 +64,56 @@ class _Walk:
 
     measures: Sequence[Measure]
     closes: list[int]
-    passes: list[int]
+    passes: list[frozenset[int]]
     at: int = 0
     begin: int = 0
     turn: int = 1
     repeat: int = 0
     ended: bool = False  # whether this pass has come to its last ending
+    shared: bool = False  # whether the repeat began with the last ending of the one before
 
     def enters(self) -> bool:
         """Whether the measure is played on this pass; a repeat may begin with it."""
         measure = self.measures[self.at]
-        if self.at != self.begin and (measure.opens or (self.ended and measure.section)):
-            self._begin_here()
-        return not measure.endings or self.turn in measure.endings
+        if self.at == self.begin and self.shared:
+            return True
+        if self.at != self.begin and (measure.opens or (self.ended and measure.section)) and not self._shares():
+            self._begin(self.at)
+        return self._admits(measure)
 
     def go_on(self) -> None:
         """Move to the measure that is played after this one."""
         at, measure = self.at, self.measures[self.at]
-        self.ended = self.ended or (self.turn > 1 and bool(measure.endings))
-        if self.closes[at] and self.turn < max(self.closes[at] + 1, self.passes[at]):
+        if at != self.begin and self._shares():
+            self._begin(at, shared=True)
+        own = bool(measure.endings) and not (self.shared and at == self.begin)
+        self.ended = self.ended or (self.turn > 1 and own)
+        if self.closes[at] and self.turn < max(self.closes[at] + 1, *self.passes[at]):
             self.turn, self.at, self.ended = self.turn + 1, self.begin, False
             return
         self.at += 1
         another = self.at < len(self.measures) and bool(self.measures[self.at].endings)
         if self.closes[at] or (self.ended and measure.parted and not another):
-            self._begin_here()
+            self._begin(self.at)
 
-    def _begin_here(self) -> None:
-        self.begin, self.turn, self.ended = self.at, 1, False
+    def _admits(self, measure: Measure) -> bool:
+        """Whether a measure with those endings is played; a later pass without an ending takes the next one written."""
+        if not measure.endings or self.turn in measure.endings:
+            return True
+        return self.turn > 1 and min((n for n in self.passes[self.at] if n >= self.turn), default=0) in measure.endings
+
+    def _shares(self) -> bool:
+        """Whether this measure is a later ending of the repeat that is played, and the first of another."""
+        measure = self.measures[self.at]
+        return measure.opens and _is_later_ending(measure) and self.turn > 1 and self._admits(measure)
+
+    def _begin(self, begin: int, shared: bool = False) -> None:
+        self.begin, self.turn, self.ended, self.shared = begin, 1, False, shared
         self.repeat += 1
 
 
-def _closings(measures: Sequence[Measure]) -> tuple[list[int], list[int]]:
-    """For each measure, how often its end goes back, and the highest ending of the repeat it is in."""
+def _closings(measures: Sequence[Measure]) -> tuple[list[int], list[frozenset[int]]]:
+    """For each measure, how often its end goes back, and the numbers of the endings of the repeat it is in."""
     closes = [measure.closes for measure in measures]
     passes = _passes(measures)
     inside = opened = False  # an ending; a repeat that has a beginning and no end yet
@@ -113,19 +130,23 @@ def _is_later_ending(measure: Measure) -> bool:
     return bool(measure.endings) and 1 not in measure.endings
 
 
-def _passes(measures: Sequence[Measure]) -> list[int]:
-    """For each measure, the highest ending of its repeat, which lasts to the next ``|:`` or past its last ending."""
+def _passes(measures: Sequence[Measure]) -> list[frozenset[int]]:
+    """For each measure, the endings of its repeat, which lasts to the next ``|:`` or past its last ending.
+
+    An ending with which another repeat begins is still of the repeat that it ends.
+    """
     repeats: list[list[Measure]] = []
-    ending = False
+    ending = shared = False
     for at, measure in enumerate(measures):
         over = ending and measures[at - 1].parted and not measure.endings
-        if not at or measure.opens or over:
+        ends_and_begins = measure.opens and ending and _is_later_ending(measure)
+        if not at or shared or over or (measure.opens and not ends_and_begins):
             repeats.append([])
             ending = False
         repeats[-1].append(measure)
-        ending = ending or bool(measure.endings)
-    highest = [max(max(measure.endings, default=1) for measure in repeat) for repeat in repeats]
-    return [number for number, repeat in zip(highest, repeats, strict=True) for _ in repeat]
+        ending, shared = ending or bool(measure.endings), ends_and_begins
+    numbers = [frozenset({1}).union(*(measure.endings for measure in repeat)) for repeat in repeats]
+    return [those for those, repeat in zip(numbers, repeats, strict=True) for _ in repeat]
 
 
 def _after_ending(measures: Sequence[Measure], closes: Sequence[int], at: int) -> int:

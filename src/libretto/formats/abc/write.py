@@ -29,13 +29,14 @@ from libretto.formats.abc.bars import (
 )
 from libretto.formats.abc.chords import SILENT_SYMBOL, labels_of
 from libretto.formats.abc.ink import ink_layers
+from libretto.formats.abc.leading import leads_alike, skeleton
 from libretto.formats.abc.moments import first_clef, moment_signs, tempo_field, tempo_words
 from libretto.formats.abc.signposts import posts_of
 from libretto.formats.abc.text import escape
 from libretto.formats.abc.verses import block_words, words_lines
 from libretto.notation.staves import signature_alters
 from libretto.notation.values import layered
-from libretto.score import Key, Score, Voice
+from libretto.score import Key, Score, Voice, played
 from libretto.score.chords import NO_CHORD
 from libretto.score.pitch import letter_name
 from libretto.score.time import WHOLE, bpm_text
@@ -50,7 +51,18 @@ _MOST_SHARPS = 7  # beyond, other programs know no key, so that every accidental
 
 
 def encode(score: Score) -> bytes:
-    """The piece as an ABC file; ``decode`` brings back every note that ends by the last bar line."""
+    """The piece as an ABC file; ``decode`` brings back every note that ends by the last bar line.
+
+    Where signs of repeats would be followed in another way by who reads ABC, they are written out as played.
+    """
+    bones = skeleton(score)
+    if bones is not None and not leads_alike(bones, _page(bones)):
+        score = played(score)
+    return _page(score).encode("utf-8", "replace")
+
+
+def _page(score: Score) -> str:
+    """The text of an ABC file."""
     voices = score.voices or (Voice("-"),)
     bars = _BarWriter(score)
     written = [bars.voice(index, voice) for index, voice in enumerate(voices)]
@@ -65,7 +77,7 @@ def encode(score: Score) -> bytes:
             prefix = f"[V:{index + 1}] " if len(texts) > 1 else ""
             lines.append(prefix + bars.line(voice_texts, first, last))
             lines += block_words(words[index], first, last)
-    return ("\n".join(lines) + "\n").encode("utf-8", "replace")
+    return "\n".join(lines) + "\n"
 
 
 def _header(score: Score, unit: int) -> Iterator[str]:
