@@ -145,8 +145,12 @@ def _passes(measures: Sequence[Measure]) -> list[frozenset[int]]:
             ending = False
         repeats[-1].append(measure)
         ending, shared = ending or bool(measure.endings), ends_and_begins
-    numbers = [frozenset({1}).union(*(measure.endings for measure in repeat)) for repeat in repeats]
-    return [those for those, repeat in zip(numbers, repeats, strict=True) for _ in repeat]
+    return [numbers for repeat in repeats for numbers in [_numbers(repeat)] * len(repeat)]
+
+
+def _numbers(repeat: Sequence[Measure]) -> frozenset[int]:
+    """The numbers of all endings in a repeat, and 1."""
+    return frozenset({1}).union(*(measure.endings for measure in repeat))
 
 
 def _after_ending(measures: Sequence[Measure], closes: Sequence[int], at: int) -> int:
