@@ -45,7 +45,7 @@ test-slow: $(STAMP) $(LOCAL)  ## shipped data measured anew, and searches throug
 lint: $(STAMP)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
-	$(BIN)/mypy -n 2
+	$(BIN)/mypy -n 2 || { [ $$? -eq 2 ] && $(BIN)/mypy; }  # its workers have three seconds to start: a slow machine does without
 
 audit: $(STAMP)  ## the fidelity table over the calibration music
 	$(BIN)/libretto audit $(MUSIC)/midi $(MUSIC)/corpus/midi $(MUSIC)/corpus/paper314 $(MUSIC)/corpus/lakh $(MUSIC)/scores
