@@ -112,7 +112,7 @@ def context_gate(score: Score, around: Surroundings, yard: Yardstick, kind: int)
     how = f", {transposition_in_words(-again.semitones)}" if transposed else ""
     finding = Finding(
         "context",
-        f"It repeats bars {low}-{high} of the song{how}, which hardly repeats itself elsewhere",
+        f"It repeats bars {low}-{high} of the song{how} more closely than its own bars repeat each other",
         "keep the manner and write other notes: another turn of the tune, other voicings",
         WEIGHTS["context"],
         bars=((first + score.first_bar, last + score.first_bar),),

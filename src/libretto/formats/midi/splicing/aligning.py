@@ -103,13 +103,14 @@ def _agreement(before: Score, after: Score, more: int) -> tuple[Ints, Ints]:
 
 
 def _facts(score: Score, shift: int) -> list[tuple[Any, ...]]:
-    """Notes by voice and changes with their ticks in the second place; what holds from the beginning says nothing."""
+    """Notes, controls and changes with their ticks in the second place; what holds from the beginning says nothing."""
     facts: list[tuple[Any, ...]] = []
     for voice in score.voices:
         array = voice.array
         onset = (array["onset"] + shift).tolist()
         rest = (array[name].tolist() for name in ("duration", "pitch", "velocity"))
         facts += zip([voice.name] * len(onset), onset, *rest, strict=True)
+        facts += [(voice.name, tick + shift, kind, value) for tick, kind, value in voice.controls.tolist() if tick]
     for name in ("meters", "keys", "tempos", "sections"):
         facts += [(name, tick + shift, value) for tick, value in getattr(score, name) if tick]
     return facts

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from statistics import median_low
 
 from libretto.formats.midi.bytes import PROGRAM
@@ -151,9 +152,31 @@ def go_on(plan: Plan, fresh: Sequence[Fresh], sounding: Sounding, lines: Sequenc
                 for line in lines[bisect_left(lines, start) : bisect_left(lines, end)]:
                     plan.add(track, line, bytes((status, _PEDAL, 0)), BEFORE, PLAYED)
                     plan.add(track, line, bytes((status, _PEDAL, held[0])), BEFORE, PLAYED + 1)
+            elif number == _PEDAL:
+                for tick, value in _pedalled(curve, lines, start, end):
+                    plan.add(track, tick, bytes((status, _PEDAL, value)), BEFORE, PLAYED)
             if held and number in _LEVELS and held[0] < (usual := _usual(curve, sounding, where)) // 2:
                 plan.add(track, start, bytes((status, number, usual)), BEFORE, PLAYED)
                 plan.add(track, end, bytes((status, number, held[0])), BEFORE, PLAYED)
+
+
+def _pedalled(
+    curve: Sequence[tuple[int, int]], lines: Sequence[int], start: int, end: int
+) -> Iterator[tuple[int, int]]:
+    """The pedal of the bar before some new bars, or after them where they are the first, in each that is as long.
+
+    A bar that leaves it down is none to go by.
+    """
+    first, last = bisect_left(lines, start), bisect_left(lines, end)
+    model = first - 1 if first else last
+    if model + 1 >= len(lines):
+        return
+    size = lines[model + 1] - lines[model]
+    strokes = [(tick - lines[model], value) for tick, value in curve if lines[model] <= tick < lines[model + 1]]
+    lifted = bool(strokes) and strokes[-1][1] < _PEDAL_DOWN
+    for line, after in pairwise(lines[first : last + 1]):
+        if lifted and after - line == size:
+            yield from ((line + tick, value) for tick, value in strokes)
 
 
 def _usual(curve: list[tuple[int, int]], sounding: Sounding, where: Channel) -> int:
