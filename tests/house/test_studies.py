@@ -162,3 +162,33 @@ VOICES: PIANO[prog=0]
     held = [note for note in score.voices[0].notes if note.onset == score.bar_lines[1]]
     assert {note.onset + note.duration for note in held} == {score.bar_lines[2]}
     assert parse_chord(score.chords[2][0]) is not None
+
+
+def test_a_chord_is_printed_where_it_is_struck_and_not_over_a_silence() -> None:
+    text = """KEY: D major | METER: 4/4 | TEMPO: 96 | GRID: 4th | BARS: 3
+VOICES: PIANO[prog=0]
+@1 [Em | A7]
+  PIANO: E4+G4+B4@1>2 E4+G4+B4@3>2
+@2 [G | D]
+  PIANO: G4+B4+D5@1>2
+@3 [D]
+  PIANO: F#4+A4+D5@1>4
+"""
+    assert contradicted(parse(text)) == [(1, 1), (2, 1)]
+    assert score_of(agreed(sheet_of(parse(text)))).chords == (("Em", "-"), ("G",), ("D",))
+
+
+def test_cadences_differ_from_seed_to_seed() -> None:
+    for name in ("perfect cadence", "half cadence", "deceptive cadence"):
+        assert len({tuple(line_of(made(name, seed, key="G"))) for seed in range(6)}) >= 5, name
+
+
+def test_the_leading_note_of_an_interrupted_cadence_rises() -> None:
+    for seed in range(4):
+        score = made("interrupted cadence", seed, key="D", level=2)
+        notes = score.voices[0].notes
+        rows = [sorted(n.pitch for n in notes if n.onset == onset) for onset in sorted({n.onset for n in notes})]
+        evaded = [(one, two) for one, two in pairwise(rows) if one[0] % 12 == 9 and two[0] % 12 == 10]
+        assert evaded
+        for one, two in evaded:
+            assert [high - low for low, high in zip(one, two, strict=True) if low % 12 == 1] == [1], (one, two)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -10,7 +11,7 @@ from libretto.agents import composer, run_task
 from libretto.bench.learners import KINDS, fair_answers, located, plant, played
 from libretto.grammar import parse
 from libretto.knowledge import find_concept
-from libretto.score import Note, Score, Voice, transpose
+from libretto.score import QUARTER, Note, Score, Voice, transpose
 from libretto.tasks.drill.grading import grade
 from libretto.tasks.drill.task import DrillTask, drill_task
 
@@ -195,3 +196,34 @@ def test_a_pitch_that_is_written_twice_at_once_is_not_held_against_anyone() -> N
     notes = [Note(0, 40320, 60, 80, 0), Note(0, 161280, 60, 80, 0), Note(161280, 80640, 62, 80, 2)]
     drill = Score.build([Voice.of("ONE", notes[:1]), Voice.of("TWO", notes[1:])])
     assert not grade(drill, drill).mistakes
+
+
+def test_a_recording_is_not_blamed_for_what_it_does_not_tell() -> None:
+    drill = parse(
+        """KEY: C major | METER: 4/4 | TEMPO: 96 | GRID: 4th | BARS: 3
+VOICES: FLUTE[prog=73]
+@1 [-]
+  FLUTE: C5@1>1 E5@3>1 D5@4>1
+@2 [-]
+  FLUTE: D5@1>1 F5@2>1 E5@3>1 G5@4>1
+@3 [-]
+  FLUTE: C5@1>4
+"""
+    )
+    first, third, *_ = drill.voices[0].notes
+    notes = [first._replace(duration=2 * first.duration), third]  # a tail into the silence, and one D for two
+    notes += [drill.voices[0].notes[2]._replace(duration=2 * first.duration), *drill.voices[0].notes[4:]]
+    heard = replace(drill, voices=(drill.voices[0].with_notes(notes),))
+    assert {wrong.kind for wrong in grade(heard, drill).mistakes} == {"missing note", "length"}
+    assert not grade(heard, drill, recorded=True).mistakes
+    silent = replace(drill, voices=(drill.voices[0].with_notes([*drill.voices[0].notes[:3], *notes[3:]]),))
+    assert [wrong.kind for wrong in grade(silent, drill, recorded=True).mistakes] == ["missing note"]
+
+
+def test_what_to_practise_is_what_the_wrong_notes_are() -> None:
+    drill = parse(find_concept("theory/harmonic-minor-scale").example)
+    notes = list(drill.voices[0].notes)
+    lost = grade(replace(drill, voices=(drill.voices[0].with_notes(notes[:4] + notes[5:]),)), drill)
+    assert lost.lines[0].endswith(f"1 mistake in {len(notes)} notes")
+    assert notes[4].duration == 1.5 * QUARTER
+    assert lost.practise == ("Dotted Quarter and Eighth",)

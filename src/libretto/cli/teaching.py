@@ -185,7 +185,8 @@ def run_grade(answer: str, drill: str, concept: str, learner: str, workspace: st
             )
         except LibrettoError:
             asked = None
-    graded = grade(_answer(answer, written, json), written, asked)
+    recorded = PurePath(answer).suffix.lower() in SOUND_SUFFIXES
+    graded = grade(_answer(answer, written, json), written, asked, recorded=recorded)
     if learner:
         from libretto.cli.lessons import keep_grade
 

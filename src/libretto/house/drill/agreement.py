@@ -18,12 +18,22 @@ def agreed(sheet: DrillSheet) -> DrillSheet:
     score = score_of(cut)
     first = score.numbers[0]
     bars = list(cut.bars)
+    denied: dict[int, list[int]] = {}
     for number, place in contradicted(score):
-        bar = bars[number - first]
-        labels = list(bar.labels)
-        labels[place] = NO_CHORD
-        bars[number - first] = bar._replace(labels=tuple(labels) if set(labels) != {NO_CHORD} else (NO_CHORD,))
+        denied.setdefault(number - first, []).append(place)
+    for index, places in denied.items():
+        bars[index] = _relabelled(bars[index], places)
     return cut.with_bars(bars)
+
+
+def _relabelled(bar: Measure, places: list[int]) -> Measure:
+    """The bar without the labels at some places; where nothing sounds the label before goes on."""
+    labels, count = list(bar.labels), len(bar.labels)
+    for place in places:
+        start, end = place * bar.length // count, (place + 1) * bar.length // count
+        silent = not any(note.onset < end and note.onset + note.duration > start for note in bar.notes)
+        labels[place] = labels[place - 1] if silent and place else NO_CHORD
+    return bar._replace(labels=tuple(labels) if len(set(labels)) > 1 else (labels[0],))
 
 
 def untied(sheet: DrillSheet) -> DrillSheet:

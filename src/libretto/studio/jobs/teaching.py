@@ -91,7 +91,7 @@ def _grade(bench: Bench, arguments: dict[str, Any]) -> dict[str, Any]:
         raise LibrettoError("notes: a list of [start, pitch, length, velocity] is needed here")
     answer = answer_of(notes) if notes is not None else _taken(bench, arguments, drill)
     bench.report("grading", None)
-    graded = grade(answer, drill, _concept(bench, name, drill))
+    graded = grade(answer, drill, _concept(bench, name, drill), recorded=notes is None)
     by_bar: dict[int, list[str]] = {bar: [] for bar in drill.numbers}
     for mistake in graded.mistakes:
         by_bar.setdefault(mistake.bar, []).append(mistake.text)

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from libretto.knowledge import Concept, retrieve, shows
+from libretto.knowledge import Concept, shows
 from libretto.score import QUARTER, Note, Score
 from libretto.score import played as as_played
 from libretto.score.keys import spell
@@ -26,6 +26,8 @@ from libretto.score.pitch import pitch_name
 from libretto.score.places import place
 from libretto.tasks.drill.aligning import Alignment, Strike, align, strikes_of
 from libretto.tasks.drill.mistakes import Grade, Mistake
+from libretto.tasks.drill.practising import practise_next
+from libretto.tasks.drill.recorded import rings_on
 
 __all__ = ["grade"]
 
@@ -44,23 +46,21 @@ _BROKEN_LENGTH = 3  # a note that was held wrongly is heard as a third of what i
 _USUAL_STEP = 0.5  # seconds, where there is but one onset
 _PARALLEL = {7: "parallel fifths", 0: "parallel octaves"}
 _MICROS_A_SECOND = 1e6
-_PRACTISE = {
-    "wrong note": "scale steps and intervals of the key",
-    "missing note": "steady pulse",
-    "extra note": "steady pulse",
-    "rhythm": "rhythm on the beat and off the beat",
-    "length": "legato and staccato articulation",
-    "parallels": "contrary motion of two voices",
-}
 
 
-def grade(answer: Score, drill: Score, concept: Concept | None = None) -> Grade:
-    """An answer against its drill: exact answers, at any steady tempo and after any silence, have no mistakes."""
+def grade(answer: Score, drill: Score, concept: Concept | None = None, *, recorded: bool = False) -> Grade:
+    """An answer against its drill: exact answers, at any steady tempo and after any silence, have no mistakes.
+
+    Of a ``recorded`` answer it is not judged how far a note rings on, nor whether one that goes on was struck again.
+    """
     written, played = strikes_of(drill), strikes_of(as_played(answer))
     match = align(written, played)
     uneven = _unevenness(played, match)
     noted = _notes(drill, written, played, match, uneven)
-    mistakes = [wrong.mistake for wrong in noted] + _parallels(drill, written, played, match)
+    if recorded:
+        noted = [wrong for wrong in noted if not _unheard(wrong, written, played, match)]
+    moves = _parallels(drill, written, played, match)
+    mistakes = [wrong.mistake for wrong in noted] + moves
     mistakes.sort(key=lambda mistake: (mistake.bar, mistake.beat, mistake.kind))
     count = sum(len(strike.pitches) for strike in written)
     lost = sum(_WORTH.get(mistake.kind, 0.0) for mistake in mistakes)
@@ -75,9 +75,19 @@ def grade(answer: Score, drill: Score, concept: Concept | None = None) -> Grade:
         1 / match.rate,
         match.transposition,
         heard,
-        _next(mistakes, concept, heard),
+        practise_next(
+            drill, [*((wrong.mistake, wrong.row) for wrong in noted), *((move, -1) for move in moves)], concept, heard
+        ),
         round(uneven, 3),
     )
+
+
+def _unheard(wrong: _Heard, written: list[Strike], played: list[Strike], match: Alignment) -> bool:
+    """Whether a recording does not tell a mistake from what is right."""
+    if wrong.mistake.kind == "missing note":
+        index = next(place for place, strike in enumerate(written) if wrong.row in strike.rows)
+        return rings_on(written, played, match, index, wrong.pitch)
+    return wrong.mistake.kind == "length" and wrong.mistake.played == "too long"
 
 
 def _unevenness(played: list[Strike], match: Alignment) -> float:
@@ -273,17 +283,3 @@ def _parallel(one: tuple[int, ...], two: tuple[int, ...]) -> str:
         if before == after and before in _PARALLEL and (two[high] - one[high]) * (two[low] - one[low]) > 0:
             return _PARALLEL[before]
     return ""
-
-
-def _next(mistakes: list[Mistake], concept: Concept | None, heard: bool | None) -> tuple[str, ...]:
-    """What to practise: the concept itself where it was missed, then what helps with the commonest mistake."""
-    titles = [concept.title] if concept is not None and heard is False else []
-    if mistakes:
-        kind = Counter(mistake.kind for mistake in mistakes).most_common(1)[0][0]
-        level = concept.level if concept is not None else None
-        helpful = retrieve(_PRACTISE[kind], base="theory", limit=3) if kind in _PRACTISE else []
-        helpful = sorted(helpful, key=lambda idea: abs(idea.level - (level or idea.level)))
-        titles += [idea.title for idea in helpful]
-    if concept is not None and not mistakes:
-        titles += [name.replace("-", " ") for name in concept.related[:2]]
-    return tuple(dict.fromkeys(titles))[:3]

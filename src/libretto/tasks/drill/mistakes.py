@@ -14,6 +14,10 @@ _OTHER_TEMPO = 0.05  # the same for the tempo, as a share of it
 _MILLISECONDS = 1000
 
 
+def _counted(count: int, name: str) -> str:
+    return f"{count} {name}" + ("" if count == 1 else "s")
+
+
 @dataclass(frozen=True)
 class Mistake:
     """One mistake: its kind, where it is (bar and beat as they are read), what was expected and what was played."""
@@ -59,7 +63,7 @@ class Grade:
     @property
     def lines(self) -> tuple[str, ...]:
         """The grade for a person."""
-        rows = [f"{self.score} of 100; {len(self.mistakes)} mistakes in {self.notes} notes"]
+        rows = [f"{self.score} of 100; {_counted(len(self.mistakes), 'mistake')} in {_counted(self.notes, 'note')}"]
         if self.transposition:
             rows.append(f"played {transposition_in_words(self.transposition)}; that is not counted against it")
         if abs(self.tempo - 1) > _OTHER_TEMPO:

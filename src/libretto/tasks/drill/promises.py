@@ -4,8 +4,8 @@ agree.
 A scale is run up and down through a whole octave, keeps to its notes and has one of its marks before the end. Chords,
 intervals, rhythms and exercises stand in at least half of the bars, or in as many as the concept's own example has
 them where that is less; what is an ending by its definition (a Picardy third) stands at the end. A chord that is
-printed is one the notes sing: its tones are written as the notes are, and not less than a third of what sounds belongs
-to it.
+printed is one the notes sing: something sounds there, its tones are written as the notes are, not less than a third of
+what sounds belongs to it, and where chords are struck its root or its third is among them.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from functools import lru_cache
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from libretto.contract.checks.check import Check
 from libretto.grammar import parse
@@ -29,6 +30,8 @@ __all__ = ["AT_LEAST", "contradicted", "is_promised", "promise_checks", "shown_s
 
 AT_LEAST = 0.5  #: of the bars of a drill that have what it promises
 _SUNG = 1 / 3  # of what sounds under a chord that belongs to it at least
+_MOSTLY = 0.5  # of what sounds belongs to a chord whose root and third are left out
+_STRUCK = 3  # notes struck together that are a chord
 _RUN = 4  # notes in one direction along a scale that count as a run
 _LAST_BARS = 2  # in which a scale's mark is heard: the last, and the one before it
 _OCTAVE = 12
@@ -94,22 +97,38 @@ def contradicted(score: Score) -> list[tuple[int, int]]:
     end = onset + np.asarray(table["duration"], dtype=np.int64)
     denied = []
     for bar, number in enumerate(score.numbers):
-        for place, (start, stop, label) in enumerate(score.chord_spans(bar)):
+        for start, stop, label, places in _spans(score, bar):
             chord = parse_chord(label)
             if chord is None:
                 continue
             sounding = np.minimum(end, stop) - np.maximum(onset, start)
             inside = sounding > 0
-            rows = table[inside]
-            if len(rows) and _denies(chord, rows["pitch"] % _OCTAVE, rows["spelling"], sounding[inside]):
-                denied.append((number, place))
+            if not inside.any() or _denies(chord, table[inside], sounding[inside]):
+                denied += [(number, place) for place in places]
     return denied
 
 
-def _denies(chord: Chord, classes: Ints, names: Ints, length: Ints) -> bool:
-    """Whether notes deny a chord: they write one of its tones otherwise, or hardly any of them belong to it."""
+def _spans(score: Score, bar: int) -> list[tuple[int, int, str, list[int]]]:
+    """The labels of a bar with their first and last ticks and their places; a label that is said again goes on."""
+    spans: list[tuple[int, int, str, list[int]]] = []
+    for place, (start, stop, label) in enumerate(score.chord_spans(bar)):
+        if spans and spans[-1][2] == label:
+            first, _, _, places = spans[-1]
+            spans[-1] = (first, stop, label, [*places, place])
+        else:
+            spans.append((start, stop, label, [place]))
+    return spans
+
+
+def _denies(chord: Chord, rows: NDArray[Any], length: Ints) -> bool:
+    """Whether notes deny a chord: they write one of its tones otherwise, hardly any of them belong to it, or neither
+    its root nor its third is among them though a chord is struck, or though half of them do not belong to it."""
+    classes, names = rows["pitch"] % _OCTAVE, rows["spelling"]
     own = np.isin(classes, sorted(chord.classes))
-    if length[own].sum() < _SUNG * length.sum():
+    share = length[own].sum() / length.sum()
+    named = chord.classes & {(chord.root_class + tone) % _OCTAVE for tone in (0, 3, 4)}
+    struck = int(np.unique(rows["onset"], return_counts=True)[1].max()) >= _STRUCK
+    if share < _SUNG or ((struck or share < _MOSTLY) and not np.isin(classes, sorted(named)).any()):
         return True
     for tone in chord.intervals & _FIFTHS.keys():
         name = chord.root + _FIFTHS[tone]

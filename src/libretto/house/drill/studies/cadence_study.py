@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from libretto.grammar import parse
+from libretto.house.core.dice import Dice
 from libretto.house.drill.meters import beats_of
 from libretto.house.drill.sheet import DrillSheet, Measure
 from libretto.house.drill.studies.harmony_study import Triad, led, named_in, triads_of
@@ -17,7 +18,7 @@ __all__ = ["cadence_study"]
 _OCTAVE = 12
 _MAJOR = {"I": 0, "ii": 1, "iii": 2, "IV": 3, "V": 4, "vi": 5}
 _MINOR = {"i": 0, "bIII": 2, "iv": 3, "V": 4, "bVI": 5, "bVII": 6}
-_BEFORE = (3, 0, 5, 3)  # degrees that may lead to a close, in turn
+_BEFORE = (0, 3, 5)  # degrees that may lead to a close
 _LOWEST, _HIGHEST = 40, 79  # E2 and G5, between which four parts lie
 _HOME_CLOSE = (4, 0)
 _LEAST_BEATS = 3  # of a bar that ends late: the close has two, and a breath one
@@ -34,11 +35,11 @@ def cadence_study(ask: StudyAsk, condition: Mapping[str, Any]) -> DrillSheet | N
         closes[-1] = _HOME_CLOSE
     names = named_in(ask)
     triads = triads_of(ask, names)
-    degrees = _led_to(closes)
+    degrees = _led_to(closes, ask.rng)
     chords = [chord for degree in degrees if (chord := triads[degree]) is not None]
     tops = frozenset((ask.home + step) % _OCTAVE for step in condition.get("top", ()))
     wished = {3 * number + 2: tops for number, pair in enumerate(closes) if tops and pair == own}
-    ways = led(chords, ask, wished) if len(chords) == len(degrees) else None
+    ways = led(chords, ask, wished, range(0, len(chords), 3)) if len(chords) == len(degrees) else None
     if ways is None:
         return None
     return _written_weak(ask, chords, ways, names) if condition.get("weak") else _written(ask, chords, ways, names)
@@ -57,14 +58,16 @@ def _has_room(ask: StudyAsk) -> bool:
     return ask.low <= _LOWEST and ask.high >= _HIGHEST and ask.bars % 2 == 0 and len(ask.concept.detector) == 1
 
 
-def _led_to(closes: Sequence[tuple[int, int]]) -> list[int]:
-    """The degrees of three chords a close: one that leads to it, another each time, and the close itself."""
+def _led_to(closes: Sequence[tuple[int, int]], rng: Dice) -> list[int]:
+    """The degrees of three chords a close: one that leads to it, another each time where there are
+    three, and the close itself."""
     degrees: list[int] = []
-    for number, (one, two) in enumerate(closes):
-        lead = next(
-            degree for degree in (*_BEFORE[number % len(_BEFORE) :], 0, 3) if degree in (0, *{3, 5} - {one, two})
-        )
-        degrees += [lead if lead != one else 3, one, two]
+    last = -1
+    for one, two in closes:
+        leads = [degree for degree in _BEFORE if degree != one and (degree == 0 or degree != two)]
+        fresh = [degree for degree in leads if degree != last]
+        last = rng.choice(fresh if len(fresh) > 1 else leads)
+        degrees += [last, one, two]
     return degrees
 
 

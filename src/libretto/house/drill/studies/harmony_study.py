@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import combinations, product
 from typing import Any, NamedTuple
 
@@ -24,6 +24,7 @@ _PHRASES = {
 }
 _LOOPS = ((0, 4, 5, 3), (0, 5, 3, 4), (5, 3, 0, 4), (0, 3, 4, 3), (1, 4, 0, 5))
 _LEADING = 11
+_AIMS, _CHANCE = (64, 67, 69, 72, 74), 6  # where a soprano may begin, and how many semitones chance outweighs
 
 
 class Triad(NamedTuple):
@@ -56,49 +57,60 @@ def triads_of(ask: StudyAsk, names: Mapping[int, int]) -> list[Triad | None]:
     return triads
 
 
-def _voicings(chord: Triad, tops: frozenset[int] | None = None) -> Iterator[tuple[int, ...]]:
-    """Four parts in root position: every tone, the root doubled, upper neighbours within an octave."""
+def _voicings(chord: Triad, tops: frozenset[int] | None = None, third: bool = False) -> Iterator[tuple[int, ...]]:
+    """Four parts in root position: every tone, the root or the ``third`` doubled, upper neighbours within an octave."""
+    upper_tones = sorted((chord.tones[1], chord.tones[1], chord.tones[2]) if third else chord.tones)
     bass = [p for p in range(*_RANGES[0]) if p % _OCTAVE == chord.tones[0]]
     upper = [[p for p in range(low, high + 1) if p % _OCTAVE in chord.tones] for low, high in _RANGES[1:]]
     for low, tenor, alto, soprano in product(bass, *upper):
         if not low < tenor < alto < soprano or alto - tenor > _WIDEST or soprano - alto > _WIDEST:
             continue
         classes = sorted(pitch % _OCTAVE for pitch in (tenor, alto, soprano))
-        if classes == sorted(chord.tones) and (tops is None or soprano % _OCTAVE in tops):
+        if classes == upper_tones and (tops is None or soprano % _OCTAVE in tops):
             yield low, tenor, alto, soprano
 
 
-def _allowed(one: Sequence[int], two: Sequence[int], leading: int) -> bool:
-    """Whether parts may move so: no parallel perfect intervals, the leading note up in the soprano, no wide leaps."""
+def _allowed(one: Sequence[int], two: Sequence[int], leading: int, anywhere: bool = False) -> bool:
+    """Whether parts may move so: no parallel perfect intervals, the leading note up in the soprano (or in whatever part
+    it is), no wide leaps."""
     for low, high in combinations(range(4), 2):
         apart, after = (one[high] - one[low]) % _OCTAVE, (two[high] - two[low]) % _OCTAVE
         if apart == after and apart in _PERFECT and one[low] != two[low] and one[high] != two[high]:
             return False
     overlapping = any(two[part] > one[part + 1] or two[part + 1] < one[part] for part in range(3))
     wide = any(abs(two[part] - one[part]) > 5 for part in (1, 2, 3)) or abs(two[0] - one[0]) > 7
-    unresolved = one[3] % _OCTAVE == leading and two[3] - one[3] not in (1, 0)
+    parts = (1, 2, 3) if anywhere else (3,)
+    unresolved = any(one[part] % _OCTAVE == leading and two[part] - one[part] not in (1, 0) for part in parts)
     return not overlapping and not wide and not unresolved
 
 
 def led(
-    chords: Sequence[Triad], ask: StudyAsk, tops: Mapping[int, frozenset[int]] | None = None
+    chords: Sequence[Triad],
+    ask: StudyAsk,
+    tops: Mapping[int, frozenset[int]] | None = None,
+    free: Collection[int] = (0,),
 ) -> list[tuple[int, ...]] | None:
     """Voicings of all chords that keep the rules, with as little motion as may be; None where there are none.
 
-    ``tops`` are the pitch classes that the soprano may have in some of the chords, by their places in the row.
+    ``tops`` are the pitch classes that the soprano may have in some of the chords, by their places in the row; at the
+    places that are ``free`` chance says how high it aims. Where the dominant goes to the chord above it, its leading
+    note rises in whatever part it is, and that chord has two thirds.
     """
     wanted = tops or {}
     leading = (ask.home + _LEADING) % _OCTAVE
+    aims = {place: ask.rng.choice(_AIMS) for place in free}
     best: dict[tuple[int, ...], tuple[float, list[tuple[int, ...]]]] = {
-        way: (abs(way[3] - 69) + ask.rng.random() * 6, [way]) for way in _voicings(chords[0], wanted.get(0))
+        way: (abs(way[3] - aims[0]) + ask.rng.random() * _CHANCE, [way]) for way in _voicings(chords[0], wanted.get(0))
     }
     for place, chord in enumerate(chords[1:], 1):
+        evades = chords[place - 1].tones[1] == leading and chord.tones[1] == ask.home
         reached: dict[tuple[int, ...], tuple[float, list[tuple[int, ...]]]] = {}
-        for way in _voicings(chord, wanted.get(place)):
+        for way in _voicings(chord, wanted.get(place), evades):
+            away = abs(way[3] - aims[place]) + ask.rng.random() * _CHANCE if place in aims else 0.0
             options = [
-                (price + sum(abs(a - b) for a, b in zip(before, way, strict=True)), row)
+                (price + away + sum(abs(a - b) for a, b in zip(before, way, strict=True)), row)
                 for before, (price, row) in best.items()
-                if _allowed(before, way, leading)
+                if _allowed(before, way, leading, evades)
             ]
             if options:
                 price, row = min(options)

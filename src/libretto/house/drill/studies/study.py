@@ -122,14 +122,17 @@ def agreeing(
     home: int,
     enough: float = _ENOUGH,
 ) -> str:
-    """The chord that a bar sings: most of its time, notes on beats before others; none where it sings none."""
+    """The chord that a bar sings: most of its time, notes on beats before others, what it begins with and its root or
+    third; none where it sings none."""
     beats = _beat_starts(meter)
     total, best, label = 0.0, 0.0, "-"
     weighed = [(note.length * (_ON_BEAT if note.onset in beats else 1.0), note.pitch % _MOST_CLASSES) for note in line]
     total = sum(weight for weight, _ in weighed)
+    first = {note.pitch % _MOST_CLASSES for note in line if note.onset == 0}
     for name, tones in chords.items():
         held = sum(weight for weight, tone in weighed if tone in tones) / max(1.0, total)
-        if held < enough:
+        named = any(note.pitch % _MOST_CLASSES in _naming(tones) for note in line)
+        if held < enough or not named or not first <= tones:
             continue
         root = tones - {home}
         bonus = _HOME_BONUS if home in tones and (home + _FIFTH) % _MOST_CLASSES in tones else 0.0
@@ -137,6 +140,12 @@ def agreeing(
         if held + bonus > best:
             best, label = held + bonus, name
     return label
+
+
+def _naming(tones: frozenset[int]) -> set[int]:
+    """The root and the third of a triad or a seventh chord: the tones with a fifth, or a third that has one, above."""
+    roots = {tone for tone in tones if (tone + _FIFTH) % _MOST_CLASSES in tones}
+    return roots | {tone for tone in tones if {(tone - 3) % _MOST_CLASSES, (tone - 4) % _MOST_CLASSES} & roots}
 
 
 def _beat_starts(meter: Meter) -> set[int]:
