@@ -128,18 +128,27 @@ def agreeing(
     total, best, label = 0.0, 0.0, "-"
     weighed = [(note.length * (_ON_BEAT if note.onset in beats else 1.0), note.pitch % _MOST_CLASSES) for note in line]
     total = sum(weight for weight, _ in weighed)
-    first = {note.pitch % _MOST_CLASSES for note in line if note.onset == 0}
     for name, tones in chords.items():
         held = sum(weight for weight, tone in weighed if tone in tones) / max(1.0, total)
-        named = any(note.pitch % _MOST_CLASSES in _naming(tones) for note in line)
-        if held < enough or not named or not first <= tones:
+        if held < enough or not _says(line, tones):
             continue
-        root = tones - {home}
-        bonus = _HOME_BONUS if home in tones and (home + _FIFTH) % _MOST_CLASSES in tones else 0.0
-        bonus += _DOMINANT_BONUS if root == tones and (home + _FIFTH) % _MOST_CLASSES in tones else 0.0
+        bonus = _bonus(tones, home)
         if held + bonus > best:
             best, label = held + bonus, name
     return label
+
+
+def _bonus(tones: frozenset[int], home: int) -> float:
+    """By how much the tonic or the dominant is preferred."""
+    if (home + _FIFTH) % _MOST_CLASSES not in tones:
+        return 0.0
+    return _HOME_BONUS if home in tones else _DOMINANT_BONUS
+
+
+def _says(line: Sequence[Played], tones: frozenset[int]) -> bool:
+    """Whether a line begins with a tone of a chord and has its root or its third."""
+    first = {note.pitch % _MOST_CLASSES for note in line if note.onset == 0}
+    return first <= tones and any(note.pitch % _MOST_CLASSES in _naming(tones) for note in line)
 
 
 def _naming(tones: frozenset[int]) -> set[int]:
