@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -12,8 +13,8 @@ from libretto.contract import Contract
 from libretto.errors import LibrettoError
 from libretto.grammar import parse
 from libretto.house import compose_score
-from libretto.score import QUARTER, Score, take_bars
-from libretto.score.marks import control_rows
+from libretto.score import QUARTER, Meter, Score, take_bars
+from libretto.score.marks import Mark, control_rows
 from libretto.score.played import order_of
 from libretto.tasks import accompany_task, extend_task
 from libretto.tasks.fill.gap import opened
@@ -135,6 +136,32 @@ def test_signs_go_with_the_bars_that_come_later(at: str | int) -> None:
     where = dict(zip(before.array["onset"].tolist(), after.array["onset"].tolist(), strict=True))
     assert after.marks == tuple(mark._replace(tick=where[mark.tick]) for mark in before.marks)
     assert [mark.tick for mark in wider.marks if mark.kind == "written"] == [0]
+
+
+@pytest.mark.parametrize("sung", [False, True])
+def test_an_upbeat_opens_the_song_that_is_led_into(sung: bool) -> None:
+    """It stays in front, and every other bar is full; words are not torn off what follows them."""
+    song = parse(_SIGNED.replace(" (:|)", ""))
+    if sung:
+        word = Mark(0, "lyric", "When", QUARTER, 62)
+        song = replace(song, voices=(replace(song.voices[0], marks=(word, *song.voices[0].marks)),))
+    wider, first = opened(song, 2, "start")
+    lengths = [(end - start) // QUARTER for start, end in pairwise(wider.bar_lines)]
+    assert lengths == ([3, 3, 1] if sung else [1, 3, 3]) + [3] * 5
+    assert first == 1
+    assert wider.first_bar == int(sung)
+    assert wider.voices[0].array["pitch"].tolist() == song.voices[0].array["pitch"].tolist()
+
+
+def test_new_bars_before_an_upbeat_of_its_own_meter_are_full() -> None:
+    song = parse(_SIGNED.replace(" (:|)", ""))
+    song = replace(song, meters=((0, Meter(1, 4)), (song.bar_lines[1], Meter(3, 4))))
+    for one in (song, replace(song, marks=(*song.marks, Mark(song.bar_lines[3], "repeat-end")))):
+        wider, first = opened(one, 2, "start")
+        new = first - wider.first_bar
+        assert {wider.bar_lines[bar + 1] - wider.bar_lines[bar] for bar in (new, new + 1)} == {3 * QUARTER}
+        assert wider.meter_at(wider.bar_lines[new]).beats == 3
+        assert wider.meter_at(wider.bar_lines[-2]).beats == 3
 
 
 def test_controls_go_with_the_bars_that_come_later() -> None:

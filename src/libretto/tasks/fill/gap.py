@@ -11,7 +11,7 @@ from typing import TypeVar
 import numpy as np
 
 from libretto.errors import LibrettoError
-from libretto.score import Score, Voice, hear_chords, make_patch, replace_bars
+from libretto.score import Meter, Score, Voice, hear_chords, make_patch, replace_bars
 from libretto.score.chords import NO_CHORD
 from libretto.score.edit import regrid, sounding_bars
 from libretto.score.marks import Mark
@@ -123,10 +123,15 @@ def put_into(context: Score, answer: Score, voices: Sequence[str], first: int, l
 
 
 def opened(song: Score, bars: int, at: str | int = "end") -> tuple[Score, int]:
-    """The song with so many empty bars at its end, its start, or before the bar of a number; and their first number."""
+    """The song with so many empty bars at its end, its start, or before the bar of a number; and their first number.
+
+    An upbeat stays at the very beginning, before the bars that lead into the song; where it is sung or a repeat comes
+    back to it, it goes with the song, as a bar of its own.
+    """
     index = _bar_index(song, at)
     cut = song.bar_lines[index]
-    meter = in_force(song.meters, max(cut - 1, 0))  # that of the bar before
+    full = song.first_bar == 0 and index < 2 <= song.bars  # beside an upbeat bars are as long as the first full one
+    meter = in_force(song.meters, song.bar_lines[1] if full else max(cut - 1, 0))  # that of the bar before
     more = bars * meter.ticks
     voices = [_apart(voice, cut, more) for voice in song.voices]
     lines = (
@@ -141,7 +146,7 @@ def opened(song: Score, bars: int, at: str | int = "end") -> tuple[Score, int]:
         song,
         voices=tuple(voices),
         bar_lines=lines,
-        meters=_later(song.meters, cut, more, keep=True),
+        meters=_meters_apart(song, index, more, meter),
         keys=_later(song.keys, cut, more, keep=True),
         tempos=_later(song.tempos, cut, more, keep=True),
         sections=_later(song.sections, cut, more, keep=False),
@@ -151,6 +156,19 @@ def opened(song: Score, bars: int, at: str | int = "end") -> tuple[Score, int]:
         marks=_signs_apart(song.marks, cut, more) + _new_start(song.marks, cut, more),
     )
     return made, index + first_bar
+
+
+def _meters_apart(song: Score, index: int, more: int, meter: Meter) -> tuple[tuple[int, Meter], ...]:
+    """The meters of a song with bars of some meter in it: before the upbeat, behind it, or anywhere."""
+    cut = song.bar_lines[index]
+    kept = tuple(
+        change for change in song.meters if change[0] < cut or (change[0] == cut and index == 1 and song.first_bar == 0)
+    )
+    kept = kept or song.meters[:1]
+    moved = _later(tuple(change for change in song.meters if change not in kept), cut, more, keep=True)
+    if index or kept[0][1] == meter:
+        return kept + moved
+    return ((0, meter), (more, kept[0][1]), *moved)
 
 
 def _apart(voice: Voice, cut: int, more: int) -> Voice:
@@ -186,10 +204,16 @@ def _bar_index(song: Score, at: str | int) -> int:
     if at == "end":
         return song.bars
     if at == "start":
-        return 0
+        return int(song.first_bar == 0 and song.bars > 1 and not _hangs_on_upbeat(song))
     if isinstance(at, int) or str(at).lstrip("-").isdigit():
         return song.index_of(int(at))
     raise LibrettoError(f"there is no place {at!r}; say end, start or the number of a bar")
+
+
+def _hangs_on_upbeat(song: Score) -> bool:
+    """Whether an upbeat belongs to what follows it and to nothing else: it is sung, or a repeat may come back to it."""
+    sung = any(mark.kind == "lyric" and mark.tick < song.bar_lines[1] for voice in song.voices for mark in voice.marks)
+    return sung or any(mark.kind.startswith("repeat") for mark in song.marks)
 
 
 def _later(changes: tuple[tuple[int, T], ...], cut: int, more: int, *, keep: bool) -> tuple[tuple[int, T], ...]:

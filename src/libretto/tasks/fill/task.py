@@ -257,7 +257,7 @@ def extend_task(
     ending = ending_of(song) if at == "end" else None
     context, first = opened(song, bars, at if ending is None else song.numbers[ending])
     words = {"end": "Continue the song", "start": "Lead into the song"}.get(str(at), f"Insert before bar {at}")
-    words += f", {bars} bars"
+    words += f", {bars} bars" + (", after its upbeat" if at == "start" and context.first_bar == 0 else "")
     if ending is not None:
         old, new = song.numbers[ending:], context.numbers[ending + bars :]
         words += f": its ending, {_bars(old)}, is taken off and stands after them as {_bars(new)}"
