@@ -11,11 +11,12 @@ from lab.wishes import band_song
 from libretto.agents import compose, composer, run_task
 from libretto.edits import sections
 from libretto.errors import LibrettoError
-from libretto.score import Score
+from libretto.score import QUARTER, Note, Score, Voice
 from libretto.score.marks import Mark, control_rows
 from libretto.tasks.revise import RevisionTask, read_request, revise_task
 from libretto.tasks.revise.outside import strayed_from
 from libretto.tasks.revise.task import strayed
+from libretto.tasks.revise.wish import Wish
 
 SAID = (
     ("transpose to Eb", "key"),
@@ -222,3 +223,36 @@ def test_titles_and_places_by_their_neighbours_are_read() -> None:
     ):
         found = [wish for wish in read_request(words, piece).wishes if wish.quality == "loudness"]
         assert tuple(span for wish in found for span in wish.where) == spans, words
+
+
+ALONE = (
+    "add a harmony voice above the melody",
+    "double the melody with an oboe",
+    "swap the melody for a violin",
+    "hold the last chord",
+    "make it shorter",
+)
+
+
+@pytest.mark.parametrize("words", ALONE)
+def test_a_song_of_one_voice_is_changed_alike(words: str) -> None:
+    tune = [Note.named(name, QUARTER * at, QUARTER) for at, name in enumerate(("C5", "E5", "G5", "E5", "D5", "F5"))]
+    last = Note.named("C5", 12 * QUARTER, 4 * QUARTER - QUARTER // 10)
+    signs = (Mark(0, "repeat-start"), Mark(8 * QUARTER, "repeat-end"))
+    piece = Score.build([Voice.of("Flute", [*tune, last], program=73)], bars=5, marks=signs)
+    task, made = granted(words, piece)
+    assert made != piece
+    assert task.receipt(made).passed
+
+
+def test_a_chord_that_fills_its_bar_is_held_on() -> None:
+    chord = [Note.named(name, 0, 4 * QUARTER - QUARTER // 10) for name in ("C4", "E4", "G4")]
+    _, made = granted("hold the last chord", Score.build([Voice.of("Piano", chord, program=0)]))
+    assert made.voices[0].notes[0].duration > 4 * QUARTER
+
+
+def test_whose_part_is_meant_has_to_be_said() -> None:
+    piece = Score.build([Voice.of("Flute", [Note.named("C5", 0, QUARTER)])])
+    for kind in ("double", "harmony", "instrument", "remove"):
+        with pytest.raises(LibrettoError, match="whose part"):
+            revise_task(piece, [Wish(kind, target="third above")])

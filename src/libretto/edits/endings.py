@@ -39,10 +39,10 @@ def _end(voice: Voice, onset: int) -> int:
     return int((notes["onset"] + notes["duration"]).max(initial=0))
 
 
-def held_at_end(score: Score, names: Sequence[str] = ()) -> Score:
-    """What sounds last held on, with fermatas: to the end of the piece, or a bar longer where it was held till there.
+def held_at_end(score: Score, names: Sequence[str] = (), early: int = 0) -> Score:
+    """What sounds last held on, with fermatas: to the end of the piece, or a bar longer where it lasted that long.
 
-    Only notes that start in the bar of the last one are held.
+    Only notes that start in the bar of the last one are held. A chord let go up to so many ticks ``early`` lasted.
     """
     last = last_start(score)
     if last < 0:
@@ -52,7 +52,7 @@ def held_at_end(score: Score, names: Sequence[str] = ()) -> Score:
     rings = max(
         int((v.array["onset"] + v.array["duration"])[v.array["onset"] == last].max(initial=0)) for v in score.voices
     )
-    end = max(score.ticks, last + _LEAST_HELD) if rings < score.ticks else rings + length
+    end = max(score.ticks, last + _LEAST_HELD) if rings < score.ticks - early else rings + length
     voices = []
     for voice in score.voices:
         notes = voice.array.copy()

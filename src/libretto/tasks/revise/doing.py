@@ -7,7 +7,7 @@ from dataclasses import replace
 from libretto.contract.instruments import instrument_named
 from libretto.edits import colour, endings, feel, keys, parts, register, tempo, touch
 from libretto.errors import LibrettoError
-from libretto.score import Key, Score, Voice
+from libretto.score import QUARTER, Key, Score, Voice
 from libretto.tasks.revise import checking, staying, timing
 from libretto.tasks.revise.change import Change, change, changes
 from libretto.tasks.revise.scope import tune_of
@@ -16,6 +16,7 @@ from libretto.tasks.revise.wish import Wish
 __all__: list[str] = []
 
 _SLOWED, _QUICKENED = 0.7, 1.3  # of the tempo, at the end of a ritardando and of an accelerando
+_LET_GO = QUARTER // 4  # how early players leave a chord that is written to the end
 _SWELL = 15  # steps of 127 by which a crescendo begins softer and ends louder
 
 
@@ -143,7 +144,7 @@ def _jazz(score: Score, wish: Wish) -> Score:
 @change("ending", timing.ended, "notes")
 def _ending(score: Score, wish: Wish) -> Score:
     if wish.target == "held":
-        return endings.held_at_end(score, wish.voices)
+        return endings.held_at_end(score, wish.voices, _LET_GO)
     return endings.stopped(score) if wish.target == "sudden" else endings.faded(score, wish.voices, wish.where)
 
 

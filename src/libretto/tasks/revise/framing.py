@@ -12,6 +12,7 @@ from libretto.contract.stretches import sections_of_score
 from libretto.edits import sections
 from libretto.edits.sections import Origin
 from libretto.score import Score
+from libretto.score.played import order_of
 from libretto.tasks.revise.change import changes, reframe
 from libretto.tasks.revise.wish import Wish
 
@@ -93,15 +94,22 @@ def _gone(base: Score, origin: Origin, wish: Wish) -> tuple[bool, str]:
 
 
 def _fewer(base: Score, origin: Origin, wish: Wish) -> tuple[bool, str]:
-    bars = set(_bars(base, wish))
-    count = sum(bar in bars for bar in origin)
-    return count == len(bars) - int(wish.target), f"{count} bars, {len(bars)} before"
+    """So many of those bars are gone, from every time that they are played."""
+    bars, (count, before) = set(_bars(base, wish)), _played(base, origin, wish)
+    left = {len(bars & set(origin)) - len(bars), count - before}
+    return -int(wish.target) in left, f"{count} bars, {before} before"
 
 
 def _longer(base: Score, origin: Origin, wish: Wish) -> tuple[bool, str]:
-    bars = set(_bars(base, wish))
-    count = sum(bar in bars for bar in origin)
-    return count >= len(bars) + int(wish.target), f"{count} bars, {len(bars)} before"
+    count, before = _played(base, origin, wish)
+    return count >= before + int(wish.target), f"{count} bars, {before} before"
+
+
+def _played(base: Score, origin: Origin, wish: Wish) -> tuple[int, int]:
+    """How many bars those are now, and how many they were, with repeats written out where bars came or went."""
+    bars, whole = set(_bars(base, wish)), tuple(range(base.bars))
+    before = whole if origin == whole else order_of(base)
+    return sum(bar in bars for bar in origin), sum(bar in bars for bar in before)
 
 
 def _again(base: Score, origin: Origin, wish: Wish) -> tuple[bool, str]:

@@ -6,6 +6,7 @@ import re
 from dataclasses import replace
 
 from libretto.contract.stretches import bars_of_place
+from libretto.edits.endings import last_start
 from libretto.score import Score
 from libretto.tasks.revise.clause import Asked, Clause
 from libretto.tasks.revise.scope import Place, Who, tune_of
@@ -24,6 +25,8 @@ _LONGEST_SAID = 200  # characters of a clause that are kept with its wishes
 _AT_END = ("ritardando", "ending")
 _ENDING_BARS = {"held": 1, "fade": 8, "sudden": 4}
 _ONE_DRUM = ("kick", "snare", "hat", "cymbal", "tom", "bass drum")
+#: Kinds that are about parts by name, even where those are all that there are.
+_BY_NAME = ("double", "harmony", "instrument", "keep", "mute", "remove")
 _ONE_OF_MANY = {"exchange": -1, "repeat": -1, "lengthen": -1, "shorten": -1, "start": 0, "move": 0}
 
 
@@ -86,7 +89,10 @@ def _default(asked: Asked, score: Score) -> Spans:
     """The bars of what names none: the end for an ending, else all."""
     if asked.kind == "ending":
         count = max(1, min(_ENDING_BARS[asked.target], score.bars // 4))
-        return ((score.numbers[-1] - count + 1, score.numbers[-1]),)
+        last, first = last_start(score), score.bars - count
+        if last >= 0:
+            first = min(first, score.bar_at(last))  # behind the last chord there may be silence
+        return ((score.numbers[first], score.numbers[-1]),)
     if asked.kind in _AT_END:
         return bars_of_place("end", score)
     return ((score.numbers[0], score.numbers[-1]),)
@@ -147,7 +153,7 @@ def _but(named: list[str], clause: Clause, asked: Asked, score: Score) -> tuple[
         named = [name for name in named or everyone if name not in left_out]
     if asked.kind == "mood" and named:
         return tuple(name for name in everyone if not score.voice(name).drums)
-    if len(named) == len(everyone) and asked.kind not in ("remove", "mute", "keep"):
+    if len(named) == len(everyone) and asked.kind not in _BY_NAME:
         return ()
     return tuple(named)
 

@@ -173,6 +173,8 @@ def revise_task(
     if not len(base.table):
         raise LibrettoError("the piece has no notes")
     for wish in wishes:
+        if wish.quality in _OF_NAMED and not wish.voices:
+            raise LibrettoError(f"say whose part is meant by {wish.text!r}; there are {_names(base)}")
         for name in wish.voices:
             base.voice(name)
         for number in (wish.first, wish.last, *(end for span in wish.spans for end in span)):
@@ -192,6 +194,12 @@ def revise_task(
     )
 
 
+def _names(score: Score) -> str:
+    return ", ".join(voice.name for voice in score.voices)
+
+
+#: Changes of parts that are named, never of everybody at once.
+_OF_NAMED = ("double", "harmony", "instrument", "remove")
 _BAR_KINDS = ("repeat", "cut", "exchange", "move", "start", "lengthen", "shorten")
 _PARTS: dict[str, Any] = {"parts": (), "drums": None}
 _BARS: dict[str, Any] = {"bars": None, "form": (), "chords": ()}
