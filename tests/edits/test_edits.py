@@ -11,7 +11,9 @@ from lab.wishes import band_song
 from libretto.edits import colour, density, feel, keys, parts, register, tempo, touch
 from libretto.errors import LibrettoError
 from libretto.grammar import notate, parse
+from libretto.notation.marks import _tempo_words
 from libretto.score import Score, transpose
+from libretto.score.time import bpm_text
 
 SPANS = [(9, 12), (17, 20)]
 EDITS: dict[str, Callable[[Score], Score]] = {
@@ -21,6 +23,7 @@ EDITS: dict[str, Callable[[Score], Score]] = {
     "doubled": lambda score: parts.doubled(score, "Melody", "third below", SPANS),
     "scaled": lambda score: tempo.scaled(score, 0.8, SPANS),
     "ramped": lambda score: tempo.ramped(score, 1.0, 0.7, SPANS),
+    "drawn": lambda score: tempo.drawn(score, 0.7, SPANS),
     "louder": lambda score: touch.louder(score, 10, ["Drums"], SPANS),
     "swelling": lambda score: touch.swelling(score, -10, 10, [], SPANS),
     "swung": lambda score: feel.swung(score, SPANS),
@@ -80,3 +83,18 @@ def test_what_cannot_be_is_refused() -> None:
     ):
         with pytest.raises(LibrettoError):
             bad()
+
+
+def test_a_ritardando_is_read_as_one() -> None:
+    piece = band_song()
+    slower, faster = (_tempo_words(tempo.drawn(piece, factor, SPANS[:1])) for factor in (0.7, 1.3))
+    assert set(slower.values()) == {"", "rit."}
+    assert set(faster.values()) == {"", "accel."}
+    drawn = tempo.drawn(piece, 0.7, SPANS[:1])
+    assert all(bpm_text(micros).isdigit() for _, micros in drawn.tempos)
+
+
+def test_a_stretch_that_slows_down_speeds_up_where_that_is_asked() -> None:
+    made = tempo.drawn(tempo.drawn(band_song(), 0.8, SPANS[:1]), 1.3, SPANS[:1])
+    first, last = (made.bar_lines[made.index_of(bar)] for bar in (9, 12))
+    assert made.bpm_at(last) > made.bpm_at(first)

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 
 from libretto.edits.spans import Spans, rechanged, stretches
 from libretto.errors import LibrettoError
 from libretto.score import Score
 from libretto.score.model import in_force
-from libretto.score.time import FASTEST_MICROS, SLOWEST_MICROS, micros_of_bpm
+from libretto.score.time import FASTEST_MICROS, SLOWEST_MICROS, bpm_of_micros, micros_of_bpm
 
-__all__ = ["breathing", "paced", "ramped", "scaled"]
+__all__ = ["breathing", "drawn", "paced", "ramped", "scaled"]
 
 _STEPS_A_BAR = 4  # tempo marks a bar of a ramp: as fine as players are heard to give way
 _LONG = 8  # bars
@@ -64,6 +65,38 @@ def ramped(score: Score, from_factor: float, to_factor: float, spans: Spans = No
         after = {end: in_force(score.tempos, end)} if end < score.ticks else {}
         made = tuple(sorted({**rest, **after, **ramp}.items()))
     return replace(score, tempos=made)
+
+
+def drawn(score: Score, factor: float, spans: Spans = None) -> Score:
+    """Every stretch from its tempo to that share of it, as a player reads it: beat by beat, in whole beats a minute.
+
+    What a stretch has of changing tempo it keeps in proportion, unless that goes the other way.
+    """
+    if not factor > 0:
+        raise LibrettoError("a tempo cannot be drawn out to nothing")
+    made = dict(score.tempos)
+    for start, end in stretches(score, spans):
+        own = [(start, in_force(score.tempos, start)), *((t, m) for t, m in score.tempos if start < t < end)]
+        if any((later - earlier) * (factor - 1) > 0 for (_, earlier), (_, later) in pairwise(own)):
+            own = own[:1]
+        made = {tick: micros for tick, micros in made.items() if not start <= tick < end}
+        for tick in sorted({*_beats(score, start, end), *(tick for tick, _ in own)}):
+            share = _between(1.0, factor)((tick - start) / (end - start))
+            made[tick] = _within(micros_of_bpm(max(1, round(bpm_of_micros(in_force(own, tick)) * share))))
+        if end < score.ticks:
+            made[end] = in_force(score.tempos, end)
+    return replace(score, tempos=tuple(sorted(made.items())))
+
+
+def _beats(score: Score, start: int, end: int) -> list[int]:
+    """Where the tempo steps on: at every beat, in bars of two in four steps, over many bars at every bar line."""
+    first, last = score.bar_at(start), score.bar_at(end - 1)
+    places: list[int] = []
+    for line, stop in pairwise(score.bar_lines[first : last + 2]):
+        meter = score.meter_at(line)
+        step = meter.ticks // (meter.beats if meter.beats > 2 else _STEPS_A_BAR)
+        places += range(line, stop, max(1, step)) if last - first < _LONG else (line,)
+    return places
 
 
 def breathing(score: Score, spans: Spans = None, phrase: int = _PHRASE) -> Score:

@@ -114,7 +114,7 @@ def _word_for(run: Sequence[int]) -> str | None:
     """What a run of tempi (microseconds a quarter) is called that goes one way; None where it does not, or hardly."""
     steps = [later - earlier for earlier, later in pairwise(run)]
     if max(run) > (1 + 2 * _NOTABLE) * min(run) and (min(steps) >= 0 or max(steps) <= 0):
-        return "rit." if steps[0] > 0 else "accel."
+        return "rit." if run[-1] > run[0] else "accel."
     return None
 
 

@@ -87,12 +87,12 @@ def _tempo(score: Score, wish: Wish) -> Score:
 
 @change("ritardando", timing.pacing, "tempos")
 def _ritardando(score: Score, wish: Wish) -> Score:
-    return tempo.ramped(score, 1.0, _SLOWED, wish.where)
+    return tempo.drawn(score, _SLOWED, wish.where)
 
 
 @change("accelerando", timing.pacing, "tempos")
 def _accelerando(score: Score, wish: Wish) -> Score:
-    return tempo.ramped(score, 1.0, _QUICKENED, wish.where)
+    return tempo.drawn(score, _QUICKENED, wish.where)
 
 
 @change("crescendo", timing.swelled, "notes")
