@@ -11,7 +11,7 @@ from dataclasses import replace
 from libretto.formats import FACETS, formats, lost_in
 from libretto.grammar import parse
 from libretto.score import Mark, Score
-from libretto.score.marks import BEND, PRESSURE, SUSTAIN, control_rows
+from libretto.score.marks import BEND, CREDITS, PRESSURE, SUSTAIN, control_rows
 from libretto.score.time import QUARTER
 
 __all__ = ["COLUMNS", "kept", "kinds", "main", "table"]
@@ -91,6 +91,8 @@ def kinds() -> Iterator[tuple[str, Score]]:
     yield "words over a voice", _over(Mark(0, "words", "dolce"))
     yield "clefs", _over(Mark(0, "clef", "G2"))
     yield "tempo words", replace(_PIECE, marks=(Mark(0, "words", "Allegro"),))
+    credits = [Mark(0, kind, "A. Name") for kind in CREDITS]
+    yield "composer, lyricist, arranger, rights", replace(_PIECE, marks=tuple(credits))
     yield (
         "repeats and endings",
         replace(

@@ -22,7 +22,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from libretto.score import WHOLE, Grid, Key, Meter, Note, Score, Voice, is_chord
 from libretto.score.keys import MODES
-from libretto.score.marks import REPEAT_MARKS, Mark, control_rows
+from libretto.score.marks import CREDITS, REPEAT_MARKS, Mark, control_rows
 
 __all__ = [
     "CHORDS",
@@ -280,6 +280,7 @@ _PIECE = st.sampled_from(
     [
         *(("repeat-start", ""), ("repeat-end", ""), ("repeat-end", "3"), ("segno", ""), ("fine", ""), ("da-capo", "")),
         *(("words", "Allegro (ma @ non) ~ 5%"), ("written", ""), ("swing", "2:1"), ("barline", "light-light")),
+        *(("composer", "A. (B.) @ 5% & Söhne"), ("lyricist", "N.~N.")),
     ]
 )
 
@@ -307,7 +308,7 @@ def marked_scores(draw: DrawFn) -> Score:
     for kind, value in draw(st.lists(_PIECE, max_size=3)):
         bar = draw(st.integers(0, score.bars - 1))
         tick = score.bar_lines[bar] if kind in REPEAT_MARKS else draw(st.integers(0, score.ticks - 1))
-        signs.append(Mark(tick, kind, value))
+        signs.append(Mark(0 if kind in CREDITS else tick, kind, value))
     if draw(_ONE_IN_FOUR):
         first, stop = sorted((draw(st.integers(0, score.bars - 1)), draw(st.integers(1, score.bars))))
         start, end = score.bar_lines[first], score.bar_lines[max(stop, first + 1)]

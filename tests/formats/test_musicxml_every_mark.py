@@ -15,7 +15,7 @@ from libretto.formats.musicxml.write import encode
 from libretto.formats.syllables import Syllable, read_syllable, syllable_value
 from libretto.notation.instruments import drum_spelling
 from libretto.score import QUARTER, Mark, Meter, Note, Score, Voice, played
-from libretto.score.marks import NOTE_MARKS, PIECE_MARKS, VOICE_MARKS
+from libretto.score.marks import CREDITS, NOTE_MARKS, PIECE_MARKS, VOICE_MARKS
 
 Q = QUARTER
 G = Q // 8  # ticks of a grace note
@@ -249,6 +249,7 @@ ORDER = (
     Mark(Q, "words", "rit."),
     Mark(BAR, "swing", "2:1"),
     Mark(2 * BAR, "movement"),
+    *(Mark(0, kind, "A. Name & Co. (1900)") for kind in CREDITS),
 )
 
 

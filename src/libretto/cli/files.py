@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json as jsonlib
 import sys
+from collections import Counter
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -169,7 +170,7 @@ def run_convert(
     beats: bool = False,
 ) -> None:
     """Read IN, write OUT."""
-    from libretto.formats import formats, loss_line, lost_between, read_bytes, same_file, write_bytes
+    from libretto.formats import formats, loss_line, read_bytes, same_file, write_bytes
     from libretto.notation.grids import check_grid, on_grid
 
     check_grid(grid)
@@ -189,16 +190,24 @@ def run_convert(
         print(f"repaired {repair}", file=sys.stderr)
     if target == "-":
         return
-    lost = read_from.left_out(given, score) if kept is None and read_from.left_out is not None else {}
-    written = score if kept is not None else out.decode(data)
-    lost |= {} if kept is not None else lost_between(score, written)
-    voices, bars, notes = len(written.voices), written.bars, len(written.table)  # as the file has them
+    there, lost = (score, {}) if kept is not None else _read_back(data, out, score, given, read_from)
     if json:
-        facts = {"voices": voices, "bars": bars, "notes": notes, "digest": score.digest}
+        facts = {"voices": len(there.voices), "bars": there.bars, "notes": len(there.table), "digest": score.digest}
         _print({"in": source, "out": target, "format": out.name, "lost": lost, "repairs": repairs, **facts})
     else:
-        typer.echo(f"{target}: {_count(voices, 'voice')}, {_count(bars, 'bar')}, {_count(notes, 'note')}")
+        counts = ((len(there.voices), "voice"), (there.bars, "bar"), (len(there.table), "note"))
+        typer.echo(f"{target}: {', '.join(_count(*count) for count in counts)}")
         typer.echo("the same file, byte for byte" if data == given else loss_line(lost, out.name))
+
+
+def _read_back(data: bytes, out: Format, score: Score, given: bytes, read_from: Format) -> tuple[Score, dict[str, int]]:
+    """What a file that was written holds, and what was lost from the one that was read."""
+    from libretto.formats import lost_between
+
+    there = out.decode(data)
+    lost = Counter(read_from.left_out(given, score) if read_from.left_out is not None else {})
+    lost.update(lost_between(score, there))
+    return there, dict(sorted(lost.items()))
 
 
 def run_check(files: list[str], lenient: bool, json: bool) -> None:

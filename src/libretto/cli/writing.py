@@ -192,14 +192,12 @@ def run_transpose(source: str, output: str, by: int | None, to: str | None, forc
     """Read IN, move it, write OUT."""
     from libretto.formats import write_edited
     from libretto.score import Key, transpose
+    from libretto.score.transposing import semitones_to
 
     score = read_score(source)
     if (by is None) == (to is None):
         raise LibrettoError("say either how far (--by 3) or where to (--to 'Eb major')")
-    goal = score.key if to is None else Key.parse(to)
-    if goal.mode != score.key.mode:
-        raise LibrettoError(f"{source} is in {score.key}; moving it does not make it {goal.mode}")
-    semitones = by if by is not None else (goal.tonic_class - score.key.tonic_class + 6) % 12 - 6
+    semitones = by if by is not None else semitones_to(score, Key.parse(to or ""), source)
     moved = transpose(score, semitones)
     edited = write_edited(moved, source, output, force=force)
     if json:

@@ -17,7 +17,7 @@ from libretto.edits.spans import Spans
 from libretto.errors import LibrettoError
 from libretto.score import Grid, Score, Voice
 from libretto.score.edit import regrid
-from libretto.score.marks import REPEAT_MARKS, Mark, follow, shift_marks
+from libretto.score.marks import REPEAT_MARKS, Mark, credits_of, follow, shift_marks
 from libretto.score.model import in_force
 from libretto.score.played import order_of
 from libretto.score.validate import MAX_BARS
@@ -76,12 +76,13 @@ def reordered(score: Score, order: Sequence[int]) -> tuple[Score, Origin]:
 
 def _signs(score: Score, edges: Sequence[tuple[int, int]], starts: Sequence[int]) -> tuple[Mark, ...]:
     """The signs over the piece in the new order, but for those that order the play."""
-    return tuple(
+    moved = (
         mark
         for (begin, end), to in zip(edges, starts, strict=False)
         for mark in shift_marks(score.marks, to - begin, begin, end)
         if mark.kind not in REPEAT_MARKS
     )
+    return (*credits_of(score.marks), *moved)
 
 
 def _runs(order: Sequence[int]) -> list[tuple[int, int]]:

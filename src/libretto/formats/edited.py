@@ -7,6 +7,7 @@ counted by reading it back.
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING
 
@@ -61,8 +62,9 @@ def edited_bytes(data: bytes, source: Format, after: Score, target: Format) -> E
         except FormatError as error:
             why = str(error)
     made = target.encode(after)
-    lost = source.left_out(data, source.decode(data)) if source.left_out is not None else {}
-    return Edited(made, target.name, why=why, lost=lost | lost_between(after, target.decode(made)))
+    lost = Counter(source.left_out(data, source.decode(data)) if source.left_out is not None else {})
+    lost.update(lost_between(after, target.decode(made)))
+    return Edited(made, target.name, why=why, lost=dict(sorted(lost.items())))
 
 
 def _signs_differ(before: Score, after: Score) -> bool:

@@ -24,6 +24,10 @@ _LAYOUT = frozenset(
     ("barline", "bracket", "cue", "dashes", "movement", "notehead", "octave-shift", "split", "staff", "staves")
 ) | {"symbol", "written"}
 _NOUNS = {
+    "arranger": "arrangers",
+    "composer": "composers",
+    "lyricist": "lyricists",
+    "rights": "copyrights",
     "lyric": "lyrics",
     "slur-start": "slurs",
     "slur-stop": "",  # counted with the beginning of the slur
@@ -42,6 +46,7 @@ _NOUNS = {
 }
 #: One of them, where that is not the word without its s.
 _ONE = {
+    "keys that the notes overrule": "key that the notes overrule",
     "tempi": "tempo",
     "velocities": "velocity",
     "starts moved onto the grid": "start moved onto the grid",
@@ -80,9 +85,10 @@ def lost_in(score: Score, format: Format) -> dict[str, int]:
 def lost_between(before: Score, after: Score) -> dict[str, int]:
     """What of one piece is not in the other, each kind with its number.
 
-    Where repeats were written out, the piece as played is what must be there.
+    Where repeats were written out, the piece as played is what must be there, and what it says twice counts once.
     """
     lost: Counter[str] = Counter()
+    page = before
     signs = sum(_noun(mark) == "repeat signs" for mark in before.marks)
     kept = sum(_noun(mark) == "repeat signs" for mark in after.marks)
     if signs and not kept:
@@ -99,7 +105,19 @@ def lost_between(before: Score, after: Score) -> dict[str, int]:
     old.update((_noun(mark), _said(mark)) for mark in before.marks)
     new.update((_noun(mark), _said(mark)) for mark in after.marks)
     _count_more(lost, old, new)
+    if before is not page:
+        _count_once(page, lost)
     return {name: count for name, count in sorted(lost.items()) if name and count > 0}
+
+
+def _count_once(page: Score, lost: Counter[str]) -> None:
+    """Of what a piece says again where it is repeated no more is lost than stands on its page."""
+    notes = sum(len(voice.array) for voice in page.voices)
+    most = inventory(page) | dict.fromkeys(("notes", "lengths", "velocities", "spellings"), notes)
+    most |= {"tempi": len(page.tempos), "keys": len(page.keys), "meters": len(page.meters)}
+    most |= {"sections": len(page.sections), "chord labels": sum(map(len, page.chords))}
+    for name in lost:
+        lost[name] = min(lost[name], most.get(name, lost[name]))
 
 
 def _said(mark: Mark) -> tuple[Hashable, ...]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from libretto.errors import ScoreError
 from libretto.grammar.signs import unpacked
 from libretto.grammar.tokens import parse_place, place_text
-from libretto.score.marks import REPEAT_MARKS, Mark
+from libretto.score.marks import CREDITS, REPEAT_MARKS, Mark
 from libretto.score.time import Grid
 
 __all__ = ["BarSign", "bar_sign_text", "placed_signs", "read_bar_sign"]
@@ -45,6 +45,8 @@ def read_bar_sign(kind: str, text: str, bar: int, grid: Grid) -> BarSign:
             raise ScoreError(f"({kind}) stands alone")
         return BarSign(bar, 0, kind, "", 0)
     words, place = parse_place(text, grid)
+    if kind in CREDITS and (bar or place or not words):
+        raise ScoreError(f"whose the piece is stands in its first bar: ({kind}:A. Name)")
     return BarSign(bar, place, kind, unpacked(words), 0)
 
 

@@ -20,6 +20,7 @@ from libretto.knowledge import Concept, Sighting
 from libretto.knowledge.attesting import Attestation
 from libretto.score import Note, Score
 from libretto.score.general_midi import DRUM_KEYS, PROGRAMS
+from libretto.score.late import overruled_keys
 from libretto.score.pitch import pitch_name
 from libretto.score.time import bpm_text
 
@@ -42,7 +43,8 @@ def summary(score: Score) -> dict[str, Any]:
     return {
         "title": score.title,
         "key": str(score.key),
-        "meter": str(score.meter),
+        "key_said": ", ".join(str(key) for _, key in overruled_keys(score)) or None,
+        "meter": str(score.meter_at(score.bar_lines[score.first_bar == 0 and score.bars > 1])),
         "tempo_bpm": float(bpm_text(score.tempos[0][1])),
         "bars": score.bars - (1 - score.first_bar),
         "pickup": score.first_bar == 0,
@@ -74,7 +76,8 @@ def describe(score: Score, first: int | None = None, last: int | None = None, vo
     minutes, seconds = divmod(round(facts["seconds"]), 60)
     head = [facts["title"]] if facts["title"] else []
     bars = f"{facts['bars']} bars" + (" and a pickup" if facts["pickup"] else "")
-    head.append(f"{facts['key']}, {facts['meter']}, {facts['tempo_bpm']:g} BPM, {bars}, {minutes}:{seconds:02d}")
+    key = facts["key"] + (f" (the file says {facts['key_said']})" if facts["key_said"] else "")
+    head.append(f"{key}, {facts['meter']}, {facts['tempo_bpm']:g} BPM, {bars}, {minutes}:{seconds:02d}")
     width = max((len(part.name) for part in score.voices), default=0)
     for part, fact in zip(score.voices, facts["voices"], strict=True):
         sound = "percussion" if part.drums else PROGRAMS[part.program] if part.program is not None else "no program"

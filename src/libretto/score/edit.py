@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from libretto.errors import ScoreError
 from libretto.score.chords import NO_CHORD
 from libretto.score.grid import nearest
-from libretto.score.marks import Mark, follow, no_controls, shift_marks
+from libretto.score.marks import Mark, credits_of, follow, no_controls, shift_marks
 from libretto.score.model import Score
 from libretto.score.places import place
 from libretto.score.table import Ints
@@ -94,7 +94,10 @@ def take_bars(score: Score, first: int, last: int) -> Score:
         chords=score.chords[low : high + 1],
         grids=score.grids[low : high + 1],
         first_bar=0 if first == 0 else 1,
-        marks=tuple(_inside(mark, end - start) for mark in shift_marks(score.marks, -start, start, end)),
+        marks=(
+            *credits_of(score.marks),
+            *(_inside(mark, end - start) for mark in shift_marks(score.marks, -start, start, end)),
+        ),
     )
 
 
@@ -185,7 +188,10 @@ def join(first: Score, second: Score) -> Score:
         chords=first.chords + second.chords,
         grids=first.grids + second.grids,
         title=first.title or second.title,
-        marks=first.marks + tuple(shift_marks(second.marks, shift, 0, second.ticks)),
+        marks=(
+            *dict.fromkeys((*first.marks, *credits_of(second.marks))),
+            *shift_marks(second.marks, shift, 0, second.ticks),
+        ),
     )
 
 

@@ -41,6 +41,7 @@ __all__ = [
     "BEND",
     "CONTROL",
     "CONTROLLERS",
+    "CREDITS",
     "MAX_MARKS",
     "MOMENT",
     "NOTE_MARKS",
@@ -56,6 +57,7 @@ __all__ = [
     "control_rows",
     "controls_of",
     "counted",
+    "credits_of",
     "follow",
     "no_controls",
     "shift_marks",
@@ -84,9 +86,11 @@ REPEAT_MARKS = (
     "dal-segno",
     "movement",  # a movement begins: nothing leads back across it
 )
+#: Whose a piece is: names, and who has the rights; each stands at the very beginning.
+CREDITS = ("arranger", "composer", "lyricist", "rights")
 #: All marks of a whole piece: those, words that go with the tempo, swing (value: the long part of two, 2:1), that
 #: lengths inside bars are written as they stand (no ties but where a note is split), and how a bar line is drawn.
-PIECE_MARKS = (*REPEAT_MARKS, "words", "swing", "written", "barline")
+PIECE_MARKS = (*REPEAT_MARKS, *CREDITS, "words", "swing", "written", "barline")
 #: Marks of a note that all notes of a chord share.
 WIDE_MARKS = ("arpeggiate", "cue", "grace", "let-ring", "split", "staff", "tied-in")
 _ARTICULATIONS = (
@@ -188,8 +192,14 @@ def controls_of(
 
 
 def shift_marks(marks: Iterable[Mark], ticks: int, start: int, end: int) -> list[Mark]:
-    """The marks that begin from ``start`` to before ``end``, moved by so many ticks."""
-    return [mark._replace(tick=mark.tick + ticks) for mark in marks if start <= mark.tick < end]
+    """The marks that begin from ``start`` to before ``end``, moved by so many ticks; whose a piece is stands still."""
+    inside = (mark for mark in marks if start <= mark.tick < end)
+    return [mark._replace(tick=mark.tick + ticks) for mark in inside if mark.kind not in CREDITS]
+
+
+def credits_of(marks: Iterable[Mark]) -> tuple[Mark, ...]:
+    """The marks that say whose a piece is: they hold for all of it, whichever bars are taken, and in any order."""
+    return tuple(mark for mark in marks if mark.kind in CREDITS)
 
 
 def still_there(marks: Sequence[Mark], notes: NDArray[Any]) -> tuple[Mark, ...]:

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from libretto.score.marks import REPEAT_MARKS, follow, shift_marks
+from libretto.score.marks import REPEAT_MARKS, credits_of, follow, shift_marks
 from libretto.score.mending import join_split_bars
 from libretto.score.model import Score
 from libretto.score.repeats import play_order, signs_of_marks
@@ -40,7 +40,8 @@ def played(score: Score) -> Score:
         return score
     runs = _runs(order_of(score))
     starts = np.cumsum([0, *(score.bar_lines[stop] - score.bar_lines[first] for first, stop in runs)]).tolist()
-    marks = [
+    marks = [*credits_of(score.marks)]
+    marks += [
         mark
         for (first, stop), to in zip(runs, starts, strict=False)
         for mark in shift_marks(score.marks, to - score.bar_lines[first], score.bar_lines[first], score.bar_lines[stop])

@@ -20,7 +20,7 @@ from libretto.score.chords import is_chord
 from libretto.score.grid import fit
 from libretto.score.keys import MODES, Key, infer_key
 from libretto.score.limits import MAX_BARS, MAX_NOTES, MAX_SIGNS, MAX_VOICES
-from libretto.score.marks import REPEAT_MARKS, Mark
+from libretto.score.marks import CREDITS, REPEAT_MARKS, Mark
 from libretto.score.pitch import FLATTEST, SHARPEST
 from libretto.score.table import NOTE, TABLE, Ints, frozen
 from libretto.score.time import FASTEST_MICROS, SLOWEST_MICROS, WHOLE, Grid, Meter
@@ -116,6 +116,8 @@ def check_signs(marks: Sequence[Mark], lines: Sequence[int]) -> None:
     for mark in marks:
         if mark.tick >= lines[-1]:
             raise ScoreError(f"{mark.kind} stands after the end of the piece")
+        if mark.kind in CREDITS and (mark.tick or mark.length or not mark.value):
+            raise ScoreError(f"{mark.kind} must stand at the beginning of the piece and say something")
         if mark.kind in REPEAT_MARKS and not {mark.tick, mark.tick + mark.length} <= known:
             raise ScoreError(f"{mark.kind} must begin and end on a bar line")
 

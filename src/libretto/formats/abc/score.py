@@ -87,7 +87,10 @@ def _built(tune: TuneReader, parts: Sequence[_PlayedVoice], plan: Plan) -> Score
         chords=_chords(parts, layout, meters),
         title=tune.title,
         first_bar=(0 if pickup else 1) if tune.first_bar is None else tune.first_bar,
-        marks=piece_marks(tune.words, [part.played for part in parts], layout, plan.signs, plan.measures),
+        marks=[
+            *tune.credits,
+            *piece_marks(tune.words, [part.played for part in parts], layout, plan.signs, plan.measures),
+        ],
     )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from libretto.errors import FormatError, TooLarge
 from libretto.formats.abc.clefs import read_clef
+from libretto.formats.abc.credits import credit_of, rights_of
 from libretto.formats.abc.decorations import SHORTHAND, read_shorthand
 from libretto.formats.abc.fields import (
     Setting,
@@ -20,6 +21,7 @@ from libretto.formats.abc.fields import (
 )
 from libretto.formats.abc.text import AbcLine, looks_like_music, tokens_of, unescape
 from libretto.formats.abc.voice import VoiceReader
+from libretto.score.marks import Mark
 from libretto.score.validate import MAX_VOICES
 from libretto.score.voice import legal_name
 
@@ -36,6 +38,7 @@ class TuneReader:
 
     def __init__(self, lines: Sequence[AbcLine]) -> None:
         self.title = ""
+        self.credits: list[Mark] = []  # whose the tune is
         self.first_bar: int | None = None
         self.setting = Setting()
         self.voices: dict[str, VoiceReader] = {}
@@ -128,6 +131,8 @@ class TuneReader:
     def _field(self, kind: str, text: str) -> None:
         if kind == "V":
             self._select(text)
+        elif kind in "CZ":
+            self.credits += credit_of(kind, text)
         elif kind == "P":
             name = legal_name(unescape(text), fallback="", label=True)
             if name and self._in_body:
@@ -180,7 +185,9 @@ class TuneReader:
             self._voice = None
 
     def _directive(self, text: str) -> None:
-        if match := _BAR_NUMBER.match(text):
+        if rights := rights_of(text):
+            self.credits += rights
+        elif match := _BAR_NUMBER.match(text):
             self.first_bar = int(match[1])
         elif match := _PROPAGATE.match(text):
             for voice in (self._current(), *self.voices.values()):

@@ -28,6 +28,7 @@ from libretto.formats.abc.bars import (
     spaced_group,
 )
 from libretto.formats.abc.chords import SILENT_SYMBOL, labels_of
+from libretto.formats.abc.credits import credit_lines
 from libretto.formats.abc.ink import ink_layers
 from libretto.formats.abc.leading import leads_alike, skeleton
 from libretto.formats.abc.moments import first_clef, moment_signs, tempo_field, tempo_words
@@ -84,6 +85,7 @@ def _header(score: Score, unit: int) -> Iterator[str]:
     yield "X:1"
     if score.title:
         yield f"T:{escape(score.title)}"
+    yield from credit_lines(score.marks)
     yield f"M:{score.meter}"
     yield f"L:1/{unit}"
     yield f"Q:{tempo_field(tempo_words(score).get(0, ()), f'1/4={bpm_text(score.tempos[0][1])}')}"

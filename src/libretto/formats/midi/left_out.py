@@ -11,6 +11,7 @@ from libretto.formats.midi.bytes import KEY, MARKER, METER, PORT, SEQUENCE_NAME,
 from libretto.formats.midi.events import META, events_of
 from libretto.formats.midi.read import merged_on_grids
 from libretto.formats.midi.source import source_of
+from libretto.score.late import overruled_keys
 from libretto.score.marks import BEND, PRESSURE
 from libretto.score.model import Score
 
@@ -36,6 +37,7 @@ def left_out(data: bytes, score: Score) -> dict[str, int]:
     for name, moved in (("starts moved onto the grid", "onset"), ("lengths moved onto the grid", "duration")):
         played = np.concatenate([np.empty(0, np.int64), *(getattr(part, moved) for part in source.parts)])
         counts[name] = int(np.count_nonzero(played != getattr(placed, moved)[became]))
+    counts["keys that the notes overrule"] = len(overruled_keys(score))
     counts["doubled notes"] = len(became) - len(placed.onset)
     return {name: count for name, count in sorted(counts.items()) if count > 0}
 

@@ -8,6 +8,7 @@ from collections import Counter
 from libretto.errors import FormatError
 from libretto.formats.musicxml.safe import unpack
 from libretto.formats.musicxml.written import SOFTWARE
+from libretto.score.marks import credits_of
 from libretto.score.model import Score
 
 __all__ = ["left_out"]
@@ -23,6 +24,7 @@ _KINDS = {
     b"frame": "chord diagrams",
 }
 _TAG = re.compile(rb"<(" + b"|".join(_KINDS) + rb")[\s/>]")
+_CREDIT = re.compile(rb"<(?:creator|rights|source|relation)(?:\s[^<>]*)?>\s*[^<\s]")
 _OURS = re.compile(rb"<software>\s*" + SOFTWARE.encode())
 
 
@@ -35,4 +37,5 @@ def left_out(data: bytes, score: Score) -> dict[str, int]:
     if _OURS.search(plain):
         return {}
     counts: Counter[str] = Counter(_KINDS[tag] for tag in _TAG.findall(plain))
-    return dict(sorted(counts.items()))
+    counts["other credits"] = len(_CREDIT.findall(plain)) - len(credits_of(score.marks))
+    return {name: count for name, count in sorted(counts.items()) if count > 0}

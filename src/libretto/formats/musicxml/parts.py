@@ -19,7 +19,7 @@ __all__ = ["IGNORED", "ListedPart", "PartsReader"]
 IGNORED = frozenset({
     "accidental", "beam", "credit", "defaults", "encoding-date", "encoding-description", "figured-bass", "grouping",
     "instrument-change", "level", "listen", "listening", "measure-style", "midi-device", "non-traditional-key",
-    "part-symbol", "play", "print", "relation", "rights", "source", "staff-details", "stem", "supports",
+    "part-symbol", "play", "print", "relation", "source", "staff-details", "stem", "supports",
     "time-modification", "tuplet", "virtual-instrument",
 })
 # fmt: on

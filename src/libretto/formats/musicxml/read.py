@@ -27,7 +27,7 @@ from libretto.formats.musicxml.written import RINGING, Bar, plain
 from libretto.notation.marks import split_labels
 from libretto.score import Key, Meter, Score, Voice, hear_chords, infer_key
 from libretto.score.keys import MODES
-from libretto.score.marks import Mark
+from libretto.score.marks import CREDITS, Mark
 from libretto.score.model import DEFAULT_MICROS
 from libretto.score.pitch import FLATTEST, SHARPEST
 from libretto.score.repeats import marks_of_signs
@@ -41,6 +41,7 @@ _MOST_DIGITS = 6  # of a bar number
 _MOST_WRITTEN = 100_000  # notes, tied ones counted one by one: about two seconds' reading
 _PLAIN_LINES = ("", "regular")  # bar lines that nobody need be told of
 _LAST_LINE = "light-heavy"
+_CREATORS = {"poet": "lyricist", "librettist": "lyricist"}  # who else wrote the words
 _MOST_HEARD = 200  # keys whose mode is heard where it is not written
 
 
@@ -76,7 +77,7 @@ def _score(root: Element, parts: PartsReader) -> Score:
         chords=piece.chords,
         title=_title(root),
         first_bar=piece.first_bar,
-        marks=piece.marks,
+        marks=[*piece.marks, *_credits(root)],
     )
     return score if piece.chords is not None else replace(score, chords=hear_chords(score))
 
@@ -102,6 +103,15 @@ def _title(root: Element) -> str:
         if title:
             return title
     return ""
+
+
+def _credits(root: Element) -> Iterator[Mark]:
+    """Whose the piece is: composers, writers of words, arrangers and who has the rights."""
+    said = [(creator.get("type", "composer"), creator.text) for creator in root.findall("identification/creator")]
+    said += [("rights", rights.text) for rights in root.findall("identification/rights")]
+    for kind, text in ((_CREATORS.get(kind, kind), plain(text)) for kind, text in said):
+        if kind in CREDITS and text:
+            yield Mark(0, kind, text)
 
 
 class _Piece:

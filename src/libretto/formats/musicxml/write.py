@@ -21,6 +21,7 @@ from libretto.notation.instruments import abbreviation, drum_of, family, full_na
 from libretto.notation.marked import is_written
 from libretto.notation.sheet import PLAIN, PartSheet, SheetStyle, lay_out
 from libretto.score import Score
+from libretto.score.marks import CREDITS
 
 __all__ = ["encode", "encode_mxl"]
 
@@ -41,7 +42,9 @@ def encode(score: Score, style: SheetStyle = PLAIN) -> bytes:
     if score.title:
         text.append(f"<work><work-title>{clean(score.title)}</work-title></work>\n")
     said = _own("written") if is_written(score) else ""
-    head = f"<identification><encoding><software>{SOFTWARE}</software></encoding>{said}</identification>"
+    head = (
+        f"<identification>{_credits(score)}<encoding><software>{SOFTWARE}</software></encoding>{said}</identification>"
+    )
     text.append(f"{head}\n<part-list>\n")
     listed = [_listed(part, index, bool(score.voices), style) for index, part in enumerate(sheet.parts)]
     text += _grouped(listed, sheet.parts) if style.engraved else listed
@@ -53,6 +56,13 @@ def encode(score: Score, style: SheetStyle = PLAIN) -> bytes:
         text.append("</part>\n")
     text.append("</score-partwise>\n")
     return "".join(text).encode()
+
+
+def _credits(score: Score) -> str:
+    """Whose the piece is, in the order in which MusicXML wants it: creators, then rights."""
+    names = [mark for mark in score.marks if mark.kind in CREDITS and mark.kind != "rights"]
+    made = [f'<creator type="{mark.kind}">{clean(mark.value)}</creator>' for mark in names]
+    return "".join((*made, *(f"<rights>{clean(mark.value)}</rights>" for mark in score.marks if mark.kind == "rights")))
 
 
 def encode_mxl(score: Score) -> bytes:

@@ -15,6 +15,7 @@ from libretto.gates.cited import most_cited
 from libretto.grammar import notate
 from libretto.knowledge import Concept, Exemplar, Shown, exemplars, retrieve
 from libretto.score import Score, take_bars, without_controls
+from libretto.score.marks import CREDITS
 from libretto.score.pitch import pitch_name
 
 __all__ = ["cited_gate", "ideas_for", "song_in_words", "stretch_text"]
@@ -54,7 +55,8 @@ def stretch_text(context: Score, first: int, last: int) -> str:
     low, high = max(first, context.numbers[0]), min(last, context.numbers[-1])
     if low > high:
         return ""
-    text = notate(replace(without_controls(take_bars(context, low, high)), title="")).strip()
+    bars = without_controls(take_bars(context, low, high))
+    text = notate(replace(bars, title="", marks=tuple(m for m in bars.marks if m.kind not in CREDITS))).strip()
     numbered = "" if low <= 1 else ", here numbered from 1"
     return f"Bars {low}-{high} of the song{numbered}:\n\n```\n{text}\n```"
 
