@@ -41,6 +41,7 @@ def test_data_and_the_list(tmp_path: Path) -> None:
     assert told["done"][0]["did"] == "called Last Bus"
     assert len(told["done"][0]["outside"]) == 64
     assert "copy (bars to voices into by chords add): " in edit("--list")
+    assert CliRunner().invoke(app, ["edit", "--list"]).output == edit("--list")
 
 
 @pytest.mark.parametrize(

@@ -98,3 +98,40 @@ def test_a_stretch_that_slows_down_speeds_up_where_that_is_asked() -> None:
     made = tempo.drawn(tempo.drawn(band_song(), 0.8, SPANS[:1]), 1.3, SPANS[:1])
     first, last = (made.bar_lines[made.index_of(bar)] for bar in (9, 12))
     assert made.bpm_at(last) > made.bpm_at(first)
+
+
+def test_a_broken_chord_gets_its_seventh_though_the_tune_has_it() -> None:
+    score = parse(
+        """KEY: D minor | METER: 4/4 | TEMPO: 90 | GRID: 8th | BARS: 2
+VOICES: Voice[prog=52], Piano[prog=0]
+@1 [A]
+  Voice: A4@1>8
+  Piano: A2@1>8 C#4@1>1 E4@2>1 A4@3>1 E4@4>1 C#4@5>1 E4@6>1 A4@7>1 E4@8>1
+@2 [A7]
+  Voice: G4@1>8
+  Piano: A2@1>8 C#4@1>1 E4@2>1 A4@3>1 E4@4>1 C#4@5>1 E4@6>1 A4@7>1 E4@8>1
+"""
+    )
+    made = colour.with_sevenths(score, ["Piano"], None, "Voice")
+    assert made.chords == (("A7",), ("A7",))
+    notes = made.voice("Piano").notes
+    assert {made.bar_at(note.onset) for note in notes if note.name.startswith("G")} == {0, 1}
+    assert sum(note.name == "A2" for note in notes) == 2
+
+
+def test_chords_in_three_change_on_beats() -> None:
+    score = parse(
+        """KEY: C major | METER: 3/4 | TEMPO: 90 | GRID: 8th | BARS: 2
+VOICES: Flute[prog=73], Piano[prog=0]
+@1 [C]
+  Flute: G4@1>6
+  Piano: C4@1>6 E4@1>6 G4@1>6
+@2 [Dm]
+  Flute: F4@1>6
+  Piano: D4@1>6 F4@1>6 A4@1>6
+"""
+    )
+    made = colour.reharmonised(score, "Flute")
+    assert len(set(made.chords[0])) == 2
+    assert len(made.chords[0]) == 3
+    assert {note.onset % 40320 for voice in made.voices for note in voice.notes} == {0}

@@ -82,3 +82,10 @@ def test_what_is_repeated_is_lost_once() -> None:
     there = formats["midi"].decode(formats["midi"].encode(score))
     assert (there.bars, score.bars) == (4, 2)
     assert lost_between(score, there)["words"] == 1
+
+
+def test_no_chord_is_said_where_none_was() -> None:
+    tune = b'X:1\nM:3/4\nL:1/4\nK:G\nD|"G"GBd|"C"cec|]\n'
+    again = formats["abc"].encode(formats["abc"].decode(tune))
+    assert b"N.C." not in again
+    assert formats["abc"].decode(again).chords == formats["abc"].decode(tune).chords

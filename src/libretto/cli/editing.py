@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from libretto.cli.files import read_score
-from libretto.cli.options import Force, Json, Song
+from libretto.cli.options import Force, Json
 
 __all__ = ["add_to", "edit", "run_edit"]
 
@@ -19,7 +19,9 @@ def add_to(app: typer.Typer) -> None:
 
 
 def edit(
-    song: Song,
+    song: Annotated[
+        str, typer.Argument(metavar="SONG", help="A MIDI, MusicXML, ABC or grammar file.", show_default=False)
+    ] = "",
     steps: Annotated[
         list[str] | None,
         typer.Argument(metavar="OPERATION...", help="Such as 'copy bars=1-2 to=3-16 voices=Bass by=chords'."),
@@ -47,10 +49,9 @@ def run_edit(song: str, steps: list[str], output: str, listed: bool, force: bool
     if listed:
         typer.echo("\n".join(help_lines()))
         return
-    if not output:
-        raise LibrettoError(
-            "say where to write the song, such as -o new.mid; edit song.mid --list lists the operations"
-        )
+    if not song or not output:
+        lacking = "where to write the song, such as -o new.mid" if song else "which song to edit"
+        raise LibrettoError(f"say {lacking}; libretto edit --list lists the operations")
     made, done = operate(read_score(song), [read_step(step) for step in steps])
     edited = write_edited(made, song, output, force=force)
     if json:

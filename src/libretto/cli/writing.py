@@ -192,7 +192,7 @@ def run_transpose(source: str, output: str, by: int | None, to: str | None, forc
     """Read IN, move it, write OUT."""
     from libretto.formats import write_edited
     from libretto.score import Key, transpose
-    from libretto.score.transposing import semitones_to
+    from libretto.score.said import semitones_to
 
     score = read_score(source)
     if (by is None) == (to is None):

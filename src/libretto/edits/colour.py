@@ -23,6 +23,7 @@ _MAJOR, _MINOR, _DIM, _AUG = frozenset({0, 4, 7}), frozenset({0, 3, 7}), frozens
 _TRIADS = {_MAJOR: "", _MINOR: "m", _DIM: "dim", _AUG: "aug"}
 _TENSIONS = (2, 9)  # a ninth and a thirteenth rub nobody
 _MINOR_TENSIONS = (2, 5, 9)  # over a minor chord the eleventh neither
+_THREE = 3  # beats that are one in compound meter
 _HEARD = QUARTER // 2  # a note of the tune that is shorter passes
 _TO_FIFTHS = 12  # places of the line of fifths after which the same pitch comes again
 _FLATTEST_NAME, _SHARPEST_NAME = -5, 6  # Db to F#: names of roots that read well
@@ -147,8 +148,9 @@ def reharmonised(score: Score, tune: str, names: Sequence[str] = (), spans: Span
             continue
         for place, (start, end, chord) in enumerate(chords):
             after = chords[place + 1][2] if place + 1 < len(chords) else following[0][2] if following else None
-            half = (start + end) // 2
-            leading = _leading_to(after, chord, _over(melody, half, end)) if len(chords) == 1 else ""
+            half = _turn(score, start, end)
+            alone = len(chords) == 1 and half < end
+            leading = _leading_to(after, chord, _over(melody, half, end)) if alone else ""
             key = score.key_at(start)
             if leading:
                 regions.append(Region(start, half, chord, _richer(chord, key, _over(melody, start, half))))
@@ -156,6 +158,14 @@ def reharmonised(score: Score, tune: str, names: Sequence[str] = (), spans: Span
             else:
                 regions.append(Region(start, end, chord, _richer(chord, key, _over(melody, start, end))))
     return retuned(score, _others(score, names, tune), regions)
+
+
+def _turn(score: Score, start: int, end: int) -> int:
+    """The beat at the middle of a stretch, or the first one after it; the end where there is none."""
+    meter = score.meter_at(start)
+    beat = meter.ticks // meter.beats * (_THREE if meter.is_compound else 1)
+    beats = -(-(end - start) // (2 * beat))  # rounded up
+    return min(end, start + beats * beat)
 
 
 def _leading_to(after: Chord | None, before: Chord, tune: Notes) -> str:

@@ -19,6 +19,9 @@ from libretto.score.pitch import HIGHEST, pitch_class_of
 __all__ = ["Region", "retuned"]
 
 _SAYING = (10, 11, 3, 4)  # semitones above the root of the tones that say most of a chord: sevenths, then thirds
+_SEVENTHS = (10, 11)
+_TRIAD = 3  # tones
+_MOST_PARTS = 16  # of a bar that labels are written in
 _SPARED = (0, 7)  # semitones above the root of the tones that say least: the root and the fifth
 _HALF_OCTAVE = 6  # semitones within which every pitch class lies
 #: Places of the line of fifths by semitones above a root: the simplest name of every tone of a chord.
@@ -39,10 +42,14 @@ def retuned(score: Score, names: Sequence[str], regions: Sequence[Region]) -> Sc
     """The piece with the notes of those voices under every region in its new chord, and the labels with them.
 
     A tone of both chords stays; another goes to the nearest tone of the new chord. The lowest voice has its bass at the
-    start of a region. Of tones that a chord has twice one becomes its seventh or third where that is missing.
+    start of a region. Of tones that a chord has twice one becomes its seventh or third where that is missing, even
+    where somebody else sounds it.
     """
-    changes = [(region, new) for region in regions if (new := parse_chord(region.label)) is not None]
-    changes = [(region, new) for region, new in changes if new.classes != region.chord.classes or _moves(region, new)]
+    changes = [
+        (region, new)
+        for region, new in ((region, parse_chord(region.label)) for region in regions)
+        if new is not None and (_moves(region, new) or _unsaid(score, names, region, new))
+    ]
     if not changes:
         return score
     low = _lowest(score, names)
@@ -84,7 +91,16 @@ def _struck_anew(notes: Notes, changes: Sequence[tuple[Region, Chord]]) -> Notes
 
 
 def _moves(region: Region, new: Chord) -> bool:
-    return new.bass_class != region.chord.bass_class
+    return new.classes != region.chord.classes or new.bass_class != region.chord.bass_class
+
+
+def _unsaid(score: Score, names: Sequence[str], region: Region, new: Chord) -> bool:
+    """Whether those voices play under a chord with a seventh and nobody of them has it."""
+    sevenths = [(new.root_class + step) % 12 for step in _SEVENTHS if step in new.intervals]
+    rows = [voice.array for voice in score.voices if voice.name in names and not voice.drums]
+    pitches = [row["pitch"][(row["onset"] >= region.start) & (row["onset"] < region.end)] % 12 for row in rows]
+    struck = np.concatenate([np.empty(0, np.int64), *pitches])
+    return bool(sevenths and len(struck)) and not np.isin(struck, sevenths).any()
 
 
 def _lowest(score: Score, names: Sequence[str]) -> str:
@@ -111,10 +127,16 @@ def _tuned(notes: Notes, region: Region, new: Chord, voice: Voice, bass: bool) -
             notes["pitch"][rows[0]] = _bass_at(int(notes["pitch"][rows[0]]), new, voice)
         if len(rows) > 1:
             _say_more(notes, rows, new, keep_lowest=first)
-    if len(np.unique(notes["onset"])) == len(notes) and not bass:
+    if _is_broken(notes) or (len(np.unique(notes["onset"])) == len(notes) and not bass):
         _say_more(notes, np.argsort(notes["pitch"], kind="stable"), new, keep_lowest=True)
     notes["spelling"] = _names(notes, new)
     return notes
+
+
+def _is_broken(notes: Notes) -> bool:
+    """Whether notes are a broken chord rather than a line in the bass: three tones of one, further apart than that."""
+    pitch = notes["pitch"].astype(np.int64)
+    return len(set((pitch % 12).tolist())) >= _TRIAD and int(pitch.max() - pitch.min()) > 2 * _HALF_OCTAVE
 
 
 def _nearest(pitch: int, classes: Container[int]) -> int:
@@ -179,7 +201,18 @@ def _once(notes: Notes) -> Notes:
 
 
 def _labels(score: Score, regions: Sequence[Region], bars: set[int]) -> tuple[tuple[str, ...], ...]:
-    by_bar: dict[int, list[str]] = {}
+    by_bar: dict[int, list[Region]] = {}
     for region in regions:
-        by_bar.setdefault(score.bar_at(region.start), []).append(region.label)
-    return tuple(tuple(by_bar.get(bar, labels)) if bar in bars else labels for bar, labels in enumerate(score.chords))
+        by_bar.setdefault(score.bar_at(region.start), []).append(region)
+    made = {bar: _in_parts(by_bar[bar], *score.bar_lines[bar : bar + 2]) for bar in bars if bar in by_bar}
+    return tuple(made.get(bar, labels) for bar, labels in enumerate(score.chords))
+
+
+def _in_parts(regions: Sequence[Region], start: int, end: int) -> tuple[str, ...]:
+    """The labels of a bar in the fewest equal parts of it on which all of them begin; one each where none are."""
+    begins = {region.start - start: region.label for region in regions}
+    for parts in range(1, _MOST_PARTS + 1):
+        edges = [(end - start) * part // parts for part in range(parts)]
+        if set(begins) <= set(edges):
+            return tuple(begins[max(at for at in begins if at <= edge)] for edge in edges)
+    return tuple(region.label for region in regions)

@@ -6,7 +6,7 @@ Nothing is declared here: a loss is reported because it was seen, with how much 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from typing import TypeVar
 
 import numpy as np
@@ -100,14 +100,16 @@ def lost_between(before: Score, after: Score) -> dict[str, int]:
     for mine, its in matched:
         _count_notes(mine, its, lost)
         _count_more(lost, Counter(map(_control, mine.controls.tolist())), Counter(map(_control, its.controls.tolist())))
-    old = Counter((_noun(mark), _said(mark)) for voice, _ in matched for mark in voice.marks)
-    new = Counter((_noun(mark), _said(mark)) for _, voice in matched for mark in voice.marks)
-    old.update((_noun(mark), _said(mark)) for mark in before.marks)
-    new.update((_noun(mark), _said(mark)) for mark in after.marks)
-    _count_more(lost, old, new)
+    _count_more(lost, _marks_of(before, [mine for mine, _ in matched]), _marks_of(after, [its for _, its in matched]))
     if before is not page:
         _count_once(page, lost)
     return {name: count for name, count in sorted(lost.items()) if name and count > 0}
+
+
+def _marks_of(score: Score, voices: Iterable[Voice]) -> Counter[tuple[str, tuple[Hashable, ...]]]:
+    """The marks of a piece and of some of its voices, by what they are called together and what they say."""
+    marks = (*score.marks, *(mark for voice in voices for mark in voice.marks))
+    return Counter((_noun(mark), _said(mark)) for mark in marks)
 
 
 def _count_once(page: Score, lost: Counter[str]) -> None:

@@ -20,8 +20,8 @@ from libretto.knowledge import Concept, Sighting
 from libretto.knowledge.attesting import Attestation
 from libretto.score import Note, Score
 from libretto.score.general_midi import DRUM_KEYS, PROGRAMS
-from libretto.score.late import overruled_keys
 from libretto.score.pitch import pitch_name
+from libretto.score.said import overruled_keys
 from libretto.score.time import bpm_text
 
 __all__ = [

@@ -16,9 +16,8 @@ from libretto.score.table import NOTE, Ints, frozen
 
 if TYPE_CHECKING:
     from libretto.score.keys import Key
-    from libretto.score.model import Score
 
-__all__ = ["Late", "Unnamed", "overruled_keys"]
+__all__ = ["Late", "Unnamed"]
 
 
 class Late:
@@ -71,11 +70,3 @@ class Unnamed:
     def _pitched(self, *names: str) -> list[Ints]:
         """Columns of these notes."""
         return [self.sounds[name][self._rows].astype(np.int64, copy=False) for name in names]
-
-
-def overruled_keys(score: Score) -> tuple[tuple[int, Key], ...]:
-    """The keys that its file says of a piece and that its notes do not bear out, so that the piece has others."""
-    unnamed: Unnamed | None = score.__dict__.get("unnamed")
-    said = () if unnamed is None else unnamed.said
-    heard = [(tick, key, score.key_at(tick)) for tick, key in said]
-    return tuple((tick, key) for tick, key, now in heard if (key.tonic_class, key.mode) != (now.tonic_class, now.mode))

@@ -12,7 +12,6 @@ import numpy as np
 from libretto.errors import ScoreError
 from libretto.score.chords import transpose_chord
 from libretto.score.keys import Key
-from libretto.score.late import overruled_keys
 from libretto.score.marks import follow
 from libretto.score.model import Score
 from libretto.score.pitch import FLATTEST, HIGHEST, SHARPEST, fifths_of_semitones
@@ -20,7 +19,7 @@ from libretto.score.places import place
 from libretto.score.table import Ints
 from libretto.score.voice import Note, Voice
 
-__all__ = ["semitones_to", "transpose"]
+__all__ = ["transpose"]
 
 
 _MOST_ACCIDENTALS = 6  # a signature beyond six sharps or flats has a simpler name
@@ -109,15 +108,3 @@ def _transposed_chords(score: Score, shifts: Ints) -> tuple[tuple[str, ...], ...
         by = (int(shifts[bisect_right(starts, tick) - 1]) for tick in ticks)
         moved.append(tuple(map(transpose_chord, labels, by)))
     return tuple(moved)
-
-
-def semitones_to(score: Score, goal: Key, called: str = "the piece") -> int:
-    """How far a piece has to move to come to a key, the shorter way: from its own, or from the one that its file says.
-
-    A ScoreError where neither is of that mode.
-    """
-    keys = [score.key, *(key for tick, key in overruled_keys(score) if tick == 0)]
-    start = next((key for key in keys if key.mode == goal.mode), None)
-    if start is None:
-        raise ScoreError(f"{called} is in {score.key}; moving it does not make it {goal.mode}")
-    return (goal.tonic_class - start.tonic_class + 6) % 12 - 6

@@ -11,9 +11,9 @@ from libretto.formats.midi.bytes import KEY, MARKER, METER, PORT, SEQUENCE_NAME,
 from libretto.formats.midi.events import META, events_of
 from libretto.formats.midi.read import merged_on_grids
 from libretto.formats.midi.source import source_of
-from libretto.score.late import overruled_keys
 from libretto.score.marks import BEND, PRESSURE
 from libretto.score.model import Score
+from libretto.score.said import overruled_keys
 
 __all__ = ["left_out"]
 

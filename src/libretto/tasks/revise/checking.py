@@ -226,9 +226,9 @@ def richer(before: Score, after: Score, wish: Wish) -> tuple[bool, str]:
 
 
 def _sevenths(score: Score, wish: Wish) -> float:
-    """The share of the chords of a wish's bars under which a seventh sounds above the root of the label."""
+    """The share of the chords in a wish's bars, of those its voices play, that have the seventh over their label."""
     line, hits = chord_line(score), []
-    names = [voice for voice in score.voices if not voice.drums]
+    names = [voice for voice in score.voices if not voice.drums and (not wish.voices or voice.name in wish.voices)]
     for one, two in wish.where:
         for bar in range(score.index_of(one), score.index_of(two) + 1):
             for start, end, chord in line[bar]:
@@ -237,7 +237,8 @@ def _sevenths(score: Score, wish: Wish) -> float:
                     for voice in names
                     for pitch in voice.array["pitch"][starts_in(voice.array, [(start, end)])]
                 }
-                hits.append(bool(tones & {(chord.root_class + 10) % 12, (chord.root_class + 11) % 12}))
+                if tones or not wish.voices:
+                    hits.append(bool(tones & {(chord.root_class + 10) % 12, (chord.root_class + 11) % 12}))
     return float(np.mean(hits)) if hits else 0.0
 
 

@@ -173,12 +173,7 @@ def revise_task(
     if not len(base.table):
         raise LibrettoError("the piece has no notes")
     for wish in wishes:
-        if wish.quality in _OF_NAMED and not wish.voices:
-            raise LibrettoError(f"say whose part is meant by {wish.text!r}; there are {_names(base)}")
-        for name in wish.voices:
-            base.voice(name)
-        for number in (wish.first, wish.last, *(end for span in wish.spans for end in span)):
-            base.index_of(number)
+        _check_wish(wish, base)
     origin = came_from or Task("revise", "", Contract(), original=False)
     kinds = {wish.quality for wish in wishes}
     return RevisionTask(
@@ -194,8 +189,15 @@ def revise_task(
     )
 
 
-def _names(score: Score) -> str:
-    return ", ".join(voice.name for voice in score.voices)
+def _check_wish(wish: Wish, base: Score) -> None:
+    """Refuse a wish that speaks of voices or bars that the piece does not have, or of nobody's part."""
+    if wish.quality in _OF_NAMED and not wish.voices:
+        names = ", ".join(voice.name for voice in base.voices)
+        raise LibrettoError(f"say whose part is meant by {wish.text!r}; there are {names}")
+    for name in wish.voices:
+        base.voice(name)
+    for number in (wish.first, wish.last, *(end for span in wish.spans for end in span)):
+        base.index_of(number)
 
 
 #: Changes of parts that are named, never of everybody at once.
