@@ -245,6 +245,14 @@ def test_a_song_of_one_voice_is_changed_alike(words: str) -> None:
     assert task.receipt(made).passed
 
 
+def test_chords_over_a_tune_alone_are_their_labels() -> None:
+    tune = [Note.named(name, 4 * QUARTER * at, 4 * QUARTER) for at, name in enumerate(("E5", "D5", "C5"))]
+    piece = Score.build([Voice.of("Flute", tune, program=73)], chords=[("C",), ("G",), ("C",)])
+    _, made = granted("reharmonise it in a jazz style", piece)
+    assert made.voices == piece.voices
+    assert made.chords != piece.chords
+
+
 def test_a_chord_that_fills_its_bar_is_held_on() -> None:
     chord = [Note.named(name, 0, 4 * QUARTER - QUARTER // 10) for name in ("C4", "E4", "G4")]
     _, made = granted("hold the last chord", Score.build([Voice.of("Piano", chord, program=0)]))

@@ -247,7 +247,8 @@ class _BarWriter:
 
     def _symbols(self) -> Iterator[tuple[int, str]]:
         """Chord symbols; a bar that only goes on with the last chord has none."""
-        last = NO_CHORD
+        silent = all(labels == (NO_CHORD,) for labels in self._score.chords)  # said once: else chords would be heard
+        last = "" if silent else NO_CHORD
         for line, length, labels in zip(self._score.bar_lines, self._lengths, self._score.chords, strict=False):
             if labels != (last,):
                 places = [(index * length // len(labels), label) for index, label in enumerate(labels)]

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from libretto.contract.instruments import instrument_named
 from libretto.edits.parts import top_line
-from libretto.edits.spans import Notes, chord_line, starts_in, stretches
+from libretto.edits.spans import Notes, bars_in, chord_line, starts_in, stretches
 from libretto.score import Key, Score, Voice
 from libretto.score.table import Ints
+from libretto.tasks.revise.scope import tune_of
 from libretto.tasks.revise.wish import Wish
 
 __all__ = [
@@ -226,20 +229,29 @@ def richer(before: Score, after: Score, wish: Wish) -> tuple[bool, str]:
 
 
 def _sevenths(score: Score, wish: Wish) -> float:
-    """The share of the chords in a wish's bars, of those its voices play, that have the seventh over their label."""
-    line, hits = chord_line(score), []
-    names = [voice for voice in score.voices if not voice.drums and (not wish.voices or voice.name in wish.voices)]
-    for one, two in wish.where:
-        for bar in range(score.index_of(one), score.index_of(two) + 1):
-            for start, end, chord in line[bar]:
-                tones = {
-                    int(pitch) % 12
-                    for voice in names
-                    for pitch in voice.array["pitch"][starts_in(voice.array, [(start, end)])]
-                }
-                if tones or not wish.voices:
-                    hits.append(bool(tones & {(chord.root_class + 10) % 12, (chord.root_class + 11) % 12}))
+    """The share of the chords in a wish's bars, of those its voices play, that have the seventh over their label.
+
+    Where nobody plays but the tune, the labels are all that there is of chords.
+    """
+    line, names, alone, hits = chord_line(score), _meant(score, wish), _is_tune_alone(score), []
+    bars = np.flatnonzero(bars_in(score, wish.where)).tolist()
+    for start, end, chord in (row for bar in bars for row in line[bar]):
+        tones = chord.classes if alone else _struck(names, start, end)
+        if tones or not wish.voices:
+            hits.append(bool(tones & {(chord.root_class + 10) % 12, (chord.root_class + 11) % 12}))
     return float(np.mean(hits)) if hits else 0.0
+
+
+def _is_tune_alone(score: Score) -> bool:
+    """Whether nobody plays pitches but the tune."""
+    tune = tune_of(score)
+    return not any(len(voice.array) for voice in score.voices if not voice.drums and voice.name != tune)
+
+
+def _struck(voices: Sequence[Voice], start: int, end: int) -> frozenset[int]:
+    """The pitch classes that some voices strike between two ticks."""
+    rows = (voice.array["pitch"][starts_in(voice.array, [(start, end)])] for voice in voices)
+    return frozenset(int(pitch) % 12 for row in rows for pitch in row)
 
 
 def named(before: Score, after: Score, wish: Wish) -> tuple[bool, str]:
