@@ -123,3 +123,14 @@ def test_a_song_goes_on_to_its_own_home_chord() -> None:
     final = run.score.table[run.score.table["bar"] == run.score.bars - 1]["pitch"] % 12
     assert 8 in final
     assert 7 not in final
+
+
+def test_a_song_whose_signature_is_that_of_the_relative_key_comes_home_all_the_same() -> None:
+    text = "KEY: Ab major | METER: 4/4 | TEMPO: 100 | GRID: 8th | BARS: 8\nVOICES: KEYS[prog=0]\n"
+    chords = {"F": "F3 Ab3 C4", "B": "Bb3 Db4 F4"}
+    for number, root in enumerate("FFBBFFBF"):
+        strokes = (f"{note}@{at}>1" for at in (1, 3, 6, 8) for note in chords[root].split())
+        text += f"@{number + 1} [{'Fm' if root == 'F' else 'Bbm'}]\n  KEYS: {' '.join(strokes)}\n"
+    run = run_task(extend_task(parse(text), 4, original=False), composer("house", 0), rounds=1)
+    assert run.score is not None
+    assert run.score.chords[-1] == ("Fm",)

@@ -20,12 +20,14 @@ __all__ = [
     "Sounding",
     "fold",
     "hear_label",
+    "key_of_home",
     "pitches_of",
     "short_way",
     "third_at_home",
 ]
 
 _MINOR_THIRD, _MAJOR_THIRD = 3, 4  # semitones
+_RELATIVE = {"major": "minor", "minor": "major"}
 
 
 class Sounding(Protocol):
@@ -84,6 +86,21 @@ class Heard(NamedTuple):
     def tones(self) -> tuple[int, ...]:
         """Semitones above the root, from below."""
         return tuple(sorted((tone - self.root) % 12 for tone in self.classes))
+
+
+def key_of_home(key: Key, ends: Sequence[tuple[int, frozenset[int]]]) -> Key:
+    """The key of a song that begins and ends on some chords: its relative where both are the tonic chord of that.
+
+    Chords are roots with pitch classes. Many files give a signature and no mode.
+
+    >>> str(key_of_home(Key.parse("C major"), [(9, frozenset({9, 0, 4}))] * 2))
+    'A minor'
+    """
+    if key.mode not in _RELATIVE or not ends:
+        return key
+    other = Key.of_signature(key.signature, _RELATIVE[key.mode])
+    third = (other.tonic_class + (_MINOR_THIRD if other.is_minor else _MAJOR_THIRD)) % 12
+    return other if all(root == other.tonic_class and third in classes for root, classes in ends) else key
 
 
 def third_at_home(chords: Iterable[tuple[int, frozenset[int]]], key: Key) -> int:

@@ -17,7 +17,7 @@ from libretto.house.core.controls import Controls
 from libretto.house.core.dice import dice
 from libretto.house.core.line import Place, Taste, draw_line, steps_of
 from libretto.house.core.patterns import DRUM_KEYS
-from libretto.house.core.tones import Heard, third_at_home
+from libretto.house.core.tones import Heard, key_of_home, third_at_home
 from libretto.house.fill.reading import Reading
 from libretto.notation.marked import is_written
 from libretto.score import QUARTER
@@ -164,8 +164,11 @@ def moved_notes(
 
 def home_chord(reading: Reading) -> tuple[Heard, str]:
     """The chord on which a song comes home, and its label: the triad on its last tonic, as the song has it."""
-    key = reading.score.keys[-1][1]
-    chords = (chord for pair in reading.harmonies for chord in pair if chord is not None)
+    full = [
+        reading.harmonies[bar] for bar in range(1 - reading.score.first_bar, reading.score.bars) if reading.known[bar]
+    ]
+    chords = [chord for pair in full for chord in pair if chord is not None]
+    key = key_of_home(reading.score.keys[-1][1], [chords[0], chords[-1]] if chords else [])
     third = third_at_home(chords, key)
     label = letter_name(key.tonic) + ("m" if third == _MINOR_THIRD else "")
     return Heard(key.tonic_class, frozenset((key.tonic_class + step) % 12 for step in (0, third, 7))), label

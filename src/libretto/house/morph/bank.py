@@ -16,6 +16,7 @@ import numpy as np
 
 from libretto.contract.instruments import instrument_of_program
 from libretto.errors import LibrettoError
+from libretto.house.core.tones import key_of_home
 from libretto.score import QUARTER, Chord, Key, Meter, Score, hear_chords, infer_key, parse_chord
 from libretto.score.facts import Bools, Facts, Floats
 from libretto.score.general_midi import guess_program
@@ -35,7 +36,6 @@ _BASSES = range(32, 40)  # programs
 _DEEP, _HIGH = 46, 57  # a single voice whose middle is lower is a bass, not lower a line
 _SOON = 8  # bars
 _KIT_RANGE, _KIT_POLYPHONY = (27, 87), 8
-_RELATIVE = {"major": "minor", "minor": "major"}
 _SLOWEST, _FASTEST = 30, 300  # quarter notes a minute
 
 
@@ -107,20 +107,14 @@ def read_bank(score: Score) -> Bank:
 def _key(facts: Facts, whole: Bools) -> Key:
     """The key of most of a song: as written, or as heard where C major is written that every file may say.
 
-    A song that begins and ends on the tonic chord of the relative key is in that one: many files give a signature and
-    no mode.
+    A song that begins and ends on the tonic chord of the relative key is in that one.
     """
     written = Counter(facts.by_bar(facts.score.keys)).most_common(1)[0][0]
     if facts.count and facts.score.keys == ((0, Key(0)),):
         written = infer_key(facts.pitch, np.minimum(facts.duration, 4 * QUARTER))
-    if written.mode not in _RELATIVE:
-        return written
-    other = Key.of_signature(written.signature, _RELATIVE[written.mode])
     heard = (parse_chord(labels[0]) for labels, full in zip(hear_chords(facts.score), whole, strict=True) if full)
-    chords = [chord for chord in heard if chord is not None]
-    ends = (chords[0], chords[-1]) if chords else ()
-    at_home = (chord.root_class == other.tonic_class and chord.is_minor == other.is_minor for chord in ends)
-    return other if ends and all(at_home) else written
+    chords = [(chord.root_class, chord.classes) for chord in heard if chord is not None]
+    return key_of_home(written, [chords[0], chords[-1]] if chords else [])
 
 
 def _usual_meter(facts: Facts) -> Meter:
