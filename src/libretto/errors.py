@@ -112,7 +112,11 @@ class TooLarge(FormatError):
 
 
 class FileExists(LibrettoError):
-    """The output is already there, and nobody said to replace it."""
+    """The output is already there, and nobody said to replace it; ``what`` leaves out what a command could do."""
+
+    def __init__(self, what: str, remedy: str = "") -> None:
+        self.what = what
+        super().__init__(f"{what}; {remedy}" if remedy else what)
 
 
 class ModelError(LibrettoError):

@@ -35,6 +35,20 @@ def taken(reply: str, first: int = 1, last: int = 4, *, cut: bool = False) -> tu
     return canvas, problems
 
 
+@pytest.mark.parametrize("said", ["(same as bar 1, an octave higher)", "repeats the motif", "continues as before"])
+def test_a_line_that_only_describes_what_is_played_is_asked_for_again(said: str) -> None:
+    canvas, problems = taken(BARS.replace("LEAD: E4@1>4 G4@5>4 B4@9>8", f"LEAD: {said}"))
+    assert canvas.missing() == [3]
+    assert problems == [f"bar 3: 'LEAD: {said}' has no notes; write out what is played"]
+
+
+@pytest.mark.parametrize("more", ["  LEAD: rests here", "  LEAD: (tacet)", "\nLEAD: a tune that climbs"])
+def test_what_is_silent_or_a_remark_is_not(more: str) -> None:
+    canvas, problems = taken(BARS.replace("  LEAD: E4@1>4 G4@5>4 E5@9>8\n", "") + f"\n{more}")
+    assert (canvas.missing(), problems) == ([], [])
+    assert not taken(BARS + "\n  LEAD: the tune climbs here")[1]
+
+
 @pytest.mark.parametrize(
     "reply",
     [

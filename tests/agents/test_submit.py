@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from libretto.agents import Session, start_run, submit_draft
+from libretto.agents.folder import RunFolder
 from libretto.errors import LibrettoError
 from libretto.grammar import notate
 from libretto.house import compose_score
@@ -39,6 +40,24 @@ def test_drafts_are_judged_round_by_round_and_the_best_is_kept(folder: Path, goo
     assert third.best.number == 2
     assert (folder / "best.libretto").read_text(encoding="utf-8") == good
     assert json.loads((folder / "round-3.json").read_text())["round"] == 3
+
+
+def test_a_draft_that_cannot_be_read_is_no_best_piece(folder: Path, good: str) -> None:
+    submit_draft(folder, "I cannot help with that.")
+    assert not (folder / "best.libretto").exists()
+    assert json.loads((folder / "summary.json").read_text())["best"] == 1
+    submit_draft(folder, good)
+    assert (folder / "best.libretto").read_text(encoding="utf-8") == good
+
+
+def test_what_was_shown_is_kept_before_the_round(folder: Path, good: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def killed(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(RunFolder, "keep", killed)
+    with pytest.raises(KeyboardInterrupt):
+        submit_draft(folder, good)
+    assert (folder / "shown.json").is_file()
 
 
 def test_what_the_page_showed_is_looked_for(folder: Path) -> None:

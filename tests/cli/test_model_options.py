@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -41,6 +42,17 @@ def test_a_run_is_replayed_from_its_folder_alone(tmp_path: Path) -> None:
     assert files(tmp_path / "one") == files(tmp_path / "two")
     with pytest.raises(LibrettoError, match="holds no run"):
         run("compose", "--replay", str(tmp_path / "nowhere"), "-o", str(tmp_path / "three"))
+
+
+def test_a_replay_of_changed_replies_says_so(tmp_path: Path) -> None:
+    one, two = str(tmp_path / "one"), str(tmp_path / "two")
+    run("compose", BRIEF, "--composer", "scripted:house", "--rounds", "1", "-o", one, *PLAIN)
+    call = next((tmp_path / "one" / "calls").glob("*.json"))
+    told = json.loads(call.read_text(encoding="utf-8"))
+    told["reply"]["text"] = re.sub(r"TEMPO: \d+", "TEMPO: 61", told["reply"]["text"])
+    call.write_text(json.dumps(told), encoding="utf-8")
+    _, _, said = run("compose", "--replay", one, "-o", two, *PLAIN)
+    assert "round 1 is other music than" in said
 
 
 def test_a_dry_run_asks_and_writes_nothing(tmp_path: Path) -> None:

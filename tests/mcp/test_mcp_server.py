@@ -93,7 +93,7 @@ def test_hostile_calls_are_answered_as_data(tmp_path: Path) -> None:
         ("task", {"kind": "morph", "arguments": ["../outside/song.libretto", "jazz"]}, "not inside the workspace"),
         ("task", {"kind": "morph", "arguments": ["pop_rock", "jazz"], "options": {"bars": secret}}, "not inside"),
         ("task", {"kind": "compose", "arguments": ["a slow waltz"]}, "not inside the workspace"),  # runs is a link
-        ("submit", {"run": "../outside", "text": TUNE}, "cannot name"),
+        ("submit", {"run": "../outside", "text": TUNE}, "cannot name a run"),
         ("submit", {"run": "x", "text": TUNE}, "not inside the workspace"),
         ("submit", {"run": "x"}, "a piece (a handle) or a text"),
     ]

@@ -140,3 +140,16 @@ def test_a_task_names_its_voices_and_ends_with_the_tools(tmp_path: Path) -> None
         assert "Answer with" not in shown.text
 
     play(make_server(Workspace(tmp_path)), script)
+
+
+def test_a_file_that_somebody_changed_is_left_alone_and_no_option_is_advised(tmp_path: Path) -> None:
+    async def script(agent: Agent) -> None:
+        await agent("open", piece="waltz", text=WALTZ)
+        told = await agent("render", piece="waltz", format="abc")
+        (tmp_path / told["path"]).write_text("mine", encoding="utf-8")
+        refused = await agent("render", piece="waltz", format="abc")
+        assert "holds what is in no version" in refused["error"]
+        assert "--force" not in str(refused)
+        assert (tmp_path / told["path"]).read_text(encoding="utf-8") == "mine"
+
+    play(make_server(Workspace(tmp_path)), script)

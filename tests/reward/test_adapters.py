@@ -33,6 +33,31 @@ def test_a_column_of_briefs_is_what_was_asked() -> None:
     assert kept > broken
 
 
+def test_briefs_are_rewarded_alike_in_other_processes() -> None:
+    briefs = ["A funk tune in G minor, 16 bars", "A waltz in E major, 40 bars"] * 8
+    one, several = reward_function(), reward_function(jobs=2)
+    assert several(completions=[NIGHT_BUS] * 16, brief=briefs) == one(completions=[NIGHT_BUS] * 16, brief=briefs)
+
+
+@pytest.mark.parametrize(
+    "completion",
+    [
+        [{"role": "assistant", "content": [{"type": "text", "text": NIGHT_BUS}]}],
+        [{"role": "assistant", "content": f"```\nPlan: a vamp, then a bridge\n```\nNow:\n```\n{NIGHT_BUS}\n```"}],
+        f"```\nKEY: C major\nVOICES: A\n@1 [C]\n  A: C4@1>4\n```\nBetter:\n```\n{NIGHT_BUS}\n```\n",
+    ],
+)
+def test_the_piece_is_taken_out_of_what_stands_around_it(completion: Any) -> None:
+    assert reward_function()(completions=[completion]) == [reward_of(NIGHT_BUS).value]
+
+
+def test_what_cannot_be_rewarded_is_said_in_a_line() -> None:
+    with pytest.raises(LibrettoError, match="clauses"):
+        reward_function(part="nope")
+    with pytest.raises(LibrettoError, match="1 briefs for 2 completions"):
+        reward_function()(completions=[NIGHT_BUS] * 2, brief=["A waltz"])
+
+
 def test_a_piece_may_be_its_prompt_and_what_follows() -> None:
     head, rest = NIGHT_BUS[:200], NIGHT_BUS[200:]
     give = reward_function(joined=True)

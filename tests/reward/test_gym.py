@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import gymnasium
 import pytest
 from gymnasium.utils.env_checker import check_env
 
+from libretto import LibrettoError
 from libretto.reward import reward_of
 from libretto.reward.gym import BarsEnv, register
 
@@ -47,3 +50,12 @@ def test_tokens_are_words_of_a_vocabulary() -> None:
     env.reset()
     page, *_ = env.step([0, 1, 2, 3, -1, -1])
     assert page.endswith("@1 [-]\n  Lead: C4@1>4\n")
+
+
+@pytest.mark.parametrize(("vocabulary", "action"), [(None, None), (None, 3), (("a",), None), (("a",), ["x"])])
+def test_an_action_that_is_none_is_refused_in_a_line(vocabulary: tuple[str, ...] | None, action: Any) -> None:
+    env = BarsEnv(bars=2, vocabulary=vocabulary)
+    env.reset()
+    with pytest.raises(LibrettoError, match="an action is"):
+        env.step(action)
+    assert env.text.count("@") == 0

@@ -65,6 +65,20 @@ def test_the_token_becomes_a_cookie_that_no_other_page_can_use(room: Room) -> No
     assert client.get("/api/state").status_code == 200  # by the cookie alone
 
 
+def test_every_refusal_is_a_line_of_json(room: Room) -> None:
+    large = {"content-length": str(MOST_BODY + 1)}
+    answers = [
+        stranger(room).get("/api/state"),
+        room.client.get("/api/state", headers={"host": "elsewhere:1"}),
+        room.client.post("/api/pieces?name=x.mid", content=b"x", headers=large),
+        room.client.get("/page/nothing.js"),
+        room.client.get("/nowhere"),
+    ]
+    assert [answer.status_code for answer in answers] == [403, 421, 413, 404, 404]
+    assert all(answer.headers["content-type"].startswith("application/json") for answer in answers)
+    assert all(list(answer.json()) == ["error"] for answer in answers)
+
+
 def test_what_is_too_large_is_refused(room: Room) -> None:
     answer = room.client.post("/api/pieces?name=x.mid", content=b"x", headers={"content-length": str(MOST_BODY + 1)})
     assert answer.status_code == 413

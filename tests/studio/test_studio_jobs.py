@@ -18,8 +18,10 @@ pytest.importorskip("starlette")
 from studio_room import Room, small_piece
 
 from libretto.errors import LibrettoError
-from libretto.studio.jobs import known_kinds
+from libretto.studio.jobs import Bench, known_kinds
+from libretto.studio.jobs.asked import how_of
 from libretto.studio.work import Job, Workers
+from libretto.workspace import Workspace
 
 BRIEF = "A slow waltz in D minor for solo piano over 16 bars."
 
@@ -409,3 +411,12 @@ def test_advice_about_the_whole_piece_is_a_take_of_the_whole(room: Room, compose
     assert judging._gap(base[2], Remark("x", ((3, 99),))) == (3, 16)
     with pytest.raises(LibrettoError, match="whole piece"):
         judging._composed_again(bench, {}, ("small", 1, small_piece()))
+
+
+def test_a_line_about_a_request_is_told_as_it_is(tmp_path: Path) -> None:
+    told: list[str] = []
+    bench = Bench(Workspace(tmp_path), lambda line, share: told.append(line))
+    heard = how_of(bench, {"composer": "scripted:house"}, 1)["setup"].heard
+    heard("sent", "plan: 4,000 tokens sent")
+    heard("plan", "KEY: C major")
+    assert told == ["plan: 4,000 tokens sent"]

@@ -9,7 +9,8 @@
     given.libretto      the music that an answer is written into, where there is one
     shown.json          the music that the composer was shown and must not repeat, where there is any
     begun.libretto      the draft of an earlier run that it goes on from, where it does
-    best.libretto       the best draft, once the run is over; where a draft was put into given music, the whole
+    best.libretto       the best draft, once the run is over; where a draft was put into given music, the whole; not
+                        there where no draft could be read
 
 A round is there when its ``.json`` is: the draft is written first. Nothing that is there is ever written again; a
 draft that was changed by hand afterwards is noticed, not overwritten.
@@ -35,7 +36,7 @@ from libretto.knowledge import Exemplar, Shown, find_concept
 from libretto.models.cost import Cost
 from libretto.tasks import Draft, Round, Run, Task, compose_task, make_again
 
-__all__ = ["BEGUN", "Recorded", "RunFolder", "free_folder", "read_asked", "recorded_run"]
+__all__ = ["BEGUN", "Recorded", "RunFolder", "free_folder", "read_asked", "recorded_run", "unlike_recorded"]
 
 _MOST = 1_000
 _LARGEST = 1e15  # of what is counted: tokens, dollars, seconds
@@ -108,7 +109,8 @@ class RunFolder:
         text = run.best.draft.text
         if run.best.score is not None and run.best.handed_in:
             text = notate(run.best.score)
-        write_bytes(text.encode(), best, force=True)
+        if run.best.score is not None:  # else there is no piece; what was answered is in its round
+            write_bytes(text.encode(), best, force=True)
         data = {"best": run.best.number, "passed": run.passed, "rounds": len(run.rounds), "cost": run.cost.to_dict()}
         data |= {"stopped": run.stopped} if run.stopped else {}
         write_bytes(_dump({**data, "sha256": _digest(text)}), summary, force=True)
@@ -254,6 +256,16 @@ def recorded_run(folder: str | os.PathLike[str]) -> Recorded:
         replace(task, shown=RunFolder(Path(folder)).shown()), str(asked.get("composer", "")), seed,
         dict(settings) if isinstance(settings, dict) else {}, rounds, _went_on(Path(folder), rounds),
     )  # fmt: skip
+
+
+def unlike_recorded(folder: str | os.PathLike[str], run: Run) -> list[int]:
+    """The rounds of a replay that are other music than the run in that folder had: replies there were changed since.
+
+    What the folder does not tell of its rounds is not compared.
+    """
+    told = {round.number: Path(folder) / f"round-{round.number}.json" for round in run.rounds}
+    known = {number: _json(path).get("sha256") for number, path in told.items() if path.is_file()}
+    return [one.number for one in run.rounds if known.get(one.number) not in (None, _digest(one.draft.text))]
 
 
 def _went_on(folder: Path, rounds: int) -> bool:

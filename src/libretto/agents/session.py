@@ -61,8 +61,8 @@ class Session:
         """Judge a draft; the answer says what to change."""
         made = self._judged(draft if isinstance(draft, Draft) else Draft(draft))
         if self.folder is not None:
+            self.folder.keep_shown(self.task.shown)  # before the round, which is there only once all of it is
             self.folder.keep(made)
-            self.folder.keep_shown(self.task.shown)
         self.rounds.append(made)
         return made
 

@@ -145,12 +145,14 @@ def tell(contract: Contract) -> None:
 
 def play_out(task: Task, how: Composing, beside: str, wanted: Wanted) -> None:
     """Compose a task, write what came of it, and say where it is; exit 1 where no draft passed every gate."""
-    from libretto.agents.folder import free_folder
+    from libretto.agents.folder import free_folder, unlike_recorded
     from libretto.report.run import export_run, round_line
 
     name = slug(task.contract.title or task.contract.style or task.genre or "piece")
     folder = Path(how.folder) if how.folder else free_folder(Path("runs") / name, task, how.composer, how.seed)
     run = replace(how, folder=str(folder)).play(task, lambda made: say(round_line(made)))
+    for number in unlike_recorded(how.replay, run) if how.replay else ():
+        say(f"round {number} is other music than {how.replay} recorded: a reply there was changed, or the program was")
     if run.score is None:
         raise LibrettoError(f"no draft could be read; see {folder}")
     paths = []

@@ -8,7 +8,18 @@ from typing import NamedTuple
 
 from libretto.errors import GrammarError, Problem
 from libretto.grammar.lines import FIELDS, VoiceEntry, colon_name, split_voices
-from libretto.grammar.mend_lines import BAR, COPY, FIELD, by_bracket, clean, fold, has_tokens, sounds, voice_part
+from libretto.grammar.mend_lines import (
+    BAR,
+    COPY,
+    FIELD,
+    by_bracket,
+    clean,
+    fold,
+    has_tokens,
+    is_silence,
+    sounds,
+    voice_part,
+)
 from libretto.score.limits import MAX_REPAIRS, MAX_VOICES
 from libretto.score.voice import DEFAULT_VELOCITY, is_legal_name, legal_name, unique_name
 
@@ -36,6 +47,7 @@ class Gathering:
         self.known: dict[str, str] = {}  # written or folded name -> declared name
         self.colons: set[str] = set()  # names that hold a colon
         self.bars: list[list[Line]] = []  # each bar: its line, then its voices' lines
+        self.untold: dict[int, str] = {}  # lines that only describe what a voice plays, by the number of the bar's line
         self._collect(source)
 
     def note(self, line: int, what: str) -> None:
@@ -48,6 +60,7 @@ class Gathering:
         """Sort the lines into header, bars and what is not music."""
         self._voices_line: str | None = None
         lines: list[Line] = []
+        self._apart = {at for at, raw in enumerate(source, start=1) if at > 1 and not source[at - 2].strip()}
         for number, raw in enumerate(source, start=1):
             text = clean(raw).strip()
             if text != raw.strip():
@@ -62,6 +75,10 @@ class Gathering:
         self._declare(self._voices_line or "", {voice_part(body) for body in bodies if has_tokens(body)})
         for line in lines:
             self._sort_in(line)
+        for bar in self.bars:  # what is written below its description was written
+            text = self.untold.get(bar[0].number, "")
+            if text and self._has_line(bar, self.declared(self.name_in(text))):
+                del self.untold[bar[0].number]
 
     def _before_the_bars(self, line: Line) -> None:
         """A line that stands before the first bar: voices, title, fields of the header, or no music."""
@@ -125,6 +142,18 @@ class Gathering:
             self.bars[-1].append(line)
         else:
             self.note(number, f"{text[:_SHOWN]!r} is not music and is left out")
+            if self.bars and self._describes(line):
+                self.untold.setdefault(self.bars[-1][0].number, text)
+
+    def _describes(self, line: Line) -> bool:
+        """Whether a line says in words what a declared voice plays in a bar that has no other line of it."""
+        voice = self.declared(self.name_in(line.text)) if ":" in line.text and line.number not in self._apart else None
+        if voice is None or is_silence(line.text.partition(":")[2]):
+            return False
+        return not self._has_line(self.bars[-1], voice)
+
+    def _has_line(self, bar: Sequence[Line], voice: str | None) -> bool:
+        return any(self.declared(self.name_in(line.text)) == voice for line in bar[1:])
 
     def _plays(self, line: str) -> bool:
         """Whether a line is a declared voice's, and not prose about it."""

@@ -24,6 +24,7 @@ __all__ = [
     "extra",
     "fold",
     "has_tokens",
+    "is_silence",
     "loose_tokens",
     "nearest_chord",
     "number_of",
@@ -46,6 +47,7 @@ _LOOSE = re.compile(
     re.ASCII,
 )
 REST = re.compile(r"(?:(?:[rRzZxX]|rest|REST|Rest)(?:@[\d.]++)?(?:>[\d.]++)?(?:\^\d++)?|[-–—_.]++)[,;]?\Z", re.ASCII)
+_SILENT = re.compile(r"\b(?:rest|rests|resting|silent|silence|tacet|tacit|pause|pauses|nothing|none|empty)\b", re.I)
 _TOKEN = re.compile(r"@[\d.]++>|[\d#b♯♭]@[\d.]++\Z|\A=\d++", re.ASCII)
 _WORD = re.compile(r"\S+")
 _PITCH = re.compile(r"[A-Ga-g][#b♯♭x]*-?\d", re.ASCII)
@@ -75,6 +77,11 @@ def sounds(body: str) -> bool:
     """Whether what follows a voice's name is meant to be played, or to be silent, rather than read."""
     words = body.split()
     return any(map(_PITCH.match, words)) or all(map(REST.match, words))
+
+
+def is_silence(body: str) -> bool:
+    """Whether words behind a voice's name say that it is silent, or nothing at all."""
+    return not fold(body) or bool(_SILENT.search(body))
 
 
 def loose_tokens(line: str) -> Iterator[re.Match[str]]:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from libretto.contract.instruments import instrument_of_program
-from libretto.errors import GrammarError, LibrettoError, MissingExtra, StaleWrite
+from libretto.errors import FileExists, GrammarError, LibrettoError, MissingExtra, StaleWrite
 from libretto.mcp.desk import Answer, Call, Desk, Tool, call, tools
 from libretto.report.terminal import summary
 from libretto.score import Key, Score, Voice, diff, spell
@@ -44,6 +44,7 @@ _PLAIN = Key.parse("C major")
 _HINTS = (
     (GrammarError, "mend the text where the problems are and write again; guide(topic='grammar') is the whole grammar"),
     (MissingExtra, "ask the person to install it, or choose another format"),
+    (FileExists, "nothing was written; somebody changed that file: ask the person to move it away"),
 )
 _FAILURES = (
     (UnicodeError, "a text has characters that cannot be kept"),
@@ -79,7 +80,8 @@ def _answer(tool: Tool, desk: Desk, arguments: dict[str, Any]) -> Answer:
         problems = list(error.problems) if isinstance(error, GrammarError) else []
         shown = {"problems": [_problem(problem.to_dict()) for problem in problems[:_MOST_PROBLEMS]]} if problems else {}
         more = {"more_problems": len(problems) - _MOST_PROBLEMS} if len(problems) > _MOST_PROBLEMS else {}
-        return {**refusal(str(error), hint), **shown, **more}
+        line = error.what if isinstance(error, FileExists) else str(error)
+        return {**refusal(line, hint), **shown, **more}
     except (OSError, OverflowError, RecursionError, UnicodeError) as error:
         why = next(words for kind, words in _FAILURES if isinstance(error, kind))
         return refusal(f"this cannot be done: {why}", "try something smaller, or another name")

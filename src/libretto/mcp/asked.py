@@ -21,7 +21,7 @@ RUNS = "runs"
 
 def run_folder(desk: Desk, run: str) -> Path:
     """Where a run of this workspace is kept."""
-    return inside(desk.workspace.root, f"{RUNS}/{check_name(run)}")
+    return inside(desk.workspace.root, f"{RUNS}/{check_name(run, 'run')}")
 
 
 def genre_of(desk: Desk, name: str) -> str:

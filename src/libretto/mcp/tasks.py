@@ -140,4 +140,5 @@ def _submit(desk: Desk, run: str, piece: str = "", text: str = "") -> Answer:
     done = submit_draft(run_folder(desk, run), bounded(text, MOST_TEXT, "text"), desk.shown)
     last = done.rounds[-1]
     told: Answer = {"run": run, "round": last.number, **round_told(last)}
-    return told | {"best": done.best.number, "best_passed": done.passed, "file": f"{RUNS}/{run}/best.libretto"}
+    file = {"file": f"{RUNS}/{run}/best.libretto"} if done.score is not None else {}
+    return told | {"best": done.best.number, "best_passed": done.passed} | file

@@ -5,14 +5,17 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
 from multiprocessing import get_context
 from types import TracebackType
 
+from libretto.contract import Contract
 from libretto.reward.weighing import Reward, Terms, reward_of
 from libretto.score import Score
 
 __all__ = ["RewardPool", "rewards_of"]
 
+_Row = tuple[str | Score, tuple[Contract | None] | None]  # a piece, and the contract that is its own
 _WORTH = 8  # pieces for each process, fewer of which are sooner done here
 _CHUNKS = 4  # chunks that each process gets, so that none waits long for another
 
@@ -30,11 +33,15 @@ class RewardPool:
         self.jobs = jobs if jobs > 0 else os.cpu_count() or 1
         self._pool: ProcessPoolExecutor | None = None
 
-    def __call__(self, pieces: Iterable[str | Score]) -> list[Reward]:
-        """The rewards of some pieces, in their order."""
-        rows = list(pieces)
+    def __call__(
+        self, pieces: Iterable[str | Score], contracts: Sequence[Contract | None] | None = None
+    ) -> list[Reward]:
+        """The rewards of some pieces, in their order; where contracts are given, each by its own."""
+        rows: list[_Row] = [(piece, None) for piece in pieces]
+        if contracts is not None:
+            rows = [(piece, (own,)) for (piece, _), own in zip(rows, contracts, strict=True)]
         if self.jobs == 1 or (self._pool is None and len(rows) < _WORTH * 2):
-            return [reward_of(piece, self.terms) for piece in rows]
+            return [_reward(row, self.terms) for row in rows]
         if self._pool is None:
             # A trainer holds threads and an accelerator: a fresh process is safe where a fork is not.
             self._pool = ProcessPoolExecutor(self.jobs, get_context("spawn"), _begin, (self.terms,))
@@ -63,8 +70,13 @@ def _begin(terms: Terms) -> None:
     _TERMS[:] = [terms]
 
 
-def _one(piece: str | Score) -> Reward:
-    return reward_of(piece, _TERMS[0] if _TERMS else None)
+def _one(row: _Row) -> Reward:
+    return _reward(row, _TERMS[0] if _TERMS else Terms())
+
+
+def _reward(row: _Row, terms: Terms) -> Reward:
+    piece, own = row
+    return reward_of(piece, terms if own is None else replace(terms, contract=own[0]))
 
 
 def rewards_of(pieces: Sequence[str | Score], terms: Terms | None = None, *, jobs: int = 1) -> list[Reward]:

@@ -90,9 +90,15 @@ class BarsEnv(gymnasium.Env[str, Any]):
             return body + "\n"
         return f"@{number} [-]\n" + (body + "\n" if body.strip() else "")
 
-    def _spoken(self, action: Sequence[int]) -> str:
-        words = self.vocabulary or ()
-        return "".join(words[int(number)] for number in action if 0 <= int(number) < len(words))
+    def _spoken(self, action: Any) -> str:
+        if self.vocabulary is None:
+            raise LibrettoError(f"an action is the text of a bar, not {type(action).__name__}")
+        words = self.vocabulary
+        try:
+            numbers = [int(number) for number in action]
+        except (TypeError, ValueError):
+            raise LibrettoError("an action is a sequence of numbers of the vocabulary's words") from None
+        return "".join(words[number] for number in numbers if 0 <= number < len(words))
 
     def _info(self, reward: Reward) -> dict[str, Any]:
         return {"bars": len(self._bars), "value": reward.value, "parts": dict(reward.parts), "why": reward.why}

@@ -19,10 +19,13 @@ if TYPE_CHECKING:
 
 __all__ = ["make_app"]
 
+_REFUSALS = {404: "there is no such address", 405: "this address does not take such a request"}
+
 
 def make_app(desk: StudioDesk, port: int) -> ASGIApp:
     """The application, guarded: the page, its files, and every registered address."""
     from starlette.applications import Starlette
+    from starlette.exceptions import HTTPException
     from starlette.responses import FileResponse
     from starlette.routing import Mount, Route
     from starlette.staticfiles import StaticFiles
@@ -36,11 +39,18 @@ def make_app(desk: StudioDesk, port: int) -> ASGIApp:
         return FileResponse(page / "index.html", headers={"cache-control": "no-cache"})
 
     async def nowhere(request: Request) -> Response:
-        return json_of({"error": "there is no such address"}, 404)
+        return json_of({"error": _REFUSALS[404]}, 404)
+
+    async def refusing(request: Request, error: Exception) -> Response:
+        status = error.status_code if isinstance(error, HTTPException) else 500
+        return json_of({"error": _REFUSALS.get(status, "this cannot be answered")}, status)
 
     made = [Route("/", index, methods=["GET"])]
     made += [Route(one.path, _answering(desk, one.handler), methods=[one.method]) for one in routes.values()]
-    app = Starlette(routes=[*made, Mount("/page", StaticFiles(directory=page)), Route("/{rest:path}", nowhere)])
+    app = Starlette(
+        routes=[*made, Mount("/page", StaticFiles(directory=page)), Route("/{rest:path}", nowhere)],
+        exception_handlers={HTTPException: refusing},
+    )
     return Guard(app, desk.token, port, MOST_BODY)
 
 

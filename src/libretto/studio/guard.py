@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -49,7 +50,7 @@ class Guard:
         headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
         refusal = self._refusal(scope, headers)
         if refusal:
-            await _plain(send, *refusal)
+            await _refuse(send, *refusal)
             return
         read, started = 0, False
 
@@ -75,7 +76,7 @@ class Guard:
         with suppress(_TooMuch):
             await self.app(scope, bounded, dressed)
         if read > self.most and not started:
-            await _plain(send, 413, f"the request is larger than {self.most:,} bytes")
+            await _refuse(send, 413, f"the request is larger than {self.most:,} bytes")
 
     def _refusal(self, scope: Scope, headers: dict[str, str]) -> tuple[int, str] | None:
         if headers.get("host", "") not in self.hosts:
@@ -107,7 +108,7 @@ class _TooMuch(Exception):
     """A request went on for longer than is read."""
 
 
-async def _plain(send: Send, status: int, line: str) -> None:
-    headers = [(b"content-type", b"text/plain; charset=utf-8"), *_HEADERS]
+async def _refuse(send: Send, status: int, line: str) -> None:
+    headers = [(b"content-type", b"application/json"), *_HEADERS]
     await send({"type": "http.response.start", "status": status, "headers": headers})
-    await send({"type": "http.response.body", "body": line.encode()})
+    await send({"type": "http.response.body", "body": json.dumps({"error": line}).encode()})

@@ -26,9 +26,8 @@ def put_file(
     if place.is_file() and not force:
         there = _sha256(read_bytes(place))
         if there not in (_record(workspace, place).get("sha256"), _sha256(data)):
-            raise FileExists(
-                f"{path} holds what is in no version; keep it with libretto save {path}, or use --force to replace it"
-            )
+            remedy = f"keep it with libretto save {path}, or use --force to replace it"
+            raise FileExists(f"{path} holds what is in no version", remedy)
     place.parent.mkdir(parents=True, exist_ok=True)
     write_bytes(data, place, force=True)
     _remember(workspace, place, data, piece, number)

@@ -54,7 +54,7 @@ def add_answer(workspace: Workspace, learner: str, answer: Answer) -> None:
 
 def learner_file(workspace: Workspace, learner: str) -> Path:
     """Where a learner's record lies, or will lie."""
-    return workspace.folder / _FOLDER / f"{check_name(learner)}.jsonl"
+    return workspace.folder / _FOLDER / f"{check_name(learner, 'learner')}.jsonl"
 
 
 def answers_of(workspace: Workspace, learner: str) -> tuple[Answer, ...]:

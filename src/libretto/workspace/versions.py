@@ -152,8 +152,8 @@ _NAME = re.compile(rf"[a-z0-9][a-z0-9_-]{{0,{LONGEST_NAME - 1}}}\Z", re.ASCII)
 _HANDLE = re.compile(r"([^@]*)(?:@(\d{1,6}))?\Z", re.ASCII)
 
 
-def check_name(name: str) -> str:
-    """The name itself, where a piece may be called so.
+def check_name(name: str, what: str = "piece") -> str:
+    """The name itself, where a piece (or what else is told) may be called so.
 
     >>> check_name("night-bus")
     'night-bus'
@@ -161,7 +161,7 @@ def check_name(name: str) -> str:
     if not _NAME.match(name):
         shown = _shortened(name)
         raise LibrettoError(
-            f"{shown!r} cannot name a piece; use up to {LONGEST_NAME} of a-z, 0-9, - and _, such as night-bus"
+            f"{shown!r} cannot name a {what}; use up to {LONGEST_NAME} of a-z, 0-9, - and _, such as night-bus"
         )
     return name
 

@@ -29,7 +29,7 @@ _HELD = re.compile(r"\(\s*+(?:meter|bar|key|tempo|section)\s*+:[^()]*+\)")
 _LENGTHS = re.compile(r"\((?:meter|bar|key):[^()@]*+\)")
 _NO_CHORD = "-"
 _REFERENCE = re.compile(r"(?<=: =)(\d{1,6})|(?<== @)(\d{1,6})", re.ASCII)
-_MOST_TOLD = 12  # problems of one reply
+_MOST_TOLD, _SHOWN = 12, 60  # problems of one reply; characters that one quotes
 _MOST_LEFT_OUT = 7  # bars that a piece may lack before its last number is taken for a mistake
 
 
@@ -101,9 +101,14 @@ class Canvas:
         """Accept what a reply holds of the bars that are wanted; what is wrong with the rest, in words."""
         asked = sorted(set(wanted))
         troubles: list[str] = []
+        broken: set[int] = set()
         for bar in self._numbered(read, asked, troubles):
-            self.bars[bar.number] = self._own(bar)
-        broken = self._weeded(asked, troubles)
+            if bar.untold:
+                troubles.append(f"bar {bar.number}: {bar.untold[:_SHOWN]!r} has no notes; write out what is played")
+                broken.add(bar.number)
+            else:
+                self.bars[bar.number] = self._own(bar)
+        broken |= self._weeded(asked, troubles)
         missing = [number for number in asked if number not in self.bars and number not in broken]
         if missing and len(missing) < len(asked):
             troubles.append(f"bars {spans_in_words(missing)} are missing")

@@ -52,12 +52,16 @@ _LEAST_FIELDS = 3  # of a header; with fewer a reply goes under the one that is 
 
 @dataclass(frozen=True)
 class BarText:
-    """One bar as it was answered: its number, the rest of its bar line, its voices' lines, and in which fence."""
+    """One bar as it was answered: its number, the rest of its bar line, its voices' lines, and in which fence.
+
+    ``untold`` is a line in which a voice plays something that is described and not written.
+    """
 
     number: int
     head: str
     lines: tuple[str, ...]
     block: int = 0
+    untold: str = ""
 
     @property
     def text(self) -> str:
@@ -113,7 +117,9 @@ def read_reply(text: str, head: Sequence[str] = (), *, cut: bool = False) -> Rea
     repairs += [what for what in _listed(mender.repairs, len(given)) if own or not what.startswith("BARS is")]
     first = next((index for index, line in enumerate(mended) if line.startswith("@")), len(mended))
     fence_at = dict(enumerate([0] * len(given) + fences, start=1))  # by the number of the line it came from
-    bars = _bars(mended[first:], [fence_at.get(origin, 0) for origin in mender.origin[first:]], repairs)
+    untold = mender.piece.untold
+    origins = [(fence_at.get(number, 0), untold.get(number, "")) for number in mender.origin[first:]]
+    bars = _bars(mended[first:], origins, repairs)
     if cut and bars:
         repairs.append(f"the reply was cut off: bar {bars[-1].number} may not be whole and is left out")
         bars = bars[:-1]
@@ -125,17 +131,17 @@ def _left_out(head: Sequence[str], said: frozenset[str]) -> list[str]:
     return [part for line in head for part in _parts(line) if _fields(part) and not set(_fields(part)) & said]
 
 
-def _bars(lines: Sequence[str], fences: Sequence[int], repairs: list[str]) -> list[BarText]:
-    """The bars in lines of strict grammar, each with the fence it stands in."""
+def _bars(lines: Sequence[str], origins: Sequence[tuple[int, str]], repairs: list[str]) -> list[BarText]:
+    """The bars in lines of strict grammar, each with the fence it stands in and what it only describes."""
     bars: list[BarText] = []
     opened = 0  # the first of the bars that the last bar line opened
-    for line, fence in zip(lines, fences, strict=True):
+    for line, (fence, untold) in zip(lines, origins, strict=True):
         if line.startswith("@"):
             if len(bars) >= MOST_BARS:
                 repairs.append(f"only the first {MOST_BARS:,} bars are read")
                 break
             opened = len(bars)
-            bars += _opened(line, fence, MOST_BARS - len(bars))
+            bars += [replace(bar, untold=untold) for bar in _opened(line, fence, MOST_BARS - len(bars))]
         elif line:
             kept = _once(line, bars[-1].number, repairs)
             for place in range(opened, len(bars)):

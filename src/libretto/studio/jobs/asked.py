@@ -69,11 +69,15 @@ def how_of(bench: Bench, arguments: dict[str, Any], rounds: int, take: int = 0) 
     composer = composer_of(arguments)
     money = arguments.get("budget")
     budget = Budget(money=asked_number(arguments, "budget", 0, _MOST_MONEY) if money is not None else None)
-    count, last = 0, 0.0
+    writing, count, last = "", 0, 0.0
 
     def heard(purpose: str, text: str) -> None:
-        nonlocal count, last
-        count += len(text)
+        nonlocal writing, count, last
+        if purpose == "sent":  # a line about a request, and no piece of a reply
+            writing, count, last = "", 0, monotonic()
+            bench.report(text, None)
+            return
+        writing, count = purpose, len(text) + (count if purpose == writing else 0)
         if monotonic() - last > _OFTEN:
             last = monotonic()
             bench.report(f"{purpose}: {count:,} characters so far", None)
