@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from libretto.corpus import Cloud, Index, Overlap, load_cloud, load_index, nearest, overlap
+from libretto.corpus.forces import forces_of
 from libretto.corpus.overlap import telling_notes
 from libretto.errors import LibrettoError
 from libretto.formats import read
@@ -133,7 +134,8 @@ class Comparison:
     """What a piece shares with the songs most like it, the closest first; empty where it has no pitched notes.
 
     ``ceiling`` is the score from which it is too much, ``genres`` those of the songs that are named by number only.
-    ``alarms`` says for each kind of real pieces how many were called copies of another artist's song, and of how many.
+    ``alarms`` says for each kind of real pieces how many were called copies of another artist's song, and of how many;
+    ``kind`` is which of them the piece is.
     """
 
     source: str
@@ -142,6 +144,7 @@ class Comparison:
     ceiling: float
     genres: Mapping[int, str] = field(default_factory=dict)
     alarms: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    kind: str = ""
 
     @property
     def passed(self) -> bool:
@@ -163,6 +166,7 @@ class Comparison:
             "score": self.songs[0].score if self.songs else None,
             "ceiling": self.ceiling,
             "songs": songs,
+            "kind": self.kind,
             "alarms": {kind: list(counts) for kind, counts in self.alarms.items()},
         }
 
@@ -179,7 +183,8 @@ def compare(
     ceiling = copying.ceiling(telling_notes(score)) if copying else case_of(score, cloud, genre or "").ceiling
     same = len(index) == len(cloud.genres)  # rows of a large cloud stand for many songs
     genres = {song.song: cloud.genres[song.song] for song in closest if same}
-    return Comparison(cloud.full_name, len(index), closest, ceiling, genres, copying.alarms if copying else {})
+    alarms = copying.alarms if copying else {}
+    return Comparison(cloud.full_name, len(index), closest, ceiling, genres, alarms, forces_of(score).size)
 
 
 def _index_of_folder(folder: str) -> Index:

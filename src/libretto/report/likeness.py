@@ -25,9 +25,8 @@ def comparison_lines(comparison: Comparison) -> list[str]:
         f"compared with {comparison.count:,} songs of {comparison.source}: {verdict} "
         f"(most beyond chance {closest.score:.2f}, too much is {comparison.ceiling:.2f})"
     ]
-    wrong, of = comparison.alarms.get(WHOLE, (0, 0))
-    if of:
-        lines.append(f"  of {of:,} real whole songs {wrong} were called too like a song of another artist")
+    if rates := _rates(comparison):
+        lines.append(f"  {rates} were called too like a song of another artist")
     for song in comparison.songs:
         about = "about " if song.estimated else ""
         lines.append(
@@ -39,6 +38,13 @@ def comparison_lines(comparison: Comparison) -> list[str]:
             there = f", its {bars_in_words(song.song_bars)}" if song.song_bars else ""
             lines.append(f"         {bars_in_words(song.bars)}{there}")
     return lines + _passage_lines(closest)
+
+
+def _rates(comparison: Comparison) -> str:
+    """How many of the real pieces of this kind, and of whole songs, were called copies; empty where nobody counted."""
+    nouns = {comparison.kind: f"excerpts for a {comparison.kind}", WHOLE: WHOLE}
+    counts = [(noun, *comparison.alarms[kind]) for kind, noun in nouns.items() if kind in comparison.alarms]
+    return " and ".join(f"{wrong} of {of:,} real {noun}" for noun, wrong, of in counts if of)
 
 
 def _passage_lines(song: Overlap) -> list[str]:
