@@ -97,8 +97,10 @@ def check_the_folder(run: Run, folder: Path) -> None:
     assert not any(KEY.encode() in data for data in there.values())
     for number, each in enumerate(run.rounds, 1):
         assert there[f"round-{number}.libretto"].decode() == each.draft.text
-    if run.rounds:
+    if run.rounds and run.score is not None:
         assert there["best.libretto"].decode() == run.best.draft.text
+    else:
+        assert "best.libretto" not in there
 
 
 def check_the_replay(brief: str, server: VendorServer, folder: Path, again: Path, **more: Any) -> None:
