@@ -60,7 +60,7 @@ class Gathering:
         """Sort the lines into header, bars and what is not music."""
         self._voices_line: str | None = None
         lines: list[Line] = []
-        self._apart = {at for at, raw in enumerate(source, start=1) if at > 1 and not source[at - 2].strip()}
+        self._apart = _after_gaps(source)
         for number, raw in enumerate(source, start=1):
             text = clean(raw).strip()
             if text != raw.strip():
@@ -75,7 +75,11 @@ class Gathering:
         self._declare(self._voices_line or "", {voice_part(body) for body in bodies if has_tokens(body)})
         for line in lines:
             self._sort_in(line)
-        for bar in self.bars:  # what is written below its description was written
+        self._leave_told()
+
+    def _leave_told(self) -> None:
+        """What is written below its description was written."""
+        for bar in self.bars:
             text = self.untold.get(bar[0].number, "")
             if text and self._has_line(bar, self.declared(self.name_in(text))):
                 del self.untold[bar[0].number]
@@ -170,6 +174,11 @@ class Gathering:
     def declared(self, name: str) -> str | None:
         """The declared voice that a written name means."""
         return self.known.get(name) or self.known.get(fold(name))
+
+
+def _after_gaps(source: Sequence[str]) -> set[int]:
+    """The numbers of lines that stand below an empty one."""
+    return {number for number, before in enumerate(source, start=2) if not before.strip()}
 
 
 def _names(entries: Sequence[VoiceEntry | str | None]) -> set[str]:
