@@ -17,6 +17,7 @@ __all__ = ["arpeggio_study", "chord_study", "position_study"]
 _OCTAVE = 12
 _ROOTS = (0, 5, 7, 2, 9, 4, 10, 3, 8, 11)  # steps on which chords are looked for, the plainest first
 _MOST_ROOTS = 3
+_PHRASE = 3  # bars of one chord, the last of which goes the other way
 _FIFTHS = {0: 0, 1: -5, 2: 2, 3: -3, 4: 4, 5: -1, 6: -6, 7: 1, 8: 8, 9: 3, 10: -2, 11: 5}
 
 
@@ -90,7 +91,8 @@ def arpeggio_study(ask: StudyAsk, condition: Mapping[str, Any]) -> DrillSheet | 
             return None
         ladder = [*pitches, pitches[0] + _OCTAVE] if pitches[0] + _OCTAVE <= ask.high else pitches
         high = bars[-1].notes[-1].pitch * 2 > ladder[0] + ladder[-1] if bars else False
-        if high and condition.get("direction", "any") != "up":
+        again = len(kind.steps) == 1 and number % _PHRASE == _PHRASE - 1  # one chord alone is not always broken alike
+        if again or (high and condition.get("direction", "any") != "up"):
             ladder = ladder[::-1]
         turned = [*ladder, *ladder[-2:0:-1]]
         line = [Played(at * slot, slot, turned[at % len(turned)]) for at in range(count)]
