@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
 from lab.wishes import band_song
+from libretto.contract import read_brief
 from libretto.edits import colour, density, feel, keys, parts, register, tempo, touch
+from libretto.edits.sections import lengthened
 from libretto.errors import LibrettoError
 from libretto.grammar import notate, parse
+from libretto.house.compose.composer import compose_score
 from libretto.notation.marks import _tempo_words
 from libretto.score import Score, transpose
+from libretto.score.keys import Key
 from libretto.score.time import bpm_text
 
 SPANS = [(9, 12), (17, 20)]
@@ -135,3 +141,20 @@ VOICES: Flute[prog=73], Piano[prog=0]
     assert len(set(made.chords[0])) == 2
     assert len(made.chords[0]) == 3
     assert {note.onset % 40320 for voice in made.voices for note in voice.notes} == {0}
+
+
+def test_a_longer_piece_says_whole_sections_again_and_ends_once() -> None:
+    song = compose_score(read_brief("A jazz waltz in F major for piano, double bass and drums, 16 bars."), 0)
+    longer, origin = lengthened(song, 8)
+    assert origin == (*range(8), *range(8), *range(8, 16))  # the theme twice, then the one close
+    assert len(longer.tempos) == len(song.tempos)
+    assert longer.tempos[-1][0] - longer.ticks == song.tempos[-1][0] - song.ticks
+
+
+def test_bars_are_said_again_in_the_key_that_holds_there() -> None:
+    song = compose_score(read_brief("A tune for flute in C major, 2/4, 8 bars."), 0)
+    lifted = replace(song, keys=(song.keys[0], (song.bar_lines[6], Key.parse("D major"))))
+    _, origin = lengthened(lifted, 3)
+    assert len(origin) == 11
+    assert origin[-2:] == (6, 7)
+    assert sum(one is not None and other != one + 1 for one, other in pairwise(origin)) == 1

@@ -27,6 +27,8 @@ SAID = (
     ("remove the strings", "remove"),
     ("no drums in the verse", "mute"),
     ("drums only in the chorus", "mute"),
+    ("drop the drums in the verse", "mute"),
+    ("drop a trumpet in", "add"),
     ("add a harmony voice above the melody", "harmony"),
     ("add a trumpet in the last chorus", "add"),
     ("double the melody with an oboe in the choruses", "double"),

@@ -45,7 +45,7 @@ ASK_KINDS: Mapping[str, str] = {
     "feel": "swing, straight, syncopated, laid back",
     "articulation": "staccato, legato, pizzicato or slides (who bends notes, or glides into them)",
     "difficulty": "beginner, intermediate or advanced",
-    "range": "pitches ('C4-G4'), or an interval that no hand exceeds ('span 12')",
+    "range": "pitches ('C4-G4'), an interval that no hand exceeds ('span 12'), or in which a part stays ('compass 7')",
     "voices": "how many parts there are",
     "without": "an instrument that does not play",
     "drums": "how the drums are played: brushes, four on the floor, backbeat, claps, half time, double "

@@ -28,6 +28,7 @@ __all__ = ["Origin", "cut", "exchanged", "lengthened", "moved", "reordered", "re
 Origin = tuple[int | None, ...]
 T = TypeVar("T")
 _MOST_TIMES = 16  # that bars are said again
+_PHRASE = 4  # bars of an ending that is no section of its own
 
 
 def _bars(score: Score, spans: Spans) -> list[int]:
@@ -194,18 +195,52 @@ def _last_place(order: Sequence[int], bar: int) -> int:
 
 
 def lengthened(score: Score, by: int, spans: Spans = None) -> tuple[Score, Origin]:
-    """So many bars more in the last of those stretches: its end is said again; the last bar of a piece stays last."""
+    """So many bars more in the last of those stretches: a whole section of that length is said again, else the bars
+    before its end; where the stretch ends the piece, the ending stays the one ending."""
     if by < 1:
         raise LibrettoError(f"a piece cannot be made longer by {by} bars")
     order = order_of(score)
     chosen = _bars(score, spans if spans is not None else [(score.numbers[0], score.numbers[-1])])
     low, high = _runs(chosen)[-1]
-    final = high == score.bars - 1 and high > low
-    stop = high - 1 if final else high
-    said = list(range(max(low, stop - by + 1), stop + 1))
-    more = (said * (by // len(said) + 1))[:by]
-    at = _last_place(order, stop) + 1
+    stop = _ending_of(score, low, high) if high == score.bars - 1 and high > low else high + 1
+    said = _said_again(score, low, stop, by)
+    at = _last_place(order, said[-1]) + 1
+    rounds, rest = divmod(by, len(said))
+    more = [*said[len(said) - rest :], *list(said) * rounds]
     return reordered(score, order[:at] + more + order[at:])
+
+
+def _ending_of(score: Score, low: int, high: int) -> int:
+    """The bar, by index, with which the ending of a stretch begins that ends the piece: its last section, or its last
+    phrase, from where the tempo eases to the end; its last bar at least."""
+    starts = [score.bar_at(tick) for tick, _ in score.sections if low < score.bar_at(tick) <= high]
+    last = starts[-1] if starts and 2 * (high + 1 - starts[-1]) <= high + 1 - low else max(high - _PHRASE + 1, low)
+    easing = len(score.tempos)
+    while easing > 1 and score.tempos[easing - 1][1] > score.tempos[easing - 2][1]:
+        easing -= 1
+    eased = score.bar_at(score.tempos[easing][0]) if easing < len(score.tempos) else high
+    ending = min(last if low == 0 else high, eased)
+    return ending if ending > low else high
+
+
+def _said_again(score: Score, low: int, stop: int, by: int) -> range:
+    """Which bars before one are said again for so many more: the last run of whole sections that is as long, or the
+    bars right before it, as far as they are in the key and the tempo that hold there."""
+    edges = sorted({low, stop, *(score.bar_at(tick) for tick, _ in score.sections if low < score.bar_at(tick) < stop)})
+    for end in reversed(edges):
+        if end - by in edges and _is_alike(score, range(end - by, end)):
+            return range(end - by, end)
+    first = max(low, stop - by)
+    while not _is_alike(score, range(first, stop)):
+        first += 1
+    return range(first, stop)
+
+
+def _is_alike(score: Score, bars: range) -> bool:
+    """Whether some bars are in one key and begin as fast as their last one does, so that they can be said again."""
+    lines = [score.bar_lines[bar] for bar in bars]
+    same = len({in_force(score.keys, tick) for tick in lines}) == 1
+    return same and in_force(score.tempos, lines[0]) == in_force(score.tempos, lines[-1])
 
 
 def shortened(score: Score, by: int, spans: Spans = None) -> tuple[Score, Origin]:

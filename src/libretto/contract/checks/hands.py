@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from libretto.contract.asks import Ask
 from libretto.contract.checks.check import Finding, ask_clauses
+from libretto.contract.checks.compass import upper_line
 from libretto.contract.checks.lines import OF_LINES, share_of_bars
 from libretto.contract.checks.shouting import SHOUTING, shouts
 from libretto.contract.checks.where import (
@@ -80,22 +81,29 @@ _QUICK = 1 / 16  # of the notes of a hard piece are shorter than an eighth
 
 
 class Range(NamedTuple):
-    """A range that was asked for: two pitches, or the widest interval of a hand."""
+    """A range that was asked for: two pitches, the widest interval of a hand, or the interval in which a part stays."""
 
     low: int | None = None
     high: int | None = None
     span: int | None = None
+    compass: int | None = None
+
+    def compass_of(self, program: int | None) -> int | None:
+        """The interval in which a part stays that is played on an instrument: of one line, what a hand spans as
+        well."""
+        alone = program is not None and instrument_of_program(program).polyphony == 1
+        return self.span if self.compass is None and alone else self.compass
 
 
 def range_asked(text: str) -> Range | None:
     """The range that a text says; None where it says none.
 
-    >>> range_asked("C4-G4"), range_asked("span 12")
-    (Range(low=60, high=67, span=None), Range(low=None, high=None, span=12))
+    >>> range_asked("C4-G4")[:2], range_asked("span 12").span, range_asked("compass 7").compass
+    ((60, 67), 12, 7)
     """
-    span = re.fullmatch(r"span (\d{1,2})", text.strip())
-    if span:
-        return Range(span=int(span[1]))
+    interval = re.fullmatch(r"(span|compass) (\d{1,2})", text.strip())
+    if interval:
+        return Range(**{interval[1]: int(interval[2])})
     names = re.fullmatch(r"([A-Ga-g][#b]?-?\d)\s?[-–]\s?([A-Ga-g][#b]?-?\d)", text.strip())
     pitches = [parse_pitch(name[0].upper() + name[1:]) for name in names.groups()] if names else []
     numbers = sorted(pitch[0] for pitch in pitches if pitch is not None)
@@ -210,7 +218,7 @@ def _range(ask: Ask, contract: Contract, score: Score) -> Finding:
     spans, asked = spans_of_ask(ask, score), range_asked(ask.what)
     if asked is None:
         return None, f"{ask.what} is no range", ()
-    mine = _pitched(ask, score, spans, "melody" if asked.low is not None else "")
+    mine = _pitched(ask, score, spans, "" if asked.span is not None else "melody")
     if not spans or not mine:
         return nowhere(ask, spans)
     faults = []
@@ -220,6 +228,10 @@ def _range(ask: Ask, contract: Contract, score: Score) -> Finding:
             line = tops(notes)["pitch"]
             out = int(((line < asked.low) | (line > asked.high)).sum())
             faults += [f"{out} notes of {score.voices[index].name} lie outside {ask.what}"] if out else []
+        elif (most := asked.compass_of(score.voices[index].program)) is not None:
+            line = notes["pitch"][upper_line(notes, score.voices[index].program)].astype(np.int64)
+            wide = int(np.ptp(line)) if len(line) else 0
+            faults += [f"{score.voices[index].name} goes through {wide} semitones"] if wide > most else []
         elif asked.span is not None:
             wide = _widest(notes)
             faults += [f"a hand of {score.voices[index].name} spans {wide} semitones"] if wide > asked.span else []

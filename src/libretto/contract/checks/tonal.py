@@ -134,8 +134,18 @@ def _key(contract: Contract, score: Score) -> Check:
     bars += [last_bar] if _NO_HOME in astray else []
     if faults:
         return Check("key", False, f"{key} was asked for: {'; '.join(faults)}", tuple(sorted(set(bars))))
-    evidence = f"{key}: {share:.0%} of what sounds belongs to it and it comes home in {bars_text([last_bar])}"
+    evidence = f"{key}: {share:.0%} of what sounds belongs to it and {_closing(key, score)} in {bars_text([last_bar])}"
     return Check("key", True, evidence)
+
+
+def _closing(key: Key, score: Score) -> str:
+    """How a piece in a key ends: at home, at home in another key that it has gone to, or on no tonic."""
+    last = score.keys[-1][1]
+    if _ends_at_home(key, score):
+        return "it comes home"
+    return (
+        f"it ends in {last}" if not _same(last, key) and _ends_at_home(last, score) else "it ends away from the tonic"
+    )
 
 
 def _astray(contract: Contract, key: Key, score: Score, heard: Key, *, ends: bool) -> list[str]:
@@ -200,13 +210,19 @@ def _ending(contract: Contract, score: Score) -> Check:
     if word in _OPEN_ENDINGS:
         away = not _ends_at_home(key, score)
         return Check("ending", away, f"asked for: {word}", (bar,))
-    home = any(_ends_at_home(one, score) for one in (key, score.keys[-1][1]))  # in another key it is at home there
+    homes = [one for one in _homes(key, contract, score) if _ends_at_home(one, score)]
     told = _told_ending(word, score, notes, bar)
     if told is not None:
         return told
-    if home:
-        return Check("ending", True, f"it ends on the tonic of {key} in bar {bar}", (bar,))
+    if homes:
+        return Check("ending", True, f"it ends on the tonic of {homes[0]} in bar {bar}", (bar,))
     return Check("ending", False, f"it stops in bar {bar} without the tonic of {key}", (bar,))
+
+
+def _homes(key: Key, contract: Contract, score: Score) -> list[Key]:
+    """The keys in which a piece may end: its own, and the one that it has gone to by itself or as was asked."""
+    went = _signed(score.key, key) or not elsewhere(contract, score, "key_change")[-1]
+    return [key, score.keys[-1][1]] if went else [key]
 
 
 def _told_ending(word: str, score: Score, notes: NDArray[Any], bar: int) -> Check | None:

@@ -135,7 +135,8 @@ def ranges(scene: Scene) -> Iterator[Finding]:
                 yield from _range(scene, match, f"{pitch_name(*low)}-{pitch_name(*high)}")
     for pattern in (_SPAN, _WITHIN):
         for match in pattern.finditer(scene.low):
-            yield from _range(scene, match, f"span {_INTERVALS[match['step']]}")
+            within = "compass" if match[0].startswith("range") else "span"
+            yield from _range(scene, match, f"{within} {_INTERVALS[match['step']]}")
     yield from _limits(scene)
     for match in _SMALL.finditer(scene.low):
         yield from _range(scene, match, f"span {_SMALL_SPAN}", "Small hands: nothing wider than an octave.")

@@ -35,7 +35,7 @@ Doer = Callable[[Ask, Score, Job], Score]
 doers: Registry[Doer] = Registry("doer of asks")
 
 _ORDER = (
-    "texture", "role", "manner", "drums", "lead", "scale", "key_change", "register", "density", "range", "difficulty",
+    "texture", "role", "manner", "drums", "lead", "scale", "key_change", "register", "density", "difficulty", "range",
     "doubling", "without", "meter_change", "feel", "articulation", "silent", "enter", "leave", "only", "solo",
     "dynamics", "ending", "tempo_change",
 )  # fmt: skip

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.contract.asks import Ask
+from libretto.contract.checks.compass import upper_line
 from libretto.contract.checks.hands import (
     HANDS,
     LEVELS,
@@ -37,7 +38,7 @@ from libretto.score import QUARTER, Score, Voice
 __all__: list[str] = []
 
 _EIGHTH, _SIXTEENTH = QUARTER // 2, QUARTER // 4
-_OCTAVE = 12
+_OCTAVE, _FIFTH = 12, 7
 _HARDLY = 1 / 8  # of the notes are quick in what is calm
 _PASSING = 8  # velocities that a passing note is softer
 _SHOWY = 0.08  # of the notes of a piece are quick where its leader runs now and then
@@ -75,13 +76,44 @@ def _range(ask: Ask, score: Score, job: Job) -> Score:
     if not spans or asked is None:
         return score
     made = score
-    for index in _pitched(ask, score, spans, "melody" if asked.low is not None else ""):
+    for index in _pitched(ask, score, spans, "" if asked.span is not None else "melody"):
         voice = made.voices[index]
         if asked.low is not None and asked.high is not None:
             made = _between(made, voice, spans, asked.low, asked.high)
+        elif (compass := asked.compass_of(voice.program)) is not None:
+            made = _in_compass(made, voice, spans, compass)
         elif asked.span is not None:
             made = _rewritten(made, voice, spans, partial(_narrowed, span=asked.span))
     return made
+
+
+def _in_compass(score: Score, voice: Voice, spans: Spans, compass: int) -> Score:
+    """A voice whose upper line stays in an interval: what goes beyond is moved by octaves, or to the nearest tone of
+    the scale."""
+
+    def change(rows: list[Row]) -> list[Row]:
+        upper = upper_line(voice.array[starts_in(voice.array, stretches(score, spans))], voice.program)
+        low = _best_place(score, [row for row, sung in zip(rows, upper, strict=True) if sung], compass)
+        return [
+            row._replace(pitch=_into(score, row, low, low + compass)) if sung else row
+            for row, sung in zip(rows, upper, strict=True)
+        ]
+
+    return _rewritten(score, voice, spans, change)
+
+
+def _best_place(score: Score, rows: Sequence[Row], compass: int) -> int:
+    """The lowest pitch of an interval in which most of a line lies, of those that begin on the tonic or the fifth of
+    the key and have the tonic in them."""
+    home = score.key.tonic_class
+    lowest = [pitch for pitch in range(_OCTAVE, 9 * _OCTAVE) if (pitch - home) % _OCTAVE in (0, _FIFTH)]
+    able = [pitch for pitch in lowest if (home - pitch) % _OCTAVE <= compass]
+
+    def inside(low: int) -> tuple[int, int]:
+        held = sum(row.duration for row in rows if low <= row.pitch <= low + compass)
+        return held, -abs(low - round(sum(row.pitch for row in rows) / max(1, len(rows))))
+
+    return max(able, key=inside)
 
 
 def _rewritten(score: Score, voice: Voice, spans: Spans, change: Callable[[list[Row]], list[Row]]) -> Score:

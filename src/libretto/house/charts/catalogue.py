@@ -14,6 +14,7 @@ from libretto.contract.character import mood_kin
 from libretto.contract.form import chorus_forms
 from libretto.contract.framing import form_of, sizes_of
 from libretto.contract.places import SECTION_KINDS, section_kind
+from libretto.house.charts.alone import SINGERS, TUNE, breathes_alone, for_so_many, is_for_as_many
 from libretto.house.charts.calling import callers, words_said, worth_of_call
 from libretto.house.charts.chart import Chart, read_chart
 from libretto.house.charts.contrary import contrariness
@@ -40,10 +41,7 @@ _WHOLE_DUO, _DUO = 6.5, 2  # that two who have a line each are the whole band of
 _OFF = 9.0  # and what it takes off that it is never played so slow or so fast
 _NEARLY, _FAR = 1.0, 4.0  # how much less near than the nearest charts are that take turns with it, and that stand in
 _FARTHEST = 8.0  # and that stand in where there are no others
-_LINES = frozenset((*range(40, 44), *range(56, 61), *range(64, 80), 110, 111))  # bowed strings, brass and winds
-_SINGERS = frozenset((52, 53, 54, 85))
 _DOTTED = " is counted in dotted quarters"  # as a contract says it, of a tempo or of a kind of piece
-_BANDED = frozenset(("groove", "grooves", "beat", "beats", "band"))  # words of what nobody plays alone
 _ODD = (5, 7, 9, 11)  # beats of meters that nobody means without a word
 _STYLES, _NAMES = re.compile(r"^styles = \[([^\]\n]*)\]", re.M), re.compile(r'"([^"]+)"')
 
@@ -100,8 +98,12 @@ def suited_chart(contract: Contract, style: Style, bars: int, seed: int) -> tupl
 
 def _kin(style: Style, contract: Contract) -> Iterator[frozenset[str]]:
     """Styles whose charts are tried one after the other: the style itself, and where a meter is asked for its sister
-    for that, then all of its genre, and any at all where it is not the style's own meter."""
+    for that, then all of its genre, and any at all where it is not the style's own meter; for a wind or a voice alone
+    tunes of any style go before others."""
     unnamed = not (contract.style or contract.genre)  # the charts of every other piece without a style are near, too
+    if breathes_alone(contract):
+        yield frozenset((style.name, *((TUNE,) if unnamed else ())))
+        yield frozenset((TUNE,))
     yield frozenset((style.name, *((unnamed_style((), False),) if unnamed else ())))
     if contract.meter is not None:
         yield frozenset((dict(style.data.get("sisters", {})).get(str(contract.meter), ""),))
@@ -134,7 +136,7 @@ def _in_turn(contract: Contract, style: Style, names: frozenset[str], bars: int)
 
 def _is_sung(chart: Chart) -> bool:
     """Whether the tune of a chart was written for a voice first of all: where nobody is named, others go before it."""
-    return bool(_SINGERS & set(chart.wants.get("lead", ())[:1]))
+    return bool(SINGERS & set(chart.wants.get("lead", ())[:1]))
 
 
 def _leader_after(chart: Chart, contract: Contract) -> int:
@@ -187,18 +189,8 @@ def _playable(contract: Contract, names: frozenset[str], bars: int) -> list[Char
     known = _known(contract, names)
     said = words_said(contract)
     fits = [chart for chart in known if _at_speed(chart, contract) or said & set(chart.words)] or known
-    return _for_so_many(_formed(fits, contract, bars), contract)
-
-
-def _for_so_many(formed: list[Chart], contract: Contract) -> list[Chart]:
-    """Of some charts those for one alone where one is; none of them where a groove is asked for, or words call for
-    others."""
-    said = words_said(contract)
-    together = [chart for chart in formed if not chart.lines]
-    if said & _BANDED:
-        return together or formed
-    called = contract.drums is not False and any(said & set(chart.words) for chart in together)
-    return ([] if called else [chart for chart in formed if chart.lines and _at_speed(chart, contract)]) or formed
+    formed = _formed(fits, contract, bars)
+    return for_so_many(formed, [chart for chart in formed if _at_speed(chart, contract)], contract)
 
 
 def _known(contract: Contract, names: frozenset[str]) -> list[Chart]:
@@ -217,9 +209,7 @@ def _formed(fits: list[Chart], contract: Contract, bars: int) -> list[Chart]:
 
 def _can_be_played(chart: Chart, contract: Contract) -> bool:
     """Whether a chart has the meter and mode of a brief and is for as many lines."""
-    lines = 0 if _only_leads(contract) else _lines(contract)
-    alone = chart.lines in (0, lines) or _plucked_alone(chart, contract)
-    return alone and _in_meter_and_mode(chart, contract)
+    return is_for_as_many(chart, contract) and _in_meter_and_mode(chart, contract)
 
 
 def _has_form(chart: Chart, contract: Contract, form: Sequence[str], bars: int) -> bool:
@@ -234,22 +224,6 @@ def _has_form(chart: Chart, contract: Contract, form: Sequence[str], bars: int) 
     return (
         not form or bool(contract.chords) or bool(chart.form_of(form, bars)) or (bool(contract.bars) and told <= kinds)
     )
-
-
-def _lines(contract: Contract) -> int:
-    """How many players a brief asks for, where the instruments of all of them play one line; else none."""
-    return len(contract.parts) if all(part.program in _LINES for part in contract.parts) else 0
-
-
-def _only_leads(contract: Contract) -> bool:
-    """Whether the only one who is named leads others who are not."""
-    return len(contract.parts) == 1 and contract.open and any(ask.kind == "lead" for ask in contract.asks)
-
-
-def _plucked_alone(chart: Chart, contract: Contract) -> bool:
-    """Whether a chart is for one alone, and the only player has an instrument for which it was written."""
-    programs = [part.program for part in contract.parts]
-    return chart.lines == 1 and len(programs) == 1 and programs[0] in chart.wants.get("lead", ())
 
 
 def _away(chart: Chart, contract: Contract) -> bool:

@@ -54,7 +54,7 @@ def in_parts(plan: Plan, player: Player, notes: Sequence[Sketch]) -> list[Sketch
 def in_reach(plan: Plan, player: Player, notes: list[Sketch]) -> list[Sketch]:
     """The notes of a choir whose sopranos keep below where they would scream: the highest sing the next tone of the
     chord, and who has that already is one with them."""
-    choir = player.polyphony >= CHORDS or player.name.startswith(_HIGHEST)
+    choir = player.polyphony >= CHORDS or (player.name.startswith(_HIGHEST) and not _alone(plan, player))
     if player.program not in SUNG or not choir or _SACRED not in habits_of(plan):
         return notes
     made: dict[tuple[int, int], Sketch] = {}

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from libretto.house.charts.alone import BREATHING
 from libretto.house.charts.chart import Chart
 from libretto.house.charts.colours import HIGHEST
 from libretto.house.charts.form import Passage
@@ -61,14 +62,16 @@ class Tune(NamedTuple):
 
 
 def centre_of(chart: Chart, player: Player, part: str, tune: Tune | None) -> int:
-    """Around which pitch a part lies: where its chart says; a tune bright where its instrument sings, alone just there,
-    who doubles it an octave higher; other lines below it, but those of instruments that are at home far above who leads
-    above it."""
+    """Around which pitch a part lies: where its chart says; a tune bright where its instrument sings, alone just there
+    (a wind or a voice in its middle), who doubles it an octave higher; other lines below it, but those of instruments
+    that are at home far above who leads above it."""
     centre = _CENTRES.get(part, _CENTRES["second"])
     if part in chart.lies:
         return min(_highest(player, part, tune), chart.lies[part])
     if part == "lead" and tune is not None:
         return round(tune.mean) + 12
+    if part == "lead" and chart.lines == 1 and player.program in BREATHING:
+        return (player.low + player.high) // 2
     if part == "lead" and chart.lines == 1:
         return round(home_of(player) + _SOARING.get(player.program or 0, 0))
     if part == "lead":

@@ -256,7 +256,7 @@ def _best_take(
     centre = centre_of(chart, player, sings, tune)
     if sings == "lead":
         centre += round(_HIGHER * (plan.register + plan.controls.melody_register))
-    leads = sings == "lead" and part not in chart.lies  # a chart that says where a tune lies knows better
+    leads = sings == "lead" and stand.is_bright(part)
     solo = part in TUNES and player.role == "bass"
     sung = singing(player) if (leads or solo) and chart.lines != 1 else player
     base = base_of(plan, sung, centre, middle_of(chart, passages, part))

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from typing import NamedTuple
 
+from libretto.house.charts.alone import BREATHING
 from libretto.house.charts.chart import Chart
 from libretto.house.charts.form import Passage
 from libretto.house.charts.halves import over_changes
@@ -31,6 +32,12 @@ class Stand(NamedTuple):
     player: Player
     mine: tuple[str, ...]
     besides: bool = False  # whether another strikes the chords as well
+
+    def is_bright(self, part: str) -> bool:
+        """Whether a tune sounds rather high on its instrument: not where its chart says how it lies, nor where a wind
+        or a voice is alone."""
+        alone = self.chart.lines == 1 and self.player.program in BREATHING
+        return part not in self.chart.lies and not alone
 
 
 def written(stand: Stand, part: str, bars: frozenset[int], figure: Figure | None) -> tuple[list[Placed], list[int]]:

@@ -35,8 +35,9 @@ _CALLS = "call and response"  # what two ask of each other who sing by turns
 def with_company(players: Sequence[Player], own: Sequence[Player], contract: Contract) -> list[Player]:
     """The players, joined by those of a chart's ``own`` band without whom it would be thin: a bass where nobody has the
     low notes, a beat where the band has one, chords where nobody can play them, a tune where beside a beat there is
-    nobody but who holds them, and a singer whom a choir answers."""
-    if not contract.open or not contract.parts or not _pitched(players):
+    nobody but who holds them, and a singer whom a choir answers. Beginners play by themselves."""
+    easy = any(ask.kind == "difficulty" and ask.what == "beginner" and not ask.who for ask in contract.asks)
+    if easy or not contract.open or not contract.parts or not _pitched(players):
         return list(players)
     players = _called(players, own, contract)
     pitched = _pitched(players)

@@ -1,0 +1,30 @@
+"""The compass of a part: which of its notes are the line that one hears above the others."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from libretto.contract.instruments import instrument_of_program
+
+__all__ = ["upper_line"]
+
+_MIDDLE = 60
+
+
+def upper_line(notes: NDArray[Any], program: int | None) -> NDArray[np.bool_]:
+    """Which notes of a part are its upper line: all where its instrument plays one at a time, else those above which
+    none sounds where they begin, as far as they lie from the middle up."""
+    if instrument_of_program(program or 0).polyphony == 1:
+        return np.ones(len(notes), dtype=np.bool_)
+    ends = notes["onset"] + notes["duration"]
+    tops = [
+        int(note["pitch"])
+        >= int(notes["pitch"][(notes["onset"] <= note["onset"]) & (ends > note["onset"])].max(initial=0))
+        for note in notes
+    ]
+    line = np.array(tops, dtype=np.bool_)
+    upper = line & (notes["pitch"] >= _MIDDLE)
+    return upper if upper.any() else line

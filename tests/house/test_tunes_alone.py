@@ -1,0 +1,46 @@
+"""A wind or a voice alone: a tune in any meter, by steps and leaps that can be sung, in the middle of its register."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from libretto.contract import read_brief
+from libretto.house.compose.composer import compose_score
+from libretto.house.compose.planning import make_plan
+
+_OCTAVE = 12
+
+
+@pytest.mark.parametrize(
+    ("who", "meter", "key", "bars"),
+    [
+        ("recorder", "2/4", "C major", 8),
+        ("clarinet", "3/4", "D minor", 12),
+        ("bassoon", "6/8", "F major", 16),
+        ("flute", "4/4", "G major", 4),
+        ("soprano", "3/4", "A minor", 8),
+        ("trumpet", "2/4", "B flat major", 16),
+    ],
+)
+def test_who_breathes_alone_has_a_tune(who: str, meter: str, key: str, bars: int) -> None:
+    contract = read_brief(f"A tune for {who} in {key}, {meter}, {bars} bars.")
+    score, player = compose_score(contract, 0), make_plan(contract, 0).players[0]
+    notes = score.voices[0].array[np.argsort(score.voices[0].array["onset"])]
+    pitches = notes["pitch"].astype(int)
+    assert len(score.voices) == 1
+    assert np.abs(np.diff(pitches)).max() < _OCTAVE  # a voice could sing it
+    assert len(np.unique(np.searchsorted(score.bar_lines, notes["onset"], side="right"))) == bars  # no bar is empty
+    middle = (player.low + player.high) / 2
+    assert abs(float(np.average(pitches, weights=notes["duration"])) - middle) <= _OCTAVE / 2 + 1
+    assert pitches[-1] % _OCTAVE == score.key.tonic_class
+    assert len({round(micros / 5e4) for tick, micros in score.tempos if tick < score.bar_lines[-3]}) == 1  # no jumps
+
+
+def test_what_was_written_for_strings_is_played_by_winds_where_its_kind_is_named() -> None:
+    named = make_plan(read_brief("A baroque allemande for solo flute in G major, 4/4, 16 bars."), 0)
+    plain = make_plan(read_brief("A baroque tune for solo flute in G major, 4/4, 16 bars."), 0)
+    assert named.chart is not None
+    assert named.chart.name == "baroque-lone-thread"
+    assert plain.chart is not None
+    assert plain.chart.wants["lead"][0] not in range(40, 44)  # nor is what a harp or a guitar plays alone
