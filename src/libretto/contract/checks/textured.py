@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.contract.asks import Ask
+from libretto.contract.checks.canons import FAR, FOLLOWS, canon_in
 from libretto.contract.checks.check import Finding, ask_clauses
 from libretto.contract.checks.octaves import tune_in_octaves
 from libretto.contract.checks.rounds import Figure, most_rounds
@@ -35,10 +36,9 @@ __all__: list[str] = []
 Notes = NDArray[Any]
 _MIDDLE = 60  # where two hands meet
 _MOSTLY, _NEARLY = 0.6, 0.8  # of the bars or notes
-_FAR = 36  # semitones between who is imitated and who imitates at most
 _DEEP = 5  # semitones below the middle from which on a left hand holds a pedal
 _SINGLE = 1.25  # notes a start of what is one line
-_FOLLOWS = 0.75  # of the notes of a canon that are imitated
+_CANON = "canon"
 _SUBJECT = 2  # bars of a subject
 _ENTRIES = 3  # of a subject that make an exposition; two where two voices sing
 _FIFTHS = (5, 7)  # semitones between subject and answer
@@ -73,28 +73,8 @@ def _bar(score: Score, tick: int) -> int:
     return int(np.searchsorted(score.bar_lines, tick, side="right")) - 1
 
 
-def _imitated(score: Score, leader: Notes, follower: Notes, spans: Spans) -> float:
-    """The share of a line that another says again a bar later, everything by the same interval."""
-    there = {(int(note["onset"]), int(note["pitch"])) for note in follower}
-    last = score.bars - 1
-    shifted = []
-    for note in tops(leader):
-        bar = _bar(score, int(note["onset"]))
-        if bar + 1 >= last or not bar_mask(spans, score)[bar + 1]:
-            continue
-        length = score.bar_lines[bar + 1] - score.bar_lines[bar]
-        shifted.append((int(note["onset"]) + length, int(note["pitch"])))
-    if not shifted:
-        return 0.0
-    return max(sum((onset, pitch + by) in there for onset, pitch in shifted) for by in range(-_FAR, _FAR + 1)) / len(
-        shifted
-    )
-
-
-def _canon(ask: Ask, score: Score, spans: Spans) -> Finding:
-    lines = _lines(score, spans)
-    best = max((_imitated(score, one, two, spans) for one in lines for two in lines if one is not two), default=0.0)
-    return best >= _FOLLOWS, f"{best:.0%} of the line is said again by another a bar later", spans
+def _canon(contract: Contract, score: Score, spans: Spans) -> Finding:
+    return canon_in(_lines(score, spans), contract, score, spans)
 
 
 def _fugue(ask: Ask, score: Score, spans: Spans) -> Finding:
@@ -113,9 +93,9 @@ def _fugue(ask: Ask, score: Score, spans: Spans) -> Finding:
     entries = [0]
     for number in range(1, 2 * _ENTRIES):
         moved = [(int(note["onset"]) + number * length, int(note["pitch"])) for note in subject]
-        shares = {by: sum((tick, pitch + by) in everything for tick, pitch in moved) for by in range(-_FAR, _FAR + 1)}
+        shares = {by: sum((tick, pitch + by) in everything for tick, pitch in moved) for by in range(-FAR, FAR + 1)}
         by = max(shares, key=lambda by: (shares[by], -abs(by)))
-        if shares[by] < _FOLLOWS * len(moved):
+        if shares[by] < FOLLOWS * len(moved):
             break
         entries.append(by)
     fifth = len(entries) > 1 and entries[1] % 12 in _FIFTHS
@@ -272,7 +252,6 @@ def _solo(ask: Ask, score: Score, spans: Spans) -> Finding:
 
 
 _TEXTURES: dict[str, Callable[[Ask, Score, Spans], Finding]] = {
-    "canon": _canon,
     "fugue": _fugue,
     "ostinato": _ostinato,
     "riff": _riff,
@@ -292,6 +271,8 @@ def _texture(ask: Ask, contract: Contract, score: Score) -> Finding:
     spans = spans_of_ask(ask, score)
     if not spans or not _pitched(score, spans):
         return nowhere(ask, spans)
+    if ask.what == _CANON:
+        return _canon(contract, score, spans)
     if ask.what not in _TEXTURES:
         return None, f"nobody can check {ask.what}", spans
     return _TEXTURES[ask.what](ask, score, spans)

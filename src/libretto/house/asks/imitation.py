@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from libretto.contract.asks import Ask
+from libretto.contract.checks.canons import bars_behind
 from libretto.contract.checks.hands import range_asked
 from libretto.contract.checks.where import tune_of
 from libretto.edits.parts import silenced
@@ -69,12 +70,12 @@ def _bars(score: Score, spans: Spans) -> list[int]:
 
 
 def canon(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
-    """The tune of some bars anew, so that a second voice can follow it note for note, a bar later."""
+    """The tune of some bars anew, so that a second voice can follow it note for note, a bar later or as was asked."""
     leader = tune_of(score, tuple(spans))
     places = _singers(score, job)
     if leader is None or len(places) < 2:
         return score
-    bars = _bars(score, spans)
+    bars, behind = _bars(score, spans), bars_behind(job.contract, score, tuple(spans))
     (first, reach), (second, under) = places[:2]
     model = tune(score, score.voices[leader], spans)
     line: list[Row] = []
@@ -82,12 +83,12 @@ def canon(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
     for number, bar in enumerate(bars):
         start = score.bar_lines[bar]
         ticks = score.bar_lines[bar + 1] - start
-        before = [Row(row.onset + ticks, row.duration, row.pitch + by, row.velocity) for row in line]
+        before = [row._replace(onset=row.onset + ticks * behind, pitch=row.pitch + by) for row in line]
         if bar == score.bars - 1:
             home = _nearest(score.key_at(start).tonic_class, line[-1].pitch if line else sum(reach) // 2, reach)
             line.append(Row(start, ticks, home, _LOUD))
             continue
-        later = score.chord_at(score.bar_lines[min(bar + 1, score.bars - 1)])
+        later = score.chord_at(score.bar_lines[min(bar + behind, score.bars - 1)])
         tones = frozenset(later.classes) if later is not None else frozenset(range(12))
 
         def fits_later(pitch: int, tick: int, tones: frozenset[int] = tones) -> float:
@@ -96,12 +97,12 @@ def canon(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
         rhythm = _rhythm(score, bar, model, number // 2)
         last = line[-1].pitch if line else None
         line += against(score, [before], rhythm, reach, job.seed, _LOUD, last, fits_later)
-    follower = _followed(score, line, bars, by, under)
+    follower = _followed(score, line, bars, by, under, behind)
     if first.name == second.name:
         return put(score, first.name, spans, [*line, *follower])
     made = put(put(score, first.name, spans, line), second.name, spans, follower)
     for voice, lower in places[2:]:
-        follower = _followed(score, follower, bars, _interval(under, lower), lower)
+        follower = _followed(score, follower, bars, _interval(under, lower), lower, behind)
         made, under = put(made, voice.name, spans, follower), lower
     return made
 
@@ -136,15 +137,17 @@ def _interval(reach: tuple[int, int], under: tuple[int, int]) -> int:
     return -12 * round((reach[0] - under[0]) / 12)
 
 
-def _followed(score: Score, line: Sequence[Row], bars: Sequence[int], by: int, under: tuple[int, int]) -> list[Row]:
-    """What follows a line, a bar later; the last bar of a piece comes home."""
+def _followed(
+    score: Score, line: Sequence[Row], bars: Sequence[int], by: int, under: tuple[int, int], behind: int
+) -> list[Row]:
+    """What follows a line, so many bars later; the last bar of a piece comes home."""
     made = []
     inside = set(bars)
     for row in line:
         bar = score.bar_at(row.onset)
-        if bar + 1 not in inside or bar + 1 >= score.bars - 1:
+        if bar + behind not in inside or bar + behind >= score.bars - 1:
             continue
-        shift = score.bar_lines[bar + 1] - score.bar_lines[bar]
+        shift = score.bar_lines[bar + behind] - score.bar_lines[bar]
         made.append(Row(row.onset + shift, row.duration, row.pitch + by, _UNDER))
     if score.bars - 1 in inside:
         start = score.bar_lines[-2]
