@@ -182,12 +182,22 @@ def manner_share(what: str, bars: Sequence[Sequence[Played]], meter: Meter) -> f
     return sum(map(MANNERS[what], heard)) / len(heard) if heard else 0.0
 
 
+_TIMED = frozenset(("beats", "downbeats", "off-beats", "eighths", "sixteenths", "pulse"))  # manners of drums, too
+
+
+def _told_of(ask: Ask, score: Score, spans: Spans) -> list[int]:
+    """The voices of which a manner is asked: who has pitches, or drums alone where it is one of time."""
+    named = voices_of(ask.who, score, spans)
+    pitched = [index for index in named if not score.voices[index].drums]
+    return pitched or (list(named) if ask.what in _TIMED else [])
+
+
 @ask_clauses.register("manner")
 def _manner(ask: Ask, contract: Contract, score: Score) -> Finding:
     spans = spans_of_ask(ask, score)
     if ask.what not in MANNERS:
         return None, f"{ask.what} is no manner that is known", ()
-    mine = [index for index in voices_of(ask.who, score, spans) if not score.voices[index].drums]
+    mine = _told_of(ask, score, spans)
     if not spans or not mine:
         return nowhere(ask, spans)
     beaten = [index for index in mine if score.voices[index].program in _BEATEN]

@@ -210,10 +210,12 @@ def _ending(contract: Contract, score: Score) -> Check:
     if word in _OPEN_ENDINGS:
         away = not _ends_at_home(key, score)
         return Check("ending", away, f"asked for: {word}", (bar,))
+    return _told_ending(word, score, notes, bar) or _at_home(key, contract, score, bar)
+
+
+def _at_home(key: Key, contract: Contract, score: Score, bar: int) -> Check:
+    """Whether a piece of which no other ending is told ends on the tonic of a key in which it may end."""
     homes = [one for one in _homes(key, contract, score) if _ends_at_home(one, score)]
-    told = _told_ending(word, score, notes, bar)
-    if told is not None:
-        return told
     if homes:
         return Check("ending", True, f"it ends on the tonic of {homes[0]} in bar {bar}", (bar,))
     return Check("ending", False, f"it stops in bar {bar} without the tonic of {key}", (bar,))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from libretto.contract import Contract
 from libretto.house.charts.calling import words_said
 from libretto.house.charts.chart import Chart
@@ -38,11 +40,15 @@ def for_so_many(formed: list[Chart], at_speed: list[Chart], contract: Contract) 
     said = _kinds_said(contract)
     alone = [chart for chart in at_speed if chart.lines]
     if breathes_alone(contract):
-        sung = [chart for chart in alone if set(chart.wants.get("lead", ())[:1]) & BREATHING]
-        named = [chart for chart in alone if chart not in sung and said & set(chart.words)]
-        return [*sung, *named] or alone or formed
+        return _tunes(alone, said) or alone or formed
     called = contract.drums is not False and any(said & set(chart.words) for chart in together)
     return ([] if called else alone) or formed
+
+
+def _tunes(alone: Sequence[Chart], said: frozenset[str]) -> list[Chart]:
+    """Of charts for one alone the tunes for who breathes, then others of which a word is said."""
+    sung = [chart for chart in alone if set(chart.wants.get("lead", ())[:1]) & BREATHING]
+    return [*sung, *(chart for chart in alone if chart not in sung and said & set(chart.words))]
 
 
 def _kinds_said(contract: Contract) -> frozenset[str]:

@@ -19,6 +19,7 @@ __all__ = ["drumming", "on_skins", "with_rolls"]
 _KICK, _SNARE, _LIGHTER = 36, 38, 6  # keys of a kit, and how much softer the second kick of a bar is
 _AT_KIT = {39: 38, 54: 42, 69: 42, 70: 42, 73: 42, 74: 46, 75: 37, 80: 42, 81: 46, 82: 42}  # what a kit has for hands
 _HANDS = 2  # of one drummer
+_CLAP, _CLAPPED = 39, frozenset((37, 39))  # the key of claps, and those of who has nothing else
 _FOOT, _LIVELY, _FIRM = (
     (_KICK,),
     0.45,
@@ -39,16 +40,56 @@ def drumming(
     """What a drummer plays of some parts, on the drums that it has."""
     told = _STEADY & set(plan.manners.get(player.name, ())) if player.role != "drums" else frozenset()
     if player.keys == _FOOT or told:
-        return _stomped(plan, passages, min(player.keys, default=_KICK), next(iter(sorted(told)), ""))
+        return _stomped(plan, passages, _key_of(player), next(iter(sorted(told)), ""))
+    if _key_of(player) == _CLAP and not _by_hand(plan, chart, passages, mine):
+        return _clapped(plan, chart, passages, mine)
     apart = player.role != "drums" and chart.hands > _HANDS
-    own = ["percussion"] if apart and mine else mine
-    notes = [note for part in own for note in _drummed(plan, chart, passages, part)]
-    notes = notes or _beaten_time(plan, player.keys)
+    notes = _written(plan, chart, passages, ["percussion"] if apart and mine else mine, player.keys)
     notes = _kitted(plan, notes, player.keys) if player.role == "drums" else notes
     if not apart:
         return turned(plan, four_limbs(on_own_drums(notes, player.keys) if player.keys else notes))
     own_keys = on_own_drums(notes, _keys_of(plan, player), apart=True) if player.keys else notes
     return turned(plan, four_limbs(own_keys, chart.hands))
+
+
+def _written(
+    plan: Plan, chart: Chart, passages: Sequence[Passage], parts: Sequence[str], keys: Sequence[int]
+) -> list[Sketch]:
+    """What a chart has in some parts for who drums, or time that is beaten where it has nothing."""
+    notes = [note for part in parts for note in _drummed(plan, chart, passages, part)]
+    return notes or _beaten_time(plan, keys)
+
+
+def _key_of(player: Player) -> int:
+    """The one key of who keeps time on one: that of claps where somebody has nothing but hands, else the lowest."""
+    hands = _CLAP in player.keys and set(player.keys) <= _CLAPPED
+    return _CLAP if hands else min(player.keys, default=_KICK)
+
+
+def _by_hand(plan: Plan, chart: Chart, passages: Sequence[Passage], mine: Sequence[str]) -> bool:
+    """Whether somebody beside a kit has a part with claps of its own."""
+    return list(mine) == ["percussion"] and _CLAP in {
+        note.pitch for note in _drummed(plan, chart, passages, "percussion")
+    }
+
+
+def _clapped(plan: Plan, chart: Chart, passages: Sequence[Passage], mine: Sequence[str]) -> list[Sketch]:
+    """What who has nothing but hands claps: the weak beats of bars that are drummed in, in two and in four; in other
+    meters first of all what a chart has for hands. Once where the piece ends."""
+    ticks, beat = plan.meter.ticks, plan.meter.beat
+    notes = _written(plan, chart, passages, mine, (_CLAP,))
+    plain = ticks in (2 * QUARTER, 4 * QUARTER) and beat == QUARTER
+    beside = [] if plain else _drummed(plan, chart, passages, "percussion")
+    own = sorted({note.onset: note for note in beside if note.pitch == _CLAP}.values())
+    there = {note.onset // ticks for note in own}
+    loud = {note.onset // ticks: note.accent for note in sorted(notes, key=lambda note: note.accent)}
+    weak = [
+        Sketch(bar * ticks + place, beat // 2, _CLAP, accent)
+        for bar, accent in loud.items()
+        if bar not in there
+        for place in ([0] if bar == plan.bars - 1 else range(beat, ticks, 2 * beat))
+    ]
+    return sorted([*own, *weak])
 
 
 def _stomped(plan: Plan, passages: Sequence[Passage], key: int, manner: str) -> list[Sketch]:

@@ -70,18 +70,23 @@ def centre_of(chart: Chart, player: Player, part: str, tune: Tune | None) -> int
         return min(_highest(player, part, tune), chart.lies[part])
     if part == "lead" and tune is not None:
         return round(tune.mean) + 12
-    if part == "lead" and chart.lines == 1 and player.program in BREATHING:
-        return (player.low + player.high) // 2
-    if part == "lead" and chart.lines == 1:
-        return round(home_of(player) + _SOARING.get(player.program or 0, 0))
     if part == "lead":
-        return _PLUMP.get(player.program or 0, max(centre, min(_HIGHEST, round(home_of(player)))))
+        return _centre_of_tune(chart, player, centre)
     if tune is None or part not in _BELOW:
         return centre
     if part == "second" and home_of(player) - tune.home >= _ABOVE:
         return min(_HIGHEST, round(max(home_of(player), tune.mean + _CLEAR)))
     least = _FLUTES.get(player.program or 0, _INNER) if part == "second" else _INNER
     return min(_highest(player, part, tune), max(least, min(centre, round(tune.mean) - _BELOW[part])))
+
+
+def _centre_of_tune(chart: Chart, player: Player, usual: int) -> int:
+    """Around which pitch a tune lies that is nobody else's."""
+    if chart.lines == 1 and player.program in BREATHING:
+        return (player.low + player.high) // 2
+    if chart.lines == 1:
+        return round(home_of(player) + _SOARING.get(player.program or 0, 0))
+    return _PLUMP.get(player.program or 0, max(usual, min(_HIGHEST, round(home_of(player)))))
 
 
 def _highest(player: Player, part: str, tune: Tune | None) -> int:

@@ -36,8 +36,7 @@ def with_company(players: Sequence[Player], own: Sequence[Player], contract: Con
     """The players, joined by those of a chart's ``own`` band without whom it would be thin: a bass where nobody has the
     low notes, a beat where the band has one, chords where nobody can play them, a tune where beside a beat there is
     nobody but who holds them, and a singer whom a choir answers. Beginners play by themselves."""
-    easy = any(ask.kind == "difficulty" and ask.what == "beginner" and not ask.who for ask in contract.asks)
-    if easy or not contract.open or not contract.parts or not _pitched(players):
+    if not _may_be_joined(contract) or not _pitched(players):
         return list(players)
     players = _called(players, own, contract)
     pitched = _pitched(players)
@@ -55,6 +54,12 @@ def with_company(players: Sequence[Player], own: Sequence[Player], contract: Con
         *_beat(band, players, contract),
     ]
     return [*players, *added]
+
+
+def _may_be_joined(contract: Contract) -> bool:
+    """Whether others may join the players whom a brief names: not where it says that they are all, or beginners."""
+    easy = any(ask.kind == "difficulty" and ask.what == "beginner" and not ask.who for ask in contract.asks)
+    return contract.open and bool(contract.parts) and not easy
 
 
 def _is_moved(contract: Contract) -> bool:
