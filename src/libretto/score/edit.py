@@ -189,7 +189,8 @@ def join(first: Score, second: Score) -> Score:
         grids=first.grids + second.grids,
         title=first.title or second.title,
         marks=(
-            *dict.fromkeys((*first.marks, *credits_of(second.marks))),
+            *first.marks,
+            *(mark for mark in credits_of(second.marks) if mark not in first.marks),
             *shift_marks(second.marks, shift, 0, second.ticks),
         ),
     )
