@@ -37,4 +37,5 @@ def leads_alike(bones: Score, page: str) -> bool:
 
 
 def _order(score: Score) -> list[int]:
-    return played(score).sounds["pitch"].tolist()
+    pitches: list[int] = played(score).sounds["pitch"].tolist()
+    return pitches
