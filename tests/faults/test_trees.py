@@ -49,5 +49,6 @@ def test_some_notes_have_the_evidence_that_they_have_among_all() -> None:
     every, some = Seen(piece), Seen(piece)
     which = np.arange(every.count) % 5 == 2
     rows = np.concatenate((every.notes_seen.rows, every.context.rows), axis=1)
-    assert np.array_equal(some.some(which).rows, rows[which])
+    # products of matrices in single precision may round otherwise where they have fewer rows
+    assert np.allclose(some.some(which).rows, rows[which], rtol=0, atol=1e-6)
     assert "context" not in some.__dict__

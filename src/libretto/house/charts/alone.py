@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from libretto.contract import Contract
+from libretto.contract.instruments import instrument_named
 from libretto.house.charts.calling import words_said
 from libretto.house.charts.chart import Chart
 
@@ -24,9 +25,11 @@ _UNSAID = frozenset(("solo", "alone", "unaccompanied", "lone", "single"))  # wor
 def is_for_as_many(chart: Chart, contract: Contract) -> bool:
     """Whether a chart is for any band, or for as many lines as a brief has players; one for somebody alone was written
     for a line, or for the instrument of that player."""
-    lines = 0 if _only_leads(contract) else _lines(contract)
-    if not chart.lines or _written_for(chart, contract):
+    if not chart.lines or _only_leads(contract):
+        return not chart.lines
+    if _written_for(chart, contract):
         return True
+    lines = _lines(contract)
     first = chart.wants.get("lead", ())[:1]
     return chart.lines == lines and (lines > 1 or not first or first[0] in _LINES | BREATHING)
 
@@ -58,9 +61,12 @@ def _kinds_said(contract: Contract) -> frozenset[str]:
 
 
 def breathes_alone(contract: Contract) -> bool:
-    """Whether one wind or one voice plays, and nobody else."""
+    """Whether one wind or one voice plays, and nobody else; a choir is many voices."""
     programs = [part.program for part in contract.parts]
-    return len(programs) == 1 and programs[0] in BREATHING and not contract.open
+    if len(programs) != 1 or programs[0] not in BREATHING or contract.open:
+        return False
+    known = instrument_named(contract.parts[0].instrument)
+    return known is None or known.polyphony == 1
 
 
 def _lines(contract: Contract) -> int:
@@ -72,7 +78,8 @@ def _lines(contract: Contract) -> int:
 
 def _only_leads(contract: Contract) -> bool:
     """Whether the only one who is named leads others who are not."""
-    return len(contract.parts) == 1 and contract.open and any(ask.kind == "lead" for ask in contract.asks)
+    told = any(ask.kind == "lead" for ask in contract.asks) or any(part.role == "lead" for part in contract.parts)
+    return len(contract.parts) == 1 and contract.open and told
 
 
 def _written_for(chart: Chart, contract: Contract) -> bool:

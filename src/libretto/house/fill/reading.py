@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from libretto.house.core.tones import Heard, hear_label
 from libretto.score import QUARTER, Score, hear_chords
+from libretto.score.chords import NO_CHORD
 from libretto.score.facts import Facts
 from libretto.score.table import NOTE, Floats, Ints
 
@@ -61,8 +62,11 @@ class Reading:
     def has_labels(self) -> bool:
         """Whether the song says which chords it has, as a lead sheet does: its labels are not what is heard.
 
-        Bars into which something may have rung from what is missing do not tell.
+        A song without a single chord says nothing, and bars into which something may have rung from what is missing do
+        not tell.
         """
+        if all(label == NO_CHORD for bar in np.flatnonzero(self.known).tolist() for label in self.score.chords[bar]):
+            return False
         told = self.known.copy()
         told[self.hidden[1] + 1 : self.hidden[1] + 1 + _RUNG_OUT] = self.hidden[1] < self.hidden[0]
         return any(self.score.chords[bar] != self.heard[bar] for bar in np.flatnonzero(told).tolist())
