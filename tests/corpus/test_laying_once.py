@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
+
 import numpy as np
 import pytest
 
 from libretto.corpus.buckets import BUCKET, BUCKETS, PLACES, REMAINDERS, so_many_filled, times_filled, unpacked
+from libretto.corpus.hands import hands_here
 from libretto.corpus.sizes import by_size
 from libretto.corpus.spectra import Spectra, best_once
 
@@ -50,3 +53,27 @@ def test_the_transform_of_a_long_song_serves_one_of_half_the_length() -> None:
         strict=True,
     ):
         assert np.array_equal(mine, theirs)
+
+
+def test_songs_laid_at_once_by_several_hands_are_those_laid_one_after_another(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng = np.random.default_rng(8)
+    songs = [rng.random((int(rng.integers(1, 400)), BUCKETS)) < rng.uniform(0.2, 0.8) for _ in range(120)]
+    beat = np.sort(rng.integers(0, 200, 900))
+    place, rest = rng.integers(0, PLACES, 900), rng.integers(0, REMAINDERS, 900)
+    spectra = Spectra(songs, BUCKET, 256)
+    ways = []
+    for hands in (1, 3):
+        monkeypatch.setattr("libretto.corpus.spectra.hands_here", lambda hands=hands: hands)
+        ways.append(spectra.best(beat - beat[0], place, rest))
+    for mine, theirs in zip(*ways, strict=True):
+        assert np.array_equal(mine, theirs)
+
+
+def test_a_worker_among_several_has_one_hand(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OMP_NUM_THREADS", "64")
+    assert 1 <= hands_here() <= len(os.sched_getaffinity(0))
+    monkeypatch.setenv("OMP_NUM_THREADS", "1")
+    assert hands_here() == 1
+    monkeypatch.delenv("OMP_NUM_THREADS")
+    monkeypatch.setattr("libretto.corpus.hands.parent_process", object)
+    assert hands_here() == 1

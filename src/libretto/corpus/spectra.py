@@ -10,45 +10,39 @@ A single piece is laid over bucket by bucket instead (``best_once``): that takes
 transformed by place and remainder, but much less than transforming them so.
 
 Displacements count at which at least two thirds of the piece, or of the song where that is shorter, lie over the other.
-Every such displacement and every turn is tried.
+Every such displacement and every turn is tried. Blocks of songs are laid at once on as many cores as there are: counts
+are whole numbers, so that it does not matter which comes first.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
-from functools import cache
-from typing import Any, NamedTuple
+from functools import cache, partial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from libretto.corpus.buckets import so_many_filled
-from libretto.corpus.sizes import OVER, by_size
+from libretto.corpus.choosing import DIGITS, Choice, Chosen, Places, Singles
+from libretto.corpus.hands import hands_here
+from libretto.corpus.sizes import by_size
 from libretto.score.table import Bools, Floats, Ints
 
 __all__ = ["MOST_NOTES", "Places", "Spectra", "best_once"]
 
 #: Notes of a piece that can be counted at once: the digits keep apart up to here, with room for rounding.
 MOST_NOTES = 30_000
-_DIGITS, _DIGIT = 3, 16  # songs that travel as one number, and the bits of each
+_DIGIT = 16  # bits of each of the songs that travel as one number
 _WORDS = 4  # sixteen-bit words of a number
 _WHOLE = 1.5 * 2.0**52  # added to a number, it leaves the nearest whole one in its lower words
 _PACKS = 5  # numbers, of three songs each, that are worked on at a time: they stay in the cache
 _PACKS_ONCE = 16  # the same where songs are laid over once
 _SECOND = 2.0**24  # what a count of the second of two songs counts: more than twice what any first can reach
-_LEAST = 0.05  # of the notes at least must lie where not every bucket is filled
 
 Spectrum = NDArray[Any]
-Singles = NDArray[np.float32]
-
-
-class Places(NamedTuple):
-    """The best place of a piece in every song: the share beyond full beats, the distance in beats, the turn."""
-
-    share: Floats
-    distance: Ints
-    turn: Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -67,20 +61,20 @@ class Spectra:
 
     def __init__(self, songs: Sequence[Bools], table: Ints, room: int) -> None:
         self._table, self._count = table, len(songs)
-        self._batches = [self._batch(size, numbers, songs) for size, numbers in by_size(songs, room, _DIGITS).items()]
+        self._batches = [self._batch(size, numbers, songs) for size, numbers in by_size(songs, room, DIGITS).items()]
 
     def _batch(self, size: int, numbers: list[int], songs: Sequence[Bools]) -> _Batch:
         lengths, fullness = _fullness(size, [songs[number] for number in numbers])
-        step = _DIGITS * _PACKS
+        step = DIGITS * _PACKS
         blocks = [self._block(size, [songs[n] for n in numbers[at : at + step]]) for at in range(0, len(numbers), step)]
         return _Batch(np.array(numbers), lengths, size, tuple(blocks), fullness)
 
     def _block(self, size: int, songs: Sequence[Bools]) -> Spectrum:
         """The spectra of some songs, by place, by the frequency over remainders, by number of three songs."""
-        packs = -(-len(songs) // _DIGITS)
+        packs = -(-len(songs) // DIGITS)
         rows = np.zeros((*self._table.shape, packs, size))
         for at, filled in enumerate(songs):
-            pack, digit = divmod(at, _DIGITS)
+            pack, digit = divmod(at, DIGITS)
             rows[:, :, pack, : len(filled)] += np.moveaxis(filled[:, self._table], 0, 2) * 2.0 ** (_DIGIT * digit)
         return np.fft.fft(np.fft.rfft(rows, axis=3), axis=1)
 
@@ -97,14 +91,19 @@ class Spectra:
         struck, buckets = np.bincount(beat).astype(np.float64), int(self._table.max()) + 1
         result = Places(np.zeros(self._count), *np.zeros((2, self._count), dtype=np.int64))
         used = np.flatnonzero(rows.any(axis=(1, 2))).tolist()  # places of the beat
-        for batch in self._batches:
-            query = _repeated(_transformed(parts, batch.size), batch.blocks[0].shape[2])
-            choice = _Choice(_caught(batch.fullness, struck, batch.size, buckets), batch.lengths, beats, len(beat))
-            room = np.empty((2, batch.blocks[0][0].size), dtype=np.complex128)
-            for block in batch.blocks:
-                choice.add(_counts(query, block, used, batch.size, room))
-            for column, values in zip(result, choice.places(), strict=True):
-                column[batch.numbers] = values
+        hands = hands_here()
+        rooms = [np.empty((2, max(batch.blocks[0][0].size for batch in self._batches)), complex) for _ in range(hands)]
+        with ThreadPoolExecutor(hands) as pool:
+            chosen = []
+            for batch in self._batches:  # while earlier ones are laid, the next is made ready
+                query = _repeated(_transformed(parts, batch.size), batch.blocks[0].shape[2])
+                caught = _caught(batch.fullness, struck, batch.size, buckets)
+                choice = Choice(caught, batch.lengths, beats, len(beat))
+                lay = partial(_laid, query, choice, used, rooms)
+                chosen.append((batch, choice, [pool.submit(lay, *block) for block in enumerate(batch.blocks)]))
+            for batch, choice, blocks in chosen:
+                for column, values in zip(result, choice.places([one.result() for one in blocks]), strict=True):
+                    column[batch.numbers] = values
         return result
 
 
@@ -113,8 +112,8 @@ def best_once(
 ) -> list[Places]:
     """What ``Spectra(songs, table, room).best(beat, place, rest)`` gives, for a few pieces alone."""
     laid = [_Once(table, len(songs), *piece) for piece in pieces]
-    step, buckets = _DIGITS * _PACKS_ONCE, int(table.max()) + 1
-    sizes = sorted(by_size(songs, room, _DIGITS).items(), reverse=True)
+    step, buckets = DIGITS * _PACKS_ONCE, int(table.max()) + 1
+    sizes = sorted(by_size(songs, room, DIGITS).items(), reverse=True)
     for size, numbers in sizes:  # long transforms of a piece hold those of half as long
         for at in range(0, len(numbers), step):
             some = [songs[number] for number in numbers[at : at + step]]
@@ -154,17 +153,16 @@ class _Once:
         """Find the best places in some songs, which come transformed, by beat, by bucket."""
         product = np.matmul(self.spectrum(size), songs)
         counts = _words(np.ascontiguousarray(product.transpose(1, 2, 0)), size)
-        choice = _Choice(_caught(fullness, self.struck, size, self.buckets), lengths, self.beats, self.notes)
-        choice.add(counts)
-        for column, values in zip(self.result, choice.places(), strict=True):
+        choice = Choice(_caught(fullness, self.struck, size, self.buckets), lengths, self.beats, self.notes)
+        for column, values in zip(self.result, choice.places([choice.of(0, counts)]), strict=True):
             column[numbers] = values
 
 
 def _packed(songs: Sequence[Bools], size: int, buckets: int) -> Floats:
     """Songs by bucket, three as one number, by beat."""
-    rows = np.zeros((buckets, -(-len(songs) // _DIGITS), size))
+    rows = np.zeros((buckets, -(-len(songs) // DIGITS), size))
     for pack in range(rows.shape[1]):
-        three = songs[pack * _DIGITS : (pack + 1) * _DIGITS]
+        three = songs[pack * DIGITS : (pack + 1) * DIGITS]
         words = np.zeros((max(map(len, three)), buckets, _WORDS), dtype="<u2")
         for digit, filled in enumerate(three):
             words[: len(filled), :, digit] = filled
@@ -234,6 +232,18 @@ def _counts(query: Spectrum, block: Spectrum, places: list[int], size: int, room
     return _words(product, size)
 
 
+def _laid(
+    query: Spectrum, choice: Choice, places: list[int], rooms: list[Spectrum], number: int, block: Spectrum
+) -> Chosen:
+    """What is chosen in the songs of a block; rooms lie ready for as many as are laid at once."""
+    room = rooms.pop()
+    try:
+        counts = _counts(query, block, places, choice.size, room)
+        return choice.of(number * DIGITS * query.shape[2], counts)
+    finally:
+        rooms.append(room)
+
+
 def _numbers(spectrum: Spectrum) -> Floats:
     """A spectrum as a table of real numbers, a row for each frequency over remainders."""
     return spectrum.view(np.float64).reshape(len(spectrum), -1)
@@ -245,41 +255,3 @@ def _turning(turns: int) -> Floats:
     half = turns // 2
     angle = 2 * np.pi * np.arange(turns)[:, None] * np.arange(half + 1) / turns
     return np.ascontiguousarray(np.hstack([np.cos(angle), np.sin(angle[:, 1:half])]) / turns)
-
-
-class _Choice:
-    """The best displacement and turn in each of several songs, some at a time; beats so full catch ``caught`` notes."""
-
-    def __init__(self, caught: Singles, lengths: Ints, beats: int, notes: int) -> None:
-        self.usual, self.lengths, self.notes = caught[: len(lengths)], lengths, notes
-        self.worth = np.float32(1) / np.maximum(np.float32(notes) - self.usual, np.float32(_LEAST * notes))
-        short, self.size = np.minimum(lengths, beats), caught.shape[1]
-        self.over = np.maximum(1, short - short // OVER)  # beats that lie over each other at least
-        edges = np.stack((np.maximum(0, lengths - self.over + 1), self.size + self.over - beats), dtype=np.int32)
-        column, (first, last) = np.arange(self.size, dtype=np.int32), edges[:, :, None]
-        self.aside = (column >= first) & (column < last)
-        self.at, self.by_turn, self.done = list[Ints](), list[NDArray[np.uint16]](), 0
-
-    def add(self, counts: NDArray[np.uint16]) -> None:
-        """Choose for the next songs, from how many notes meet by turn, number of three songs, displacement and word."""
-        words = counts.max(axis=0)
-        many = min(len(words) * _DIGITS, len(self.lengths) - self.done)
-        some = slice(self.done, self.done + many)
-        beyond = np.empty((len(words) * _DIGITS, self.size), dtype=np.float32)
-        for digit in range(_DIGITS):
-            beyond[digit::_DIGITS] = words[:, :, digit]
-        beyond = beyond[:many]
-        beyond -= self.usual[some]
-        beyond *= self.worth[some]
-        np.copyto(beyond, np.float32(-1), where=self.aside[some])
-        rows, at = np.arange(many), beyond.argmax(axis=1)
-        self.at.append(at)
-        self.by_turn.append(counts[:, rows // _DIGITS, at, rows % _DIGITS])
-        self.done += many
-
-    def places(self) -> Places:
-        """What was chosen for all songs."""
-        at, by_turn = np.concatenate(self.at), np.concatenate(self.by_turn, axis=1)
-        caught = self.usual[np.arange(len(at)), at].astype(np.float64)
-        share = (by_turn.max(axis=0) - caught) / np.maximum(self.notes - caught, _LEAST * self.notes)
-        return Places(share, np.where(at > self.lengths - self.over, at - self.size, at), by_turn.argmax(axis=0))
