@@ -275,6 +275,11 @@ def test_quartets_choirs_and_orchestras_stand_as_they_do() -> None:
     assert names_in_order(orchestra) == ["Flute", "Horn", "Trumpet", "Timpani", "Violin", "Viola", "Cello"]
 
 
+def test_reeds_with_a_line_stand_above_the_piano() -> None:
+    voices = [Voice("Piano", 0), Voice("Accordion", 21), Voice("Harmonica", 22), Voice("Violin", 40), Voice("Organ", 19)]
+    assert names_in_order(voices) == ["Violin", "Harmonica", "Accordion", "Piano", "Organ"]
+
+
 def test_only_the_page_is_ordered() -> None:
     score = band()
     shown = in_score_order(score)
