@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from libretto.house.compose.plan import Plan
 from libretto.house.core.line import ladder
 from libretto.house.core.tones import ChordSpan
 
-__all__ = ["approach"]
+__all__ = ["along", "approach"]
 
 _NEAR = 5  # semitones from which a plain bass leads into a root
 
@@ -26,3 +28,13 @@ def _leaning(span: ChordSpan, goal: int, last: int) -> int | None:
     """The tone of a chord over which a plain bass goes to the next root; None where there is none so near."""
     tones = [tone for tone in ladder(span.chord.classes, goal - _NEAR, goal + _NEAR) if tone != goal]
     return min(tones, key=lambda tone: (abs(tone - goal) + abs(tone - last), abs(tone - goal), tone), default=None)
+
+
+def along(rungs: Sequence[int], last: int, head: str, up: str) -> int:
+    """So many rungs up or down a ladder from the note before, by a sign (``+2``); ``up`` is the one for upwards."""
+    steps = int(head[1:] or 1)
+    if head[0] == up:
+        onward = [tone for tone in rungs if tone > last]
+        return onward[min(steps, len(onward)) - 1] if onward else last
+    back = [tone for tone in rungs if tone < last]
+    return back[-min(steps, len(back))] if back else last

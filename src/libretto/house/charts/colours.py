@@ -3,7 +3,7 @@ its root, and how a choir sings in four parts and leans on its amen."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from libretto.house.compose.plan import Plan
@@ -16,6 +16,7 @@ __all__ = ["HIGHEST", "amen", "four_parts", "leaning", "over_bass", "reaching", 
 HIGHEST = 120  #: of all pitches
 _NINTH = 2  # semitones above the root
 _CLEAR = (52, 71)  # E3 to B4: where four notes close together are heard apart
+_OPENED = 5  # semitones by which a chord that is opened for a hand may reach further down
 _FOURTH, _LOW_SIXTH = 5, 8  # semitones above the root
 _APART, _BASS_VOICE = 3, 60  # semitones between voices at least, and how high the lowest of a choir sings
 _THIRDS, _FIFTHS, _SEVENTHS = (3, 4, 5), (6, 7, 8), (10, 11)
@@ -32,10 +33,11 @@ def with_ninth(
     ceiling: int = HIGHEST,
     *,
     triads: bool = False,
+    fits: Callable[[Pitches], bool] | None = None,
 ) -> Pitches | None:
     """A seventh chord without its root, as pianists stack it: third, fifth, seventh and ninth, or the upper two below
     the others, whichever is nearer to the chord ``before``, and a triad (``triads``) as third, fifth and ninth; None
-    where it is neither or the scale has no such ninth."""
+    where it is neither or the scale has no such ninth. Where a hand has to hold it (``fits``) it may be opened."""
     stacks = _stacks(span, triads)
     if not stacks or (span.root + _NINTH) % 12 not in plan.scale_at(span):
         return None
@@ -47,6 +49,9 @@ def with_ninth(
         for octave in range(2, 7)
         if low <= span.root + stack[0] + 12 * octave and span.root + stack[-1] + 12 * octave <= high
     ]
+    if fits is not None:
+        opened = [tuple(sorted((*way[:-2], way[-2] - 12, way[-1]))) for way in ways]
+        ways = [way for way in (*ways, *opened) if way[0] >= low - _OPENED and fits(way)]
     middle = sum(before) / len(before) if before else usual
     return min(ways, key=lambda way: (abs(sum(way) / len(way) - middle), way), default=None)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from libretto.house.charts.skills import CHORDS
 from libretto.house.compose.band import Player
@@ -13,6 +14,9 @@ from libretto.house.core.patterns import Sketch
 __all__ = ["is_chamber", "parted"]
 
 _LINES = ("second", "third")
+_HORNS = frozenset((*range(56, 62), *range(64, 68)))  # programs of brass and saxophones
+_TRUMPETS, _SAXOPHONES = frozenset((56, 59)), frozenset(range(64, 68))  # who is on top, and who comes next
+_SECTION = 3  # horns that play in parts
 _CHAMBER = 5  # players, at most, who have a line each
 _CLEAR, _FAR = 3, 12  # semitones between the two, at least and at most
 _LEAP = 7  # semitones, more of which an inner voice does not leap
@@ -30,6 +34,7 @@ def parted(
     """Of those who have one inner line in a small band all but the first leave its notes for others of the chord."""
     pitched = [player for player in players if not player.drums]
     if not is_chamber(pitched):
+        _in_harmony(plan, _horns(pitched, parts), made)
         return
     for line in _LINES:
         group = [player for player in pitched if parts.get(player.name) == (line,)]
@@ -39,22 +44,53 @@ def parted(
             made[player.name] = _apart(plan, player, made[player.name], there, others)
 
 
+def _horns(players: Sequence[Player], parts: Mapping[str, tuple[str, ...]]) -> list[Player]:
+    """Brass and saxophones with one note at a time, from the top: who leads, trumpets, saxophones, the others."""
+    horns = [player for player in players if player.program in _HORNS and player.polyphony == 1]
+    return sorted(horns, key=lambda player: (parts[player.name] != ("lead",), _rank(player)))
+
+
+def _rank(player: Player) -> int:
+    """How far below the top of a section of horns somebody plays."""
+    return 0 if player.program in _TRUMPETS else 1 if player.program in _SAXOPHONES else 2
+
+
+def _in_harmony(plan: Plan, horns: Sequence[Player], made: dict[str, list[Sketch]]) -> None:
+    """Of three and more brass and saxophones in a band nobody has the note of another: who does plays the chord below
+    it, in as many parts as there are horns."""
+    if len(horns) < _SECTION:
+        return
+    for place, player in enumerate(horns):
+        others = [note for other in horns if other is not player for note in made[other.name]]
+        there = {(note.onset, note.pitch) for other in horns[:place] for note in made[other.name]}
+        made[player.name] = _apart(plan, replace(player, bottom=player.low), made[player.name], there, others, below=0)
+
+
 def _apart(
-    plan: Plan, player: Player, notes: Sequence[Sketch], there: set[tuple[int, int]], others: list[Sketch]
+    plan: Plan,
+    player: Player,
+    notes: Sequence[Sketch],
+    there: set[tuple[int, int]],
+    others: list[Sketch],
+    below: int | None = None,
 ) -> list[Sketch]:
-    """A line whose notes that are ``there`` already are moved to other tones."""
+    """A line whose notes that are ``there`` already are moved to other tones, clear of a bass (``below``) or of the
+    lowest of the others."""
     own: list[Sketch] = []
     for note in notes:
         last = own[-1].pitch if own else note.pitch
-        own.append(_moved(plan, player, note, others, last) if (note.onset, note.pitch) in there else note)
+        moved = (note.onset, note.pitch) in there
+        own.append(_moved(plan, player, note, others, last, below) if moved else note)
     return own
 
 
-def _moved(plan: Plan, player: Player, note: Sketch, others: Sequence[Sketch], last: int) -> Sketch:
+def _moved(
+    plan: Plan, player: Player, note: Sketch, others: Sequence[Sketch], last: int, below: int | None = None
+) -> Sketch:
     """A note on a tone of the chord below it, or above, that lies clear of all that sounds: no leap from the one
     before, and first one that nobody has yet."""
     sounding = {other.pitch for other in others if other.onset <= note.onset < other.onset + other.duration}
-    floor = max(player.bottom, min(sounding, default=0) + _ROOM)
+    floor = max(player.bottom, min(sounding, default=0) + _ROOM if below is None else below)
     ceiling = min(player.high, max(sounding, default=127))
     tones = ladder(plan.chord_at(note.onset).chord.classes, note.pitch - _FAR, note.pitch + _FAR)
     free = [

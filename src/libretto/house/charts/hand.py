@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 
-from libretto.house.charts.approaches import approach
+from libretto.house.charts.approaches import along, approach
 from libretto.house.charts.colours import HIGHEST, amen, four_parts, leaning, over_bass, reaching, with_ninth
 from libretto.house.charts.ornaments import melodic_scale, ornamented, step_above, steps_below
 from libretto.house.charts.reach import Reach
@@ -26,6 +26,7 @@ _SHORTEST = QUARTER // 4  # ticks that a short note is cut to at most
 _CLEAR = 3  # semitones between a note and one added below it
 _SIXTH = (7, 8, 9, 10)  # semitones: about a sixth
 _SUNG = "@ckud+-=~"  # signs of lines, which are moved by bars and not note by note
+_THUMB = "123456789nw"  # signs of a bass
 _FULL_CHORD = 4  # notes at once
 _FULL = 0.68  # energy from which on chords are spread
 _LOWER, _HIGHER = 5, 4  # semitones by which they then reach further
@@ -54,7 +55,10 @@ class Hand:
     plain: bool = False  # whether it plays as over a figured bass: sevenths without their root, no passing beats
     spread: bool = False  # whether it spreads its chords where the music is full
     holds: bool = False  # whether it holds single notes that others shake
+    fits: Callable[[Pitches], bool] | None = None  # whether it can hold a chord, where it has frets
+    strum: Callable[[Pitches, int, int], Pitches] | None = None  # how it strums a chord on a root at a time
     ceiling: int = HIGHEST  # up to where its chords lie at most: below somebody's tune
+    thumbed: set[int] = field(default_factory=set)  # the bars in which it plucks a bass between its chords
     wide: bool = False  # and whether it did so last
     last: int | None = None
     aim: int | None = None  # the height that it had in mind last
@@ -66,9 +70,9 @@ class Hand:
         leaning: list[int] = []
         lead: dict[int, int] = {}  # the note on top of each sign that has one
         notes: list[list[int]] = []
+        self.thumbed = {item.start // self.plan.meter.ticks for item in placed if item.sign.head[0] in _THUMB}
         for number, item in enumerate(placed):
-            pitches = self._pitches(item)
-            notes.append(pitches)
+            notes.append(pitches := self._pitches(item))
             if item.sign.head in "xy":
                 leaning.append(number)
             elif pitches:
@@ -127,7 +131,10 @@ class Hand:
             return []
         span = self.plan.chord_at(item.start)
         if head[0] in "CHNPDAT":
-            notes = self._chordal(head, self._following(span) if head == "N" else span)
+            span = self._following(span) if head == "N" else span
+            notes = self._chordal(head, span)
+            if self.strum and head in "CN" and item.start // self.plan.meter.ticks not in self.thumbed:
+                notes = list(self.strum(tuple(notes), span.root, item.start))
             self.last = notes[0] if head == "P" else self.last  # a riff goes on from the root of its power chord
             return notes
         if head[0] == "v":
@@ -186,7 +193,7 @@ class Hand:
             return last
         self.aim = None
         classes = span.chord.classes if head[0] in "ud" else melodic_scale(self.plan, span)
-        return self._along(ladder(classes, _LOWEST, HIGHEST), last, head, "u" if head[0] in "ud" else "+")
+        return along(ladder(classes, _LOWEST, HIGHEST), last, head, "u" if head[0] in "ud" else "+")
 
     def _chordal(self, head: str, span: ChordSpan) -> list[int]:
         """The notes of a sign that is a chord or a part of one."""
@@ -196,7 +203,8 @@ class Hand:
             return [root, root + fifth, root + 12]
         full = self.coloured and self.size >= _FULL_CHORD
         where = (self.chord_low, self.chord_high, self.before, self.ceiling)
-        voiced = (full and with_ninth(self.plan, span, *where, triads=self.coloured > 1)) or self._voiced(span)
+        ninth = full and with_ninth(self.plan, span, *where, triads=self.coloured > 1, fits=self.fits)
+        voiced = ninth or self._voiced(span)
         self.before = voiced
         if head in "CN":
             return list(voiced)
@@ -214,7 +222,8 @@ class Hand:
         before, self.wide = self.before if wide == self.wide else None, wide
         chord = over_bass(self.plan, span, plain=self.plain)
         high = min(high, self.high, self.ceiling)
-        return voice(chord, max(low, self.low), high, self.size, "open" if wide else "close", before, self.plan.seed)
+        kind = "open" if wide else "close"
+        return voice(chord, max(low, self.low), high, self.size, kind, before, self.plan.seed, self.fits)
 
     def _under(self, wish: str, pitch: int, span: ChordSpan) -> list[int]:
         """Notes added below one, from below."""
@@ -276,15 +285,6 @@ class Hand:
         tones = ladder(frozenset(classes), pitch - 7, pitch + 7)
         return min(tones, key=lambda tone: (abs(tone - pitch), abs(tone - beside), tone), default=pitch)
 
-    def _along(self, rungs: Sequence[int], last: int, head: str, up: str) -> int:
-        """So many rungs up or down a ladder from the note before."""
-        steps = int(head[1:] or 1)
-        if head[0] == up:
-            onward = [tone for tone in rungs if tone > last]
-            return onward[min(steps, len(onward)) - 1] if onward else last
-        back = [tone for tone in rungs if tone < last]
-        return back[-min(steps, len(back))] if back else last
-
     def _following(self, span: ChordSpan) -> ChordSpan:
         """The chord after one."""
         return self.plan.chord_at(span.end) if span.end < self.plan.bars * self.plan.meter.ticks else span
@@ -297,4 +297,4 @@ class Hand:
         broad = self.plain and item.end - item.start >= self.plan.meter.pulse  # a figured bass keeps to the chord
         scale = {*self.plan.scale_at(span)} - {(span.root + _TRITONE) % 12} | span.chord.classes
         rungs = ladder(span.chord.classes if broad else frozenset(scale), _LOWEST, HIGHEST)
-        return self._along(rungs, last, "+" if goal > last else "-", "+")
+        return along(rungs, last, "+" if goal > last else "-", "+")

@@ -5,11 +5,12 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from libretto.house.charts.skills import two_handed
 from libretto.house.compose.band import Player
 from libretto.house.compose.plan import Plan
+from libretto.house.core.fretting import held
 from libretto.house.core.patterns import Sketch
 from libretto.score import QUARTER
 
@@ -48,7 +49,8 @@ def together(plan: Plan, player: Player, mine: dict[str, list[Sketch]]) -> list[
     if player.role == "arpeggio":
         both = two_handed(player)
         chords = _broken(plan, chords, set() if both else {note.onset for note in bass}, tunes if both else None)
-    return _clear([*tunes, *chords, *bass, *_below_tunes(tunes, mine.get("pad", ()))])
+    notes = _clear([*tunes, *chords, *bass, *_below_tunes(tunes, mine.get("pad", ()))])
+    return _held(player, notes) if player.strings else notes
 
 
 def _below_tunes(tunes: Sequence[Sketch], pad: Sequence[Sketch]) -> list[Sketch]:
@@ -183,6 +185,17 @@ def _waves(
             wave = [strings[pick] for pick in picks]
         if onset not in taken:
             made.append(Sketch(onset, _SHORT, wave[place % len(wave)], last[-1][0].accent))
+    return made
+
+
+def _held(player: Player, notes: Sequence[Sketch]) -> list[Sketch]:
+    """What one hand can hold of notes that are struck together on strings with frets, a bass an octave higher where
+    only that is within reach."""
+    made: list[Sketch] = []
+    for _, group in groupby(notes, key=lambda note: note.onset):
+        struck = {note.pitch: note for note in group}
+        for pitch in held(tuple(sorted(struck)), player.strings):
+            made.append(struck[pitch] if pitch in struck else struck[min(struck)]._replace(pitch=pitch))
     return made
 
 

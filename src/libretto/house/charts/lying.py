@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import NamedTuple
 
 from libretto.house.charts.alone import BREATHING
 from libretto.house.charts.chart import Chart
 from libretto.house.charts.colours import HIGHEST
 from libretto.house.charts.form import Passage
-from libretto.house.charts.habits import habits_of
+from libretto.house.charts.habits import habits_of, habits_of_style
 from libretto.house.charts.hand import Hand
 from libretto.house.charts.hands import TUNES
 from libretto.house.charts.signs import height_of, read_bar
 from libretto.house.charts.skills import BASSES, PADS, deepest, is_small, two_handed
 from libretto.house.compose.band import Player
 from libretto.house.compose.plan import Plan
+from libretto.house.core.fretting import playable, strummed
 from libretto.house.core.patterns import Sketch
+from libretto.house.core.voicing import Pitches
+from libretto.score import Meter
 
 __all__ = ["Tune", "awkward", "base_of", "centre_of", "hand_of", "home_of", "middle_of", "singing"]
 
@@ -50,6 +54,8 @@ _LOWEST_CHORDS, _NARROWEST = 48, 13  # from where on chords are clear, and the r
 _FULL_ROOM = 17  # and would like
 _LUTES = frozenset((24, 25, *range(104, 108)))  # programs of plucked instruments that sound best in the middle
 _DULL = 1.4  # how much more it counts that a tune lies too low
+_STRUMMED, _ABOVE_A_BASS = frozenset((24, 25)), 45  # guitars without wires, and A2, above which they leave a bass room
+_SESSION = "session"  # a habit: all play the tune where it lies
 _FEW = 10  # parts of a hundred that may lie beyond where it is comfortable
 _ROOM = 8  # semitones from there to the ends of the register
 
@@ -63,13 +69,13 @@ class Tune(NamedTuple):
 
 def centre_of(chart: Chart, player: Player, part: str, tune: Tune | None) -> int:
     """Around which pitch a part lies: where its chart says; a tune bright where its instrument sings, alone just there
-    (a wind or a voice in its middle), who doubles it an octave higher; other lines below it, but those of instruments
-    that are at home far above who leads above it."""
+    (a wind or a voice in its middle), who doubles it an octave higher, but in a session; other lines below it, but
+    those of instruments that are at home far above who leads above it."""
     centre = _CENTRES.get(part, _CENTRES["second"])
     if part in chart.lies:
         return min(_highest(player, part, tune), chart.lies[part])
     if part == "lead" and tune is not None:
-        return round(tune.mean) + 12
+        return round(tune.mean) + (0 if _SESSION in habits_of_style(chart.styles[0]) else 12)
     if part == "lead":
         return _centre_of_tune(chart, player, centre)
     if tune is None or part not in _BELOW:
@@ -160,8 +166,27 @@ def hand_of(
     holds = part in TUNES and player.program in _HOLDING
     return Hand(
         plan, base, home, low, player.top, *chords, size, lift, chromatic, coloured, plain, part == "pad", holds=holds,
-        ceiling=ceiling,
+        fits=_fits(player), strum=_strum(plan, player, part, mine, rooted), ceiling=ceiling,
     )  # fmt: skip
+
+
+def _fits(player: Player) -> Callable[[Pitches], bool] | None:
+    """What tells whether a hand can hold a chord on somebody's frets; none where there are none."""
+    return partial(playable, strings=player.strings) if player.strings else None
+
+
+def _strum(
+    plan: Plan, player: Player, part: str, mine: Sequence[str], rooted: bool
+) -> Callable[[Pitches, int, int], Pitches] | None:
+    """How somebody strums who has a guitar without wires and nothing but chords; above the bass, where one plays."""
+    if part != "chords" or player.program not in _STRUMMED or not player.strings or set(TUNES) & set(mine):
+        return None
+    return partial(_stroke, plan.meter, _ABOVE_A_BASS if rooted else player.low, player.strings)
+
+
+def _stroke(meter: Meter, low: int, strings: Pitches, chord: Pitches, root: int, tick: int) -> Pitches:
+    """A chord as it is strummed at a time: over all strings on the beats, and over the upper ones between them."""
+    return chord if tick % meter.beat else strummed(chord, root, low, strings)
 
 
 def _inverted(player: Player, chords: tuple[int, int], ceiling: int, by: int) -> tuple[int, int]:

@@ -21,7 +21,8 @@ from libretto.house.charts.leading import handed_over, left_alone
 from libretto.house.charts.lying import Tune, awkward, base_of, centre_of, hand_of, home_of, middle_of, singing
 from libretto.house.charts.manners import Figure, figure_for, keeps_manner, pounding
 from libretto.house.charts.piping import PIPES, piped
-from libretto.house.charts.sharing import shared_out
+from libretto.house.charts.session import in_session
+from libretto.house.charts.sharing import rolling_on, shared_out
 from libretto.house.charts.signs import sounds
 from libretto.house.charts.skills import BEATEN, CHORDS, is_banjo, two_handed
 from libretto.house.charts.stand import Stand, written
@@ -54,7 +55,8 @@ def played(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> dict[str, l
     """What every player plays."""
     parts = cast(plan.players, chart.wants)
     passages = with_afterbeats(parts, chart, grounded(plan.players, chart, passages))
-    spare = _rolling(plan.players, parts, shared_out(plan.players, parts, passages, _steady(plan)), passages)
+    spare = rolling_on(plan.players, parts, shared_out(plan.players, parts, passages, _steady(plan)), passages)
+    spare = in_session(plan, parts, spare, passages)
     spare = handed_over(plan.players, spare, passages, plan.leads, plan.absent) if plan.leads else spare
     spare = left_alone(plan.players, spare, passages, plan.absent) if plan.absent else spare
     plan = _lifted(plan, chart, passages, parts, spare)
@@ -128,24 +130,6 @@ def _steady(plan: Plan) -> frozenset[str]:
     told = [one for one in plan.players if one.role in ("arpeggio", "pad") and one.name in plan.manners]
     names = {name for name, manners in plan.manners.items() if _STEADY & set(manners)}
     return frozenset(names.union(player.name for player in (*told, *under_picking(plan.players))))
-
-
-def _rolling(
-    players: Sequence[Player],
-    parts: Mapping[str, tuple[str, ...]],
-    spare: Mapping[str, Mapping[str, frozenset[int]]],
-    passages: Sequence[Passage],
-) -> dict[str, dict[str, frozenset[int]]]:
-    """The bars of everybody's parts, with chords where a banjo that has a line would rest: it rolls on."""
-    full = {passage.first + bar for passage in passages for bar in range(passage.bars) if passage.bar("chords", bar)}
-    made = {name: dict(mine) for name, mine in spare.items()}
-    for player in players:
-        if is_banjo(player) and set(parts.get(player.name, ())) & set(TUNES):
-            mine = made[player.name]
-            idle = frozenset(full.difference(*mine.values()))
-            if idle:
-                mine["chords"] = mine.get("chords", frozenset()) | idle
-    return made
 
 
 def _as_asked(stand: Stand, part: str, bars: frozenset[int], tune: Tune | None) -> list[Sketch]:

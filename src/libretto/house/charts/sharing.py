@@ -20,15 +20,17 @@ from libretto.house.charts.skills import (
     SUSTAINED,
     THUMBS,
     deepest,
+    is_banjo,
     is_section,
     two_handed,
 )
 from libretto.house.charts.tutti import in_turns
 from libretto.house.compose.band import Player
 
-__all__ = ["shared_out"]
+__all__ = ["rolling_on", "shared_out"]
 
 _PAD_ABOVE = 7  # semitones that the lowest note of a pad with the bass may lie higher
+_TUNES = ("lead", "second", "third")  # parts that are lines
 _CLEAN = frozenset((26, 27))  # electric guitars that have one where they are alone
 _ONE_HAND, _NEVER = 3, 9  # what it costs to put chords between phrases; and what cannot be
 _PAIR = 2  # players of whom one has tune and bass
@@ -224,3 +226,21 @@ def _price_beside_a_line(player: Player, alone: bool) -> int | None:
         return None
     both = two_handed(player) and (alone or not is_section(player))
     return 2 if both else _ONE_HAND + (player.low > DEEP_ENOUGH)
+
+
+def rolling_on(
+    players: Sequence[Player],
+    parts: Mapping[str, tuple[str, ...]],
+    spare: Mapping[str, Mapping[str, frozenset[int]]],
+    passages: Sequence[Passage],
+) -> dict[str, dict[str, frozenset[int]]]:
+    """The bars of everybody's parts, with chords where a banjo that has a line would rest: it rolls on."""
+    full = {passage.first + bar for passage in passages for bar in range(passage.bars) if passage.bar("chords", bar)}
+    made = {name: dict(mine) for name, mine in spare.items()}
+    for player in players:
+        if is_banjo(player) and set(parts.get(player.name, ())) & {*_TUNES}:
+            mine = made[player.name]
+            idle = frozenset(full.difference(*mine.values()))
+            if idle:
+                mine["chords"] = mine.get("chords", frozenset()) | idle
+    return made

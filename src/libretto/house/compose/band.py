@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
+from importlib.resources import files
 
 from libretto.contract import Part
 from libretto.contract.instruments import instrument_named, instrument_of_program, instruments
 from libretto.contract.worlds import SOUNDS
+from libretto.score.pitch import parse_pitch
 
 __all__ = ["DOUBLES", "EFFECT", "Player", "player_of_program", "seat_band", "singer_of_name"]
 
@@ -42,6 +46,7 @@ class Player:
     bottom: int = 0  # what the instrument has at most, beyond where it is comfortable
     top: int = 127
     keys: tuple[int, ...] = ()
+    strings: tuple[int, ...] = ()  # open strings, from below, of who holds chords on frets
 
 
 def player_of_program(name: str, role: str, program: int | None) -> Player:
@@ -171,7 +176,19 @@ def _role(part: Part) -> str:
 def _pitched(name: str, role: str, program: int, instrument: str = "") -> Player:
     """Somebody with an instrument that has pitches."""
     has = instruments.get(instrument) or instrument_of_program(program)
-    return Player(name, role, program, False, *has.comfortable, has.polyphony, has.low, has.high)
+    reach = (*has.comfortable, has.polyphony, has.low, has.high)
+    return Player(name, role, program, False, *reach, strings=_tunings().get(has.name, ()))
+
+
+@cache
+def _tunings() -> dict[str, tuple[int, ...]]:
+    """The open strings of every fretted instrument."""
+    said = tomllib.loads((files(__package__) / "strings.toml").read_text("utf-8"))["tuning"]
+    return {
+        name: tuple(sorted((parse_pitch(string) or (0, 0))[0] for string in row["open"]))
+        for row in said
+        for name in row["instruments"]
+    }
 
 
 def _on_drums(name: str, role: str, keys: tuple[int, ...] = ()) -> Player:

@@ -92,9 +92,14 @@ def _seated(player: Player, chairs: Sequence[_Chair], others: Sequence[Player]) 
     taken = {one.role for one in others}
     leads = player.role == "lead" or "lead" not in taken
     role = first.role if leads else player.role
-    made = [replace(player, role=role, low=first.low, high=first.high, polyphony=first.notes)]
+    made = [_in_chair(replace(player, role=role), first)]
     for chair in rest:
         if chair.role not in _ONCE & (taken | {role}):
-            seat = player_of_program(f"{player.name} ({chair.name})", chair.role, chair.program)
-            made.append(replace(seat, low=chair.low, high=chair.high, polyphony=chair.notes))
+            made.append(_in_chair(player_of_program(f"{player.name} ({chair.name})", chair.role, chair.program), chair))
     return made
+
+
+def _in_chair(player: Player, chair: _Chair) -> Player:
+    """Somebody with the compass of a chair: no violin goes below its lowest string."""
+    bottom = max(player.bottom, chair.low)
+    return replace(player, low=chair.low, high=chair.high, bottom=bottom, polyphony=chair.notes)

@@ -51,6 +51,7 @@ _SEVENTHS = (10, 11)
 _FIFTHS = (6, 7, 8)
 _REACH = 9  # semitones around its middle in which a hand plays chords
 _HAND = 16  # semitones that a hand spans
+_WIDE = 24  # and that a chord has on strings
 
 
 @dataclass(frozen=True)
@@ -130,12 +131,22 @@ def close_voicing(chord: Heard, before: Sequence[int], middle: int, size: int) -
 
 
 def voice(
-    chord: Sounding, low: int, high: int, size: int, kind: str = "close", before: Pitches | None = None, turn: int = 0
+    chord: Sounding,
+    low: int,
+    high: int,
+    size: int,
+    kind: str = "close",
+    before: Pitches | None = None,
+    turn: int = 0,
+    fits: Callable[[Pitches], bool] | None = None,
 ) -> Pitches:
-    """The notes of a chord within a register, in ``close`` or ``open`` position: the way that moves least. Another
-    ``turn`` begins with the next best inversion."""
+    """The notes of a chord within a register, in ``close`` or ``open`` position: the way that moves least of those that
+    a hand can hold (``fits``), in any position where it can hold none of these. Another ``turn`` begins with the next
+    best inversion."""
     classes = tuple(sorted((chord.root + tone) % 12 for tone in _essential(chord.tones, size)))
     ways = _positions(classes, low, high, kind) or _positions(classes, low, high, "close")  # where there is no room
+    if fits is not None:
+        ways = tuple(filter(fits, ways)) or _spread(classes, low, high, fits) or ways
 
     def price(way: Pitches) -> float:
         return price_of(way, _BAND, (low + high) / 2, before)
@@ -148,6 +159,13 @@ def voice(
         bottom = low + (chord.root - low) % 12
         return (bottom if bottom <= high else bottom - 12,)
     return best
+
+
+def _spread(classes: tuple[int, ...], low: int, high: int, fits: Callable[[Pitches], bool]) -> tuple[Pitches, ...]:
+    """Every way to place a chord within a register that a hand can hold, in open position where there is one."""
+    opened = tuple(filter(fits, _positions(classes, low, high, "open")))
+    pitches = [pitch for pitch in range(low, high + 1) if pitch % 12 in classes]
+    return opened or tuple(filter(fits, placements(classes, pitches, _WIDE)))
 
 
 @lru_cache(maxsize=4096)

@@ -1,0 +1,49 @@
+"""Sections: horns of a band play in parts, everybody joins in the tune of a session, violins keep to their strings."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from libretto.contract import Contract
+from libretto.house import compose_score
+from libretto.score import Score
+
+
+def _played(brief: str) -> Score:
+    return compose_score(Contract.from_brief(brief), 0)
+
+
+def _notes(score: Score, name: str) -> set[tuple[int, int]]:
+    return {(note.onset, note.pitch) for note in score.voice(name).notes}
+
+
+def test_horns_of_a_big_band_play_in_parts() -> None:
+    band = "A swinging big band chart in F major with saxophones, trumpets, trombones, piano, bass and drums, 32 bars"
+    score = _played(band)
+    horns = [voice.name for voice in score.voices if voice.program in (56, 57, 66)]
+    assert len(horns) == 6
+    for one, other in combinations(horns, 2):
+        shared = _notes(score, one) & _notes(score, other)
+        assert len(shared) <= 0.1 * min(len(_notes(score, one)), len(_notes(score, other))), (one, other)
+
+
+def test_two_horns_of_a_quintet_keep_their_unison() -> None:
+    score = _played("A hard bop tune for trumpet, tenor saxophone, piano, bass and drums in C minor, 32 bars")
+    assert {"Trumpet", "Tenor Saxophone"} <= {voice.name for voice in score.voices}
+
+
+def test_a_fiddle_joins_in_the_tune_of_a_session() -> None:
+    jig = "A Celtic session: uilleann pipes, fiddle, tin whistle, bouzouki and bodhran play a jig in D major, 32 bars"
+    score = _played(jig)
+    pipes, fiddle = _notes(score, "Uilleann Pipes"), _notes(score, "Fiddle")
+    first = min(onset for onset, _ in fiddle)
+    assert first > 0  # it lets the others begin
+    assert len({onset for onset, _ in fiddle} & {onset for onset, _ in pipes}) >= 0.7 * len(fiddle)
+
+
+def test_violins_of_a_string_orchestra_lie_above_its_cellos() -> None:
+    score = _played("A nocturne for French horn and string orchestra in F major, adagio, 24 bars")
+    violins = [note.pitch for note in score.voice("String Orchestra").notes]
+    cellos = [note.pitch for note in score.voice("String Orchestra (Cellos)").notes]
+    assert min(violins) >= 55
+    assert sum(cellos) / len(cellos) < sum(violins) / len(violins)
