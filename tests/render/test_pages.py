@@ -276,7 +276,13 @@ def test_quartets_choirs_and_orchestras_stand_as_they_do() -> None:
 
 
 def test_reeds_with_a_line_stand_above_the_piano() -> None:
-    voices = [Voice("Piano", 0), Voice("Accordion", 21), Voice("Harmonica", 22), Voice("Violin", 40), Voice("Organ", 19)]
+    voices = [
+        Voice("Piano", 0),
+        Voice("Accordion", 21),
+        Voice("Harmonica", 22),
+        Voice("Violin", 40),
+        Voice("Organ", 19),
+    ]
     assert names_in_order(voices) == ["Violin", "Harmonica", "Accordion", "Piano", "Organ"]
 
 
