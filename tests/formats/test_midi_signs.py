@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from midi_reader import heard
 
 from libretto.formats.midi.read import decode
 from libretto.formats.midi.signs import syllable
-from libretto.formats.midi.sung import lyric_values
+from libretto.formats.midi.sung import lyric_values, sung_marks
 from libretto.formats.midi.write import encode
 from libretto.score import QUARTER, Note, Score, Voice
 from libretto.score.marks import BEND, PRESSURE, SUSTAIN, Mark, control_rows
@@ -80,3 +81,21 @@ def test_no_syllable_of_a_file_keeps_its_notes_from_being_read(texts: tuple[str,
 
 def test_hyphens_join_syllables_across_blanks() -> None:
     assert lyric_values(["Ma- ", "- ry ", "la "]) == ["Ma-", "-ry", "la"]
+
+
+def _sung_to(lyrics: list[tuple[int, str]], notes: list[tuple[int, int, int]]) -> list[tuple[int, int, str]]:
+    """Where syllables stand on notes of one part: start, pitch and value; notes as played, on the page, and pitch."""
+    played, onset, pitch = np.array(notes).T
+    marks = sung_marks(lyrics, np.zeros(len(notes), np.int64), played, onset, np.full(len(notes), QUARTER), pitch)
+    return [(mark.tick, mark.pitch or 0, mark.value) for mark in marks[0]]
+
+
+def test_a_word_goes_on_where_what_stood_between_is_sung_by_no_note() -> None:
+    notes = [(0, 0, 60), (2 * QUARTER, 2 * QUARTER, 62), (3 * QUARTER, 3 * QUARTER, 64)]
+    lyrics = [(0, "peop-"), (QUARTER, "\r"), (2 * QUARTER, "le"), (3 * QUARTER, " sing")]
+    assert _sung_to(lyrics, notes) == [(0, 60, "peop-"), (2 * QUARTER, 62, "-le"), (3 * QUARTER, 64, "sing")]
+
+
+def test_of_a_chord_that_was_played_unevenly_the_highest_note_is_sung() -> None:
+    notes = [(0, 0, 67), (QUARTER // 16, 0, 64), (QUARTER, QUARTER, 65)]
+    assert _sung_to([(QUARTER // 16, "yes")], notes) == [(0, 67, "yes")]

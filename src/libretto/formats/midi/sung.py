@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 
-from libretto.formats.syllables import BOW, Syllable, syllable_value
+from libretto.formats.syllables import BOW, Syllable, read_syllable, syllable_value
 from libretto.score.marks import Mark
 from libretto.score.table import Ints, distinct
 from libretto.score.time import QUARTER
@@ -43,13 +44,32 @@ def sung_marks(
     after = np.clip(np.searchsorted(starts, ticks), 1, max(len(starts) - 1, 1))
     before, after = after - 1, np.minimum(after, len(starts) - 1)
     near = np.where(np.abs(starts[before] - ticks) <= np.abs(starts[after] - ticks), before, after)
-    away, near_rows = np.abs(starts[near] - ticks).tolist(), rows[first[near]].tolist()
+    away, near_rows = np.abs(starts[near] - ticks).tolist(), _highest(rows, onset, pitch)[first[near]].tolist()
     marks, taken = [], set[int]()
     for value, row, distance in zip(lyric_values([text for _, text in lyrics]), near_rows, away, strict=True):
         if value and distance <= _NEAR and row not in taken:
             taken.add(row)
             marks.append(Mark(int(onset[row]), "lyric", value, int(duration[row]), int(pitch[row])))
-    return {singer: marks}
+    return {singer: _agreeing(sorted(marks, key=lambda mark: mark.tick))}
+
+
+def _highest(rows: Ints, onset: Ints, pitch: Ints) -> Ints:
+    """For each of some notes the highest that starts with it on the page, however they were played."""
+    order = np.lexsort((-pitch[rows], onset[rows]))
+    starts, first = np.unique(onset[rows][order], return_index=True)
+    return np.asarray(rows[order][first[np.searchsorted(starts, onset[rows])]])
+
+
+def _agreeing(marks: Sequence[Mark]) -> list[Mark]:
+    """Marks of which a word that goes on is gone on with, also where what stood between them is sung by no note."""
+    said = [read_syllable(mark.value) for mark in marks]
+    on = [False, *(one.after or other.before for one, other in pairwise(said))]
+    ends = [*on[1:], bool(said) and said[-1].after]
+    values = [
+        syllable_value(one._replace(before=before, after=after))
+        for one, before, after in zip(said, on, ends, strict=True)
+    ]
+    return [mark._replace(value=value) for mark, value in zip(marks, values, strict=True)]
 
 
 def _fit(ticks: Ints, starts: Ints) -> tuple[int, int]:
