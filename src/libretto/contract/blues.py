@@ -12,6 +12,7 @@ __all__ = ["blues_bars", "may_be_blues", "three_of_blues", "usual_blues"]
 
 _CHORUS = 12  # bars
 _FOURTH, _FIFTH, _SECOND, _SIXTH = 5, 7, 2, 8  # semitones of a root above the tonic
+_HOME = frozenset({0, _FOURTH, _FIFTH, _SECOND, _SIXTH})  # of those that have a place in a chorus
 #: The places of a chorus: one, four and five; and what stands in the third line where there is a second or a sixth.
 _PLACES = ["1", "1", "1", "1", "4", "4", "1", "1", "5", "4", "1", "5"]
 _THIRD_LINE = slice(8, 12)
@@ -46,8 +47,16 @@ def blues_bars(asked: Sequence[str], tonic: int, bars: int) -> list[tuple[str, .
 
 
 def may_be_blues(asked: Sequence[str], key: Key | None) -> bool:
-    """Whether chords, none or some that have their places in it, do not speak against a blues."""
-    return not asked or (key is not None and blues_bars(asked, key.tonic_class, _CHORUS) is not None)
+    """Whether chords, none or some that all have their places in it, do not speak against a blues.
+
+    >>> may_be_blues(["E7", "A7", "B7"], Key.parse("E")), may_be_blues(["E", "B", "C#m", "A"], Key.parse("E"))
+    (True, False)
+    """
+    if not asked or key is None:
+        return not asked
+    placed = blues_bars(asked, key.tonic_class, _CHORUS) is not None
+    roots = {(chord.root_class - key.tonic_class) % 12 for chord in map(parse_chord, asked) if chord is not None}
+    return placed and roots <= _HOME
 
 
 def three_of_blues(asked: Sequence[str], key: Key | None) -> bool:

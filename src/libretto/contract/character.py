@@ -35,6 +35,7 @@ _GENERAL = words_of("general styles")
 _PIECES = words_of("pieces after a style")
 _UNSAID = words_of("unsaid styles")
 _MANNERS, _OF_A_BAND = words_of("styles that are manners"), words_of("manners of a band")
+_OF_ANY_LAND = words_of("music of any land")
 _BLENDS = re.compile(
     r"\b(?:meets|blend\w*|mix(?:es|ing|ture)?|combin\w+|fus(?:es?|ing|ion)|merg\w+|"
     r"over (?:an? )?(?:[\w-]+ ){1,3}(?:beats?|drums))\b",
@@ -174,14 +175,30 @@ def _shares(
     first = [one for one in named if one.start in opening]
     outright = [one for one in first if _is_outright(text, one, instruments)]
     musical = outright or [one for one in first if _word(text, one) in _OF_A_BAND]
-    shares = []
-    for one in named:
-        manner = bool(outright) and _word(text, one) in _MANNERS
-        game = _word(text, one) in _GAMES and any(other.value is not one.value for other in musical)
-        shares.append(
-            (_BESIDE_A_KIND if manner or game else 1.0) * (_OF_GENERAL if one.value.name in _GENERAL else 1.0)
-        )
-    return shares
+    return [_share(text, one, first, outright, musical) for one in named]
+
+
+def _share(
+    text: str,
+    one: Found[Style],
+    first: Sequence[Found[Style]],
+    outright: Sequence[Found[Style]],
+    musical: Sequence[Found[Style]],
+) -> float:
+    """How much of its weight a name keeps beside those of the ``first`` sentence, of which some are said ``outright``,
+    and some name what is played."""
+    word = _word(text, one)
+    manner = bool(outright) and word in _MANNERS
+    of_a_land = word in _OF_ANY_LAND and any(_right_before(text, other, one) for other in first)
+    game = word in _GAMES and any(other.value is not one.value for other in musical)
+    beside = _BESIDE_A_KIND if manner or of_a_land or game else 1.0
+    return beside * (_OF_GENERAL if one.value.name in _GENERAL else 1.0)
+
+
+def _right_before(text: str, land: Found[Style], phrase: Found[Style]) -> bool:
+    """Whether another style's name stands right before one, as that of a land does: Mexican folk."""
+    beside = text[land.end : phrase.start] == " " and land.value is not phrase.value
+    return beside and _word(text, land) not in _UNSAID
 
 
 def _blended(text: str, style: Style, opening: range) -> float:

@@ -18,7 +18,7 @@ _ROLE_WORDS: tuple[tuple[str, int, str], ...] = (
                 r"carr(?:y|ies|ying) (?:the|an?) (?:[\w-]+,? ){0,4}(?:melody|tune|theme)|"
                 r"\b(?:ha(?:s|ve)|tak(?:es?|ing)|gets?|owns?|pick(?:s|ing)? up) the (?:main |lead )?"
                 r"(?:melody|tune|theme)\b|"
-                r"cent(?:er|re) stage|focal point|centerpiece|"
+                r"cent(?:er|re) stage|focal point|centerpiece|\bat the (?:very )?(?:heart|core) of\b|"
      r"centrepiece|main (?:melody|theme|instrument|voice)|primary (?:instrument|voice|melody)|\btheme\b|dominant|"
      r"spotlight|foreground|central role|"
      r"\b(?:stat|announc|introduc|present|sing|float|spin|carr|chim|ring|tinkl|toll|tap|trac|blaz|blast|"

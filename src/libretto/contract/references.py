@@ -46,6 +46,11 @@ _SECTIONS = ("strings", "horns", "brass", "voice", "percussion")  # heads that m
 _BEATING = ("drums", "percussion")
 _NOUNS = ("saxophone", "sax", "recorder", "flute", "drum", "lute", "harp", "fiddle", "bagpipe", "pipes")
 _BEFORE, _LINE_REACH = 60, 14  # characters before a name, and after it, that say how it is meant
+_HOLDS_ONE = re.compile(  # what somebody has a drone by: a cello drone, the didgeridoo should sustain a deep drone
+    r"[ -]|\s(?:[a-z]+\s){0,2}?(?:sustain|hold|provid|lay|keep|produc|maintain|creat|suppl|offer|form|sound)[a-z]*\s"
+    r"(?:down\s)?(?:an?|its|the)\s(?:[a-z-]+,?\s){0,4}",
+    re.I,
+)
 _DRONING = frozenset({"bagpipes", "uilleann pipes", "hurdy gurdy", "hurdy-gurdy"})  # their drones are theirs
 _ANOTHER = re.compile(
     r"\b(?:an?|with a)\s(?:second|2nd|another|third)\s(?:[a-z]+\s)?[\w-]+\Z|"
@@ -169,7 +174,7 @@ def _drones(text: str, mention: Mention, seats: list[Seat], spoken: Spoken) -> l
     if mention.name != "drone":
         return []
     last, owners = spoken[-1] if spoken else (None, [])
-    if last is not None and not last.ensemble and text[last.end : mention.start] in (" ", "-"):
+    if last is not None and not last.ensemble and _HOLDS_ONE.fullmatch(text, last.end, mention.start):
         return owners
     return [seat for seat in seats if seat.instrument.name in _DRONING or seat.words.endswith(" drone")]
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from libretto.contract.claims import LEADS, LIKELY, SETTLED, WEAK, Claim, role_in, without_others
 from libretto.contract.instruments import Instrument, Mention
-from libretto.contract.soloists import hinted, of_concerto
+from libretto.contract.soloists import called_solo, hinted, of_concerto
 
 __all__ = ["LISTED", "NOBODY_LEADS", "Claim", "Seat", "claim_roles", "settle_roles"]
 
@@ -63,8 +63,7 @@ _OF_ALL = re.compile(
     r"trade|take|move|double|answer|hold|state|keep|provide|add)\b)"
 )
 _NO_CLAIM = Claim()
-_CHORDAL = ("comping", "arpeggio", "pad")
-_BESIDES = ("lead", "comping", "arpeggio")  # what somebody may play over a drone of its own
+_CHORDAL, _BESIDES = ("comping", "arpeggio", "pad"), ("lead", "comping", "arpeggio")  # over a drone of one's own
 _DRONES = Claim(SETTLED, "pad")
 _HOLDS, _UNDER, _SINGER = Claim(LIKELY, "pad"), Claim(LIKELY, "counter"), "voice"
 _MOVES = re.compile(r"\bemoti\w+|\bexpressi\w+", re.I)
@@ -75,8 +74,9 @@ _BENEATH = re.compile(
 _WITH, _LAST_OF_LIST = re.compile(r"\s*,?\s+with\b", re.I), re.compile(r"\band (?:an? |the )?\Z", re.I)
 _NTH = re.compile(r"\b(one|first|second|other|third)\s\Z", re.I)
 _PLACES = {"one": 0, "first": 0, "second": 1, "other": 1, "third": 2}
-_STAB, _HITS = re.compile(r"\bstabs?\b", re.I), re.compile(r"\b(?:stabs?|hits)\Z", re.I)
 _SOLO = re.compile(r"\b(?:solo|around|round|on)\s(?:[a-z-]+\s){0,2}\Z", re.I)
+_STAB, _HITS = re.compile(r"\bstabs?\b", re.I), re.compile(r"\b(?:stabs?|hits)\Z", re.I)
+_BUILT_ON = re.compile(r"\bbuilt\s(?:up\s)?(?:up)?on\s(?:[a-z-]+,?\s){0,4}\Z", re.I)  # a bass, as houses are
 _OWN_DRONE = re.compile(  # beside the tune that the same player has
     r"\b(?:over|above|against|on|with|to)\s(?:its|their|his|her)\s(?:own\s)?(?:[a-z]+\s){0,2}\Z|"
     r"\bwith\s(?:[a-z-]+,?\s){0,4}(?:[a-z]+-string\s)?\Z",
@@ -84,8 +84,6 @@ _OWN_DRONE = re.compile(  # beside the tune that the same player has
 )
 _AT_FIRST = re.compile(r"\b(?:open|begin|start)(?:s|ing|ning)?\b[^.;!?]*\Z", re.I)  # a drone that others follow
 _AND_THE_TUNE = re.compile(r"\s+and (?:the|a|its|their) (?:[a-z]+ )?(?:tune|melody|lead)\b", re.I)
-_ENDS_LIST = re.compile(r"\bsolo [a-z]+(?:,| and|, and) \Z", re.I)
-_CALLED_SOLO = "solo "  # a part of a name: solo violin
 _ITS_TUNE = re.compile(r"\A(\s(?:melody|hook|theme|tune)) and .*", re.I | re.S)  # and what comes after is another's
 
 
@@ -114,8 +112,9 @@ def claim_roles(text: str, spoken: list[tuple[Mention, list[Seat]]]) -> None:
         if not listed:
             following = claim if _OF_ALL.match(after) else _NO_CLAIM
         before = text[max(0, mention.start - _BEFORE) : mention.start]
-        before += _called_solo(mention, before)
-        claim = max([claim, *_before(before, listed), *of_concerto(text, mention, [other for other, _ in spoken])])
+        before += called_solo(mention, before)
+        others = [other for other, _ in spoken]
+        claim = max([claim, *_before(before, listed, _is_bass(seats)), *of_concerto(text, mention, others)])
         claim = hinted(mention, before, claim)
         claim = _of_sound(mention, before, LEADS if _AND_THE_TUNE.match(after) else claim)
         seats = _nth_of(seats, before)
@@ -123,11 +122,6 @@ def claim_roles(text: str, spoken: list[tuple[Mention, list[Seat]]]) -> None:
         if len(seats) == 1 or claim == LEADS or follows:
             seats[0].claim = max(seats[0].claim, claim)
         end = mention.start
-
-
-def _called_solo(mention: Mention, before: str) -> str:
-    """*Solo*, where it is a part of a name that ends no list of soloists."""
-    return _CALLED_SOLO * (mention.text.lower().startswith(_CALLED_SOLO) and not _ENDS_LIST.search(before))
 
 
 def _nth_of(seats: list[Seat], before: str) -> list[Seat]:
@@ -154,7 +148,6 @@ def _after(mention: Mention, seats: list[Seat], after: str) -> Claim:
 
 
 def _is_bass(seats: list[Seat]) -> bool:
-    """Whether a name stands for one bass."""
     return len(seats) == 1 and seats[0].instrument.family == "bass"
 
 
@@ -163,13 +156,13 @@ def _struck_as_chords(mention: Mention, words: str) -> str:
     return _STAB.sub("chords", words) if mention.instrument.role in _CHORDAL else words
 
 
-def _before(before: str, listed: bool) -> list[Claim]:
-    """What the words before a name claim; *solo* or *built around* in front of a list says nothing of who
-    leads."""
+def _before(before: str, listed: bool, low: bool) -> list[Claim]:
+    """What the words before a name claim; *solo* or *built around* in front of a list says nothing of who leads, nor
+    does what is built on somebody ``low``."""
     return [
         Claim(SETTLED, role)
         for role, pattern in _BEFORE_ROLE
-        if pattern.search(before) and not (listed and _SOLO.search(before))
+        if pattern.search(before) and not (listed and _SOLO.search(before)) and not (low and _BUILT_ON.search(before))
     ]
 
 
@@ -183,7 +176,7 @@ def _of_sound(mention: Mention, before: str, claim: Claim) -> Claim:
 
 
 def settle_roles(seats: list[Seat], assumed: list[str]) -> None:
-    """Give every part its role: what is claimed, kept to what its instrument can do, with one part in the lead."""
+    """Give every part its role: what is claimed, as far as its instrument can, with one part in the lead."""
     _let_sing(seats)
     led = any(seat.claim == LEADS for seat in seats)
     able = [seat for seat in seats if len(seats) == 1 or seat.instrument.family in _CHORDED]
@@ -202,7 +195,13 @@ def settle_roles(seats: list[Seat], assumed: list[str]) -> None:
     if leader:
         leader.role = "lead"
         if len(seats) > 1:
-            assumed.append(f"{NOBODY_LEADS}{leader.instrument.name} takes it.")
+            assumed.append(f"{NOBODY_LEADS}{_told_name(leader)} takes it.")
+
+
+def _told_name(seat: Seat) -> str:
+    """What a brief calls somebody: a ngoni is no kora to who asks for it."""
+    own = seat.group == seat.instrument.name and not seat.words.endswith("s")
+    return seat.words if own and seat.words else seat.instrument.name
 
 
 def _let_sing(seats: list[Seat]) -> None:
@@ -229,14 +228,16 @@ def _turn(seat: Seat) -> int:
 
 
 def _leave_to_basses(seats: list[Seat]) -> None:
-    """Give who is only low by nature a line of its own beside a bass: a baritone saxophone in a band."""
-    if not any(seat.instrument.family == "bass" for seat in seats):
-        return
+    """Give who is only low by nature a line of its own beside a bass: a baritone saxophone in a band; and a wind beside
+    a kit and somebody with chords, who has the low notes as well, if no bass comes in."""
+    families = {seat.instrument.family for seat in seats}
+    band = "drums" in families and bool(families & _CHORDED)
+    blown = ("winds", "brass") if "bass" in families else ("winds",) if band else ()
     for seat in seats:
-        if seat.role == "bass" and seat.instrument.family in ("winds", "brass") and not seat.claim.role:
+        if seat.role == "bass" and seat.instrument.family in blown and not seat.claim.role:
             seat.role = "counter"
         if seat.role == "bass" and seat.instrument.family == "voices" and "bass" not in seat.instrument.name:
-            seat.role = "counter"
+            seat.role = "counter" if "bass" in families else "bass"
 
 
 def _give_ground(seats: list[Seat]) -> None:

@@ -17,7 +17,7 @@ from libretto.contract.lasting import ANY_TEMPO, find_seconds, in_rounds
 from libretto.contract.layout import find_bars
 from libretto.contract.pace import Band, find_meters, find_tempo, tempo_words
 from libretto.contract.reckoning import Length, bars_in_turn, reckoned
-from libretto.contract.speeds import on_the_floor, slow_end, weighs
+from libretto.contract.speeds import of_manner, on_the_floor, slow_end, weighs
 from libretto.contract.timeline import length_of, timeline
 from libretto.contract.words import Found, Phrases, fold, number_of, rows_of
 from libretto.score.time import QUARTER, Meter
@@ -149,7 +149,7 @@ def choose_tempo(
         low, high = slow_end(*style.tempo) if weighs(said) else _leaning(style, leanings)
         notes.assumed.append(f"No tempo is named; {style.name} is usually played at {low}-{high}.")
         return _counted(said, -1, float(low), float(high), beat, kind, notes)
-    return _of_mood(leanings, notes)
+    return _of_mood(leanings, notes) or of_manner(said, notes)
 
 
 @cache

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from libretto.contract.claims import LEADS, SETTLED, Claim
 from libretto.contract.instruments import Mention
 
-__all__ = ["hinted", "of_concerto"]
+__all__ = ["called_solo", "hinted", "of_concerto"]
 
 _FOR_SOLO = re.compile(r"\b(?:solo|concerto for(?: an?| the| solo)?)\s(?:[a-z-]+\s){0,2}\Z", re.I)
 _AND_ORCHESTRA = re.compile(
@@ -21,7 +21,14 @@ _HINT = re.compile(
     r"\bsprinkl\w*\s(?:in\s)?(?:an?\s|some\s)?(?:[a-z-]+\s){0,2}\Z",
     re.I,
 )
+_ENDS_LIST = re.compile(r"\bsolo [a-z]+(?:,| and|, and) \Z", re.I)
+_CALLED_SOLO = "solo "  # a part of a name: solo violin
 _BEFORE = 60  # characters before a name in which a sentence says what it does
+
+
+def called_solo(mention: Mention, before: str) -> str:
+    """*Solo*, where it is a part of a name that ends no list of soloists."""
+    return _CALLED_SOLO * (mention.text.lower().startswith(_CALLED_SOLO) and not _ENDS_LIST.search(before))
 
 
 def hinted(mention: Mention, before: str, claim: Claim) -> Claim:

@@ -6,8 +6,11 @@ import re
 from dataclasses import replace
 
 from libretto.contract.asks import Ask, share_of
+from libretto.contract.character import style_named
+from libretto.contract.heard import Notes
+from libretto.contract.words import words_of
 
-__all__ = ["beside_tempo", "on_the_floor", "slow_end", "weighs"]
+__all__ = ["beside_tempo", "of_manner", "on_the_floor", "slow_end", "weighs"]
 
 _TIMES = {"half tempo": 0.5, "double tempo": 2.0}
 _SLOWER, _FASTER = ("slow", "slower"), ("fast", "faster")
@@ -55,6 +58,18 @@ def weighs(text: str) -> bool:
     (True, False, True)
     """
     return _WEIGHS.search(text) is not None and _HURRIES.search(text) is None
+
+
+def of_manner(said: str, notes: Notes) -> tuple[float, float] | None:
+    """The speed of music in a manner of the concert hall, where that is all that a word says: a romantic tune for a
+    koto."""
+    words = (word for word in sorted(words_of("manners of the concert hall")) if re.search(rf"\b{word}\b", said, re.I))
+    style = next(filter(None, map(style_named, words)), None)
+    if style is None:
+        return None
+    low, high = style.tempo
+    notes.assumed.append(f"No tempo is named; what is {style.name} is usually played at {low}-{high}.")
+    return float(low), float(high)
 
 
 def on_the_floor(band: tuple[float, float], usual: tuple[int, int]) -> tuple[float, float]:

@@ -14,12 +14,14 @@ from libretto.contract.lands import style_of_land
 from libretto.contract.parts import Cast
 from libretto.contract.pictures import KIND, picture_moods
 from libretto.contract.stories import without_stories
-from libretto.contract.words import Found
+from libretto.contract.words import Found, words_of
 
 __all__ = ["moods_of", "note_styles", "style_told", "titled", "without_words"]
 
 _NO_MOODS = frozenset({"texture", "enter", "leave", "difficulty", "register", "range"})
+_LEADS, _KIT, _HOLDS = "lead", "drums", "pad"
 _MEANT = {"purpose": purpose_moods, KIND: picture_moods}
+_OF_THE_HALL, _IN_THE_HALL = words_of("manners of the concert hall"), words_of("players of the concert hall")
 _PIECES = frozenset({"song", "piece", "tune", "track", "beat", "ballad", "music", "number", "thing", "cue", "score"})
 
 
@@ -42,14 +44,28 @@ def style_told(text: str, body: int, cast: Cast) -> tuple[Style | None, list[Fou
     spoken = [(one.start, one.end) for one in (*cast.spoken, *cast.left_out)]
     plain = without_stories(text, spoken)
     style, named = find_style(plain, body, cast.spans)
+    elsewhere = style is not None and _is_said_elsewhere(plain, style, named, cast)
+    if elsewhere:
+        style, named = None, [one for one in named if one.value is not style]
     land = style_of_land(plain if cast.parts else text, body, style, named)
     if land is not None:
         return land.value, [land, *named]
-    if style is not None:
+    if style is not None or elsewhere:
         return style, named
     told, all_named = find_style(text, body, cast.spans)
     own = told is not None and any(text[one.start : one.end].lower() == told.name for one in all_named)
     return (told, all_named) if own or not cast.parts else (None, named)
+
+
+def _is_said_elsewhere(text: str, style: Style, named: Iterable[Found[Style]], cast: Cast) -> bool:
+    """Whether a word for a manner of the concert hall is all that names a style, and a kit plays, or who leads, or half
+    of those who do not only hold chords, are not at home there: a romantic tune for a koto is no nocturne."""
+    if not {text[one.start : one.end].lower() for one in named if one.value is style} <= _OF_THE_HALL:
+        return False
+    playing = [part for part in cast.parts if not part.drums and part.role != _HOLDS]
+    outside = [part for part in playing if part.instrument not in _IN_THE_HALL]
+    kit = any(part.role == _KIT for part in cast.parts)
+    return kit or any(part.role == _LEADS for part in outside) or 2 * len(outside) >= len(playing) > 0
 
 
 def _within(phrase: Found[Style], spans: Iterable[tuple[int, int]]) -> bool:

@@ -101,7 +101,7 @@ def _stomped(plan: Plan, passages: Sequence[Passage], key: int, manner: str) -> 
     for passage in passages:
         full = passage.scene.energy >= _LIVELY or manner in ("beats", "pulse")
         for bar in range(passage.first, passage.first + passage.bars):
-            step = 1 if full or beats % 2 else 2
+            step = 1 if full or beats % 2 else max(1, beats // 2)
             last = bar == plan.bars - 1 or manner in _SELDOM
             for turn in range(0, 1 if last else beats, step):
                 loud = (0 if manner else _FIRM) - _LIGHTER * 2 * (turn * 2 % beats != 0)

@@ -22,6 +22,7 @@ _ASSUMED = 2.5  # that it is of a style that was only assumed, and no word calls
 _WORD_ELSEWHERE = 2.4  # a word, for a chart of another style than the one that was named
 _CALLS = 3  # words that count, at most; one fewer for a chart of another style
 _KIND = 4.0  # more, where one of the words is the very kind of the style that the brief names: a milonga is a tango
+_FIRST = 1.5  # more, where that is the first of the chart's words, by which it is known
 _MORE = 0.3  # what a word counts beyond these
 _SURE = 4  # words that make a chart one of the style
 _ALONE = {"solo", "hand", "hands"}
@@ -68,10 +69,19 @@ def _kinds_named(contract: Contract) -> frozenset[str]:
 def _of_kind_named(chart: Chart, contract: Contract) -> bool:
     """Whether a chart is of a kind that is no style by itself, and a brief names its style by a word for that kind: a
     kopanitsa is folk to a contract."""
+    if _is_known_by(chart, contract):
+        return True
     if chart.styles[0] in style_names():
         return False
     phrases = {" ".join(row) for row in _phrases_named(contract)} - {contract.style}
     return bool(phrases & set(chart.words))
+
+
+def _is_known_by(chart: Chart, contract: Contract) -> bool:
+    """Whether a brief names its style by the first of the chart's words, by which that is known: shoegaze is rock to a
+    contract."""
+    phrases = {" ".join(row) for row in _phrases_named(contract)} - {contract.style}
+    return bool(phrases & set(chart.words[:1]))
 
 
 def callers(chart: Chart, contract: Contract, style: Style, said: frozenset[str]) -> frozenset[str]:
@@ -98,8 +108,11 @@ def worth_of_call(chart: Chart, contract: Contract, style: Style, said: frozense
     called = callers(chart, contract, style, said)
     own = _is_own(chart, contract, style, said, suited)
     kind = own and bool(called & _kinds_named(contract))
+    first = kind and _is_known_by(chart, contract)
     named = bool(contract.style or contract.genre)
     word = _WORD if own or not named else _WORD_ELSEWHERE
     worth = _STYLE if named or called else _ASSUMED
     most = _CALLS if own else _CALLS - 1
-    return worth * own + _KIND * kind + word * min(most, len(called)) + _MORE * max(0, len(called) - most)
+    return (
+        worth * own + _KIND * kind + _FIRST * first + word * min(most, len(called)) + _MORE * max(0, len(called) - most)
+    )

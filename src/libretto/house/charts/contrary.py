@@ -6,6 +6,8 @@ from functools import cache
 
 from libretto.contract import Contract
 from libretto.contract.character import find_moods
+from libretto.contract.lands import land_names
+from libretto.house.charts.calling import words_said
 from libretto.house.charts.chart import Chart
 
 __all__ = ["contrariness", "is_feast"]
@@ -13,6 +15,8 @@ __all__ = ["contrariness", "is_feast"]
 _CONTRARY = 5.5  # what it counts that a chart is glad and the brief sad, or drives where that rests, or the other way
 _TOUCH, _STILL = 0.15, 0.3  # how far apart they lean, at least: between glad and sad, between driving and at rest
 _DRUMLESS = 6.0  # what it counts that nobody drums at a feast
+_FOREIGN = 1.5  # that it is known for a land that nothing calls for, where fewer than half of the players are at home
+_HALF = 0.5
 _FEAST = "purpose: feast"  # how a line of what was heard begins
 _BEATS = ("drums", "percussion")
 
@@ -23,7 +27,17 @@ def contrariness(chart: Chart, contract: Contract) -> float:
     shared = bool(set(contract.mood) & set(chart.mood))  # a chart of many moods
     still = not shared and _drive(contract.mood) * _drive(chart.mood) < -_STILL
     drumless = is_feast(contract) and not any(role in _BEATS for _, role, _ in chart.band)
-    return _CONTRARY * (sad + still) + _DRUMLESS * drumless
+    return _CONTRARY * (sad + still) + _DRUMLESS * drumless + _FOREIGN * _is_foreign(chart, contract)
+
+
+def _is_foreign(chart: Chart, contract: Contract) -> bool:
+    """Whether a chart is known for a land, no word calls for it, and it was not written for the players: no csardas for
+    a song of no land."""
+    programs = [part.program for part in contract.parts if part.program is not None and not part.drums]
+    at_home = sum(program in chart.programs for program in programs) >= _HALF * len(programs) and bool(programs)
+    words = frozenset(chart.words)
+    own = chart.styles[0] == contract.style and contract.style in land_names()
+    return bool(words & land_names()) and not (own or at_home or words & words_said(contract))
 
 
 def is_feast(contract: Contract) -> bool:

@@ -1,0 +1,48 @@
+"""Charts that a brief calls by the name of their kind, and those of lands of which it says nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from libretto import Contract
+from libretto.house.compose.composer import compose_score
+from libretto.house.compose.planning import make_plan
+
+
+def _chart(kind: str) -> str:
+    text = f"A {kind} piece in A minor with a moderate tempo. The chord progression will be Am, F, C, G, over 24 bars."
+    plan = make_plan(Contract.from_brief(text), 0)
+    return plan.chart.name if plan.chart else ""
+
+
+@pytest.mark.parametrize(
+    ("kind", "chart"),
+    [
+        ("dream pop", "poprock-lilac-haze"),
+        ("shoegaze", "rock-blurred-petals"),
+        ("danzón", "danzon-park-fan"),
+        ("bachata", "bachata-farol-amargo"),
+        ("ranchera", "ranchera-madrugada"),
+        ("Balkan brass", "balkan-brass-cocek"),
+    ],
+)
+def test_the_chart_that_is_known_by_a_kind_plays_it(kind: str, chart: str) -> None:
+    """A chart whose first word is the whole name of the kind goes before others that know it, too."""
+    assert _chart(kind) == chart
+
+
+def test_no_csardas_for_folk_of_no_land() -> None:
+    """A chart of a land is not played where nothing is said of that."""
+    assert "csardas" not in _chart("folk")
+    assert "csardas" in _chart("Hungarian folk")
+
+
+def test_feet_keep_both_beats_of_a_bar_in_two() -> None:
+    """In six eighths a foot stomps twice a bar, also where it is quiet."""
+    text = "A lonely sea shanty in B minor in 6/8, lento, over 12 bars. Use concertina and foot stomps."
+    score = compose_score(Contract.from_brief(text), 0)
+    stomps = next(voice for voice in score.voices if voice.drums)
+    bars = {}
+    for onset in stomps.array["onset"].tolist():
+        bars.setdefault(score.bar_at(onset), []).append(onset)
+    assert all(len(strokes) > 1 for bar, strokes in bars.items() if bar < score.bars - 1)
