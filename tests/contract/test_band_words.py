@@ -157,3 +157,20 @@ def test_a_handclapping_backbeat_is_clapped() -> None:
     for words in ("the drums carry the handclapping backbeat", "drums with a backbeat of hand claps"):
         contract = Contract.from_brief(f"A gospel piece in C major for choir, organ and drums, {words}.")
         assert [ask.what for ask in contract.asks if ask.kind == "drums"] == ["claps"]
+
+
+@pytest.mark.parametrize(
+    ("brief", "names"),
+    [
+        ("A piece for saxophone quartet, soprano, alto, tenor and baritone, in B flat major", 4),
+        ("A fugue for recorder consort: soprano, alto, tenor, bass", 4),
+        ("A piece for soprano and saxophone quartet", 5),
+    ],
+)
+def test_the_sizes_of_a_quartet_are_no_singers_beside_it(brief: str, names: int) -> None:
+    parts = Contract.from_brief(brief).parts
+    assert len(parts) == names
+    assert (
+        sum(part.instrument in ("soprano", "alto voice", "tenor voice", "baritone voice") for part in parts)
+        == names - 4
+    )

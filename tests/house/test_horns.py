@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from itertools import combinations
 
+import numpy as np
+
 from libretto.contract import Contract
 from libretto.house import compose_score
 from libretto.score import Score
@@ -47,3 +49,32 @@ def test_violins_of_a_string_orchestra_lie_above_its_cellos() -> None:
     cellos = [note.pitch for note in score.voice("String Orchestra (Cellos)").notes]
     assert min(violins) >= 55
     assert sum(cellos) / len(cellos) < sum(violins) / len(violins)
+
+
+def test_a_clarinet_lies_above_the_horn_with_which_it_shares_a_line() -> None:
+    quintet = "A playful scherzo for woodwind quintet (flute, oboe, clarinet, bassoon and horn) in F major, 32 bars"
+    score = _played(quintet)
+    means = [
+        np.mean([note.pitch for note in score.voice(name).notes]) for name in ("Clarinet", "French Horn", "Bassoon")
+    ]
+    assert means == sorted(means, reverse=True)
+
+
+def test_a_piano_lies_above_a_deep_tune_and_strings_above_a_singer_whose_piano_has_the_chords() -> None:
+    sonata = _played(
+        "A lyrical piece for solo cello and piano in A minor, andante, 24 bars, the cello sings throughout"
+    )
+    cello = np.mean([note.pitch for note in sonata.voice("Solo Cello").notes])
+    right = [note.pitch for note in sonata.voice("Piano").notes if note.pitch >= 52]
+    assert np.mean(right) > cello
+    soul = "A smooth soul ballad for voice, electric piano, guitar, bass, drums and strings in E flat major, 32 bars"
+    ballad = _played(soul)
+    shared = _notes(ballad, "Strings") & _notes(ballad, "Electric Piano")
+    assert len(shared) <= 0.2 * len(_notes(ballad, "Strings"))
+
+
+def test_a_consort_of_recorders_goes_down_to_a_bass() -> None:
+    score = _played("A Renaissance pavane for recorder consort: soprano, alto, tenor and bass recorders, in G minor")
+    means = [np.mean([note.pitch for note in voice.notes]) for voice in score.voices if voice.program == 74]
+    assert len(means) == 4
+    assert means == sorted(means, reverse=True)

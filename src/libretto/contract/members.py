@@ -15,6 +15,7 @@ _THE = re.compile(r"\b(?:the|that|this)\s\Z", re.I)
 _THE_TWO = re.compile(r"\b(?:(?:the|both)(?: two| three| four| other)?|two)\s\Z", re.I)
 _NO = re.compile(r"\b(?:no|without)\s(?:any\s|the\s)?\Z", re.I)
 _SEXES = re.compile(r"\b(?:(?P<she>women|female|upper|high)|men|male|lower|low)(?:['’]?s)? (?:voices|singers|chorus)\Z")
+_SIZES = frozenset(("soprano", "alto", "tenor", "baritone", "bass"))  # of saxophones and recorders
 _WOMEN = ("soprano", "mezzo-soprano", "alto voice")
 _MEN = ("tenor voice", "baritone voice", "bass voice")
 _A_BAND = 3  # players of whom all are meant by *the full orchestra*
@@ -31,10 +32,12 @@ _ORCHESTRAL = frozenset({"strings", "brass", "winds", "timpani", "bass", "percus
 
 def some_of(text: str, mention: Mention, seats: list[Seat]) -> list[Seat]:
     """The parts that are meant by a name for some of a kind: the two string instruments, the men's voices of a choir,
-    percussion that is left out in a place."""
+    the alto of a saxophone quartet, percussion that is left out in a place."""
     words, before = mention.text.lower(), text[max(0, mention.start - _BEFORE) : mention.start]
     if words.endswith("instruments") and _THE_TWO.search(before):
         return [seat for seat in seats if seat.instrument.family == mention.instrument.family]
+    if words in _SIZES:
+        return _of_size(words, seats)
     sex = _SEXES.search(words)
     if sex is not None:
         names = _WOMEN if sex["she"] else _MEN
@@ -43,6 +46,14 @@ def some_of(text: str, mention: Mention, seats: list[Seat]) -> list[Seat]:
     if words == "percussion" and _NO.search(before):
         return [seat for seat in seats if seat.instrument.family == "percussion"]
     return []
+
+
+def _of_size(size: str, seats: Sequence[Seat]) -> list[Seat]:
+    """Who of an ensemble of saxophones or recorders is called by its size."""
+    winds = [
+        seat for seat in seats if seat.instrument.family == "winds" and seat.instrument.name.startswith(f"{size} ")
+    ]
+    return winds if len(winds) == 1 and _in_group(winds[0], list(seats)) else []
 
 
 def of_ensemble(text: str, mention: Mention, seats: list[Seat]) -> list[Seat]:

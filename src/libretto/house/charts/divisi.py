@@ -19,6 +19,7 @@ _TRUMPETS, _SAXOPHONES = frozenset((56, 59)), frozenset(range(64, 68))  # who is
 _SECTION = 3  # horns that play in parts
 _CHAMBER = 5  # players, at most, who have a line each
 _CLEAR, _FAR = 3, 12  # semitones between the two, at least and at most
+_HIGHER = 5  # semitones by which an instrument that lies above another is higher
 _LEAP = 7  # semitones, more of which an inner voice does not leap
 _ROOM = 2  # semitones above the bass that stay free
 
@@ -37,11 +38,25 @@ def parted(
         _in_harmony(plan, _horns(pitched, parts), made)
         return
     for line in _LINES:
-        group = [player for player in pitched if parts.get(player.name) == (line,)]
+        group = _lowest_first([player for player in pitched if parts.get(player.name) == (line,)])
         for place, player in enumerate(group[1:], 1):
             there = {(note.onset, note.pitch) for other in group[:place] for note in made[other.name]}
             others = [note for other in pitched if other is not player for note in made[other.name]]
-            made[player.name] = _apart(plan, player, made[player.name], there, others)
+            rises = _middle(player) - _middle(group[0]) >= _HIGHER
+            made[player.name] = _apart(plan, player, made[player.name], there, others, rises=rises)
+
+
+def _lowest_first(group: list[Player]) -> list[Player]:
+    """Those who have one line, who has a much lower instrument than the first before it: the others lie above."""
+    low = min(group, key=_middle, default=None)
+    if low is None or _middle(group[0]) - _middle(low) < _HIGHER:
+        return group
+    return [low, *(player for player in group if player is not low)]
+
+
+def _middle(player: Player) -> float:
+    """The middle of what an instrument plays comfortably."""
+    return (player.low + player.high) / 2
 
 
 def _horns(players: Sequence[Player], parts: Mapping[str, tuple[str, ...]]) -> list[Player]:
@@ -72,20 +87,22 @@ def _apart(
     notes: Sequence[Sketch],
     there: set[tuple[int, int]],
     others: list[Sketch],
+    *,
     below: int | None = None,
+    rises: bool = False,
 ) -> list[Sketch]:
-    """A line whose notes that are ``there`` already are moved to other tones, clear of a bass (``below``) or of the
-    lowest of the others."""
+    """A line whose notes that are ``there`` already are moved to other tones, above a pitch (``below``) or clear of the
+    lowest of the others; upwards first where it ``rises``."""
     own: list[Sketch] = []
     for note in notes:
         last = own[-1].pitch if own else note.pitch
         moved = (note.onset, note.pitch) in there
-        own.append(_moved(plan, player, note, others, last, below) if moved else note)
+        own.append(_moved(plan, player, note, others, last, below, rises) if moved else note)
     return own
 
 
 def _moved(
-    plan: Plan, player: Player, note: Sketch, others: Sequence[Sketch], last: int, below: int | None = None
+    plan: Plan, player: Player, note: Sketch, others: Sequence[Sketch], last: int, below: int | None, rises: bool
 ) -> Sketch:
     """A note on a tone of the chord below it, or above, that lies clear of all that sounds: no leap from the one
     before, and first one that nobody has yet."""
@@ -99,7 +116,13 @@ def _moved(
     heard = {pitch % 12 for pitch in sounding}
     best = min(
         free,
-        key=lambda tone: (abs(tone - last) > _LEAP, tone % 12 in heard, tone > note.pitch, abs(tone - note.pitch)),
+        key=lambda tone: (
+            rises and tone < note.pitch,
+            abs(tone - last) > _LEAP,
+            tone % 12 in heard,
+            tone > note.pitch,
+            abs(tone - note.pitch),
+        ),
         default=None,
     )
     return note if best is None else note._replace(pitch=best)

@@ -15,7 +15,7 @@ from libretto.house.charts.habits import habits_of, habits_of_style
 from libretto.house.charts.hand import Hand
 from libretto.house.charts.hands import TUNES
 from libretto.house.charts.signs import height_of, read_bar
-from libretto.house.charts.skills import BASSES, PADS, deepest, is_small, two_handed
+from libretto.house.charts.skills import BASSES, HANDS, PADS, deepest, is_small, two_handed
 from libretto.house.compose.band import Player
 from libretto.house.compose.plan import Plan
 from libretto.house.core.fretting import playable, strummed
@@ -54,6 +54,8 @@ _LOWEST_CHORDS, _NARROWEST = 48, 13  # from where on chords are clear, and the r
 _FULL_ROOM = 17  # and would like
 _LUTES = frozenset((24, 25, *range(104, 108)))  # programs of plucked instruments that sound best in the middle
 _DULL = 1.4  # how much more it counts that a tune lies too low
+_DEEP_TUNE, _HIGHEST_BELOW, _OVER = 61, 70, 3  # tunes of which chords lie above, and so far above their middle
+_BOWED = frozenset((44, 48, 49, 50, 51))  # programs of strings together
 _STRUMMED, _ABOVE_A_BASS = frozenset((24, 25)), 45  # guitars without wires, and A2, above which they leave a bass room
 _SESSION = "session"  # a habit: all play the tune where it lies
 _FEW = 10  # parts of a hundred that may lie beyond where it is comfortable
@@ -149,10 +151,7 @@ def hand_of(
         home, chords = base - 5, (max(player.low, base - 5), min(player.high, base + 16))
     else:
         home, chords = _register(player, part, any(tune in mine for tune in TUNES), lies)
-    ceiling = _ceiling(player, tune) if part in _CHORDS and lies is None else HIGHEST
-    if ceiling < HIGHEST:
-        low = max(_LOWEST_CHORDS, ceiling - _FULL_ROOM)
-        chords = (max(player.bottom, min(chords[0], low)), min(chords[1], ceiling))
+    chords, ceiling = _room(plan, player, part, chords, tune) if part in _CHORDS and lies is None else (chords, HIGHEST)
     chords = _inverted(player, chords, ceiling, _VOICED[plan.seed % len(_VOICED)]) if part in _CHORDS else chords
     home = max(home + _HIGHER_ROOTS.get(part, 0) * (plan.seed % 2), _lowest_root(player, part))
     size = min(_SIZES.get(part, 3), player.polyphony)
@@ -187,6 +186,39 @@ def _strum(
 def _stroke(meter: Meter, low: int, strings: Pitches, chord: Pitches, root: int, tick: int) -> Pitches:
     """A chord as it is strummed at a time: over all strings on the beats, and over the upper ones between them."""
     return chord if tick % meter.beat else strummed(chord, root, low, strings)
+
+
+def _room(
+    plan: Plan, player: Player, part: str, usual: tuple[int, int], tune: Tune | None
+) -> tuple[tuple[int, int], int]:
+    """The register of chords beside somebody else's tune, and up to where they go at most: above a tune that lies deep,
+    else below it where there is room."""
+    if (over := _over(plan, player, part, tune)) is not None:
+        return over, HIGHEST
+    ceiling = _ceiling(player, tune)
+    if ceiling == HIGHEST:
+        return usual, HIGHEST
+    low = max(_LOWEST_CHORDS, ceiling - _FULL_ROOM)
+    return (max(player.bottom, min(usual[0], low)), min(usual[1], ceiling)), ceiling
+
+
+def _over(plan: Plan, player: Player, part: str, tune: Tune | None) -> tuple[int, int] | None:
+    """The register of chords that lie above somebody else's tune: of keys and harps over a deep one, which leaves no
+    room below it, and what strings hold where somebody else strikes the chords; None of any others."""
+    if tune is None:
+        return None
+    deep = part == "chords" and player.program in HANDS and tune.mean <= _DEEP_TUNE
+    held = part == "pad" and player.program in _BOWED and tune.mean <= _HIGHEST_BELOW and _struck(plan, player)
+    if not (deep or held):
+        return None
+    low = max(_CHORDS["chords"][0], round(tune.mean) + _OVER)
+    high = min(player.high, low + _FULL_ROOM)
+    return (low, high) if high - low >= _NARROWEST else None
+
+
+def _struck(plan: Plan, player: Player) -> bool:
+    """Whether somebody else has an instrument on which chords are struck, and was to."""
+    return any(one is not player and not one.drums and one.role == "comping" for one in plan.players)
 
 
 def _inverted(player: Player, chords: tuple[int, int], ceiling: int, by: int) -> tuple[int, int]:
