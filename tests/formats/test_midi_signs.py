@@ -99,3 +99,20 @@ def test_a_word_goes_on_where_what_stood_between_is_sung_by_no_note() -> None:
 def test_of_a_chord_that_was_played_unevenly_the_highest_note_is_sung() -> None:
     notes = [(0, 0, 67), (QUARTER // 16, 0, 64), (QUARTER, QUARTER, 65)]
     assert _sung_to([(QUARTER // 16, "yes")], notes) == [(0, 67, "yes")]
+
+
+def test_who_has_a_note_for_every_syllable_sings_and_not_who_plays_all_the_time() -> None:
+    ticks = [beat * 2 * QUARTER for beat in range(8)]
+    busy, tune = np.arange(64) * (QUARTER // 2), np.array(ticks[1:])
+    onset, voice = np.concatenate((busy, tune)), np.repeat([0, 1], [len(busy), len(tune)])
+    lyrics = [(tick, f" la{number}") for number, tick in enumerate(ticks)]
+    columns = (voice, onset, onset, np.full(len(onset), QUARTER), np.full(len(onset), 60))
+    assert list(sung_marks(lyrics, *columns)) == [1]
+    assert list(sung_marks(lyrics, *columns, told=0)) == [0]
+
+
+def test_a_part_that_sings_beside_one_with_the_same_rhythm_still_sings_when_it_is_read_again() -> None:
+    same = replace(Voice.of("Flute", NOTES, 73))
+    voice = Voice.of("Voice", NOTES, 52).with_marks([Mark(0, "lyric", "Sing", QUARTER, 60)])
+    again = decode(encode(Score.build([same, voice])))
+    assert [bool(part.marks) for part in again.voices] == [False, True]

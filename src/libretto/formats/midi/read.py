@@ -157,7 +157,8 @@ def _sung(source: MidiSource, notes: _Notes, became: Ints) -> dict[int, list[Mar
         return {}
     played = np.empty(len(notes.onset), dtype=np.int64)
     played[became] = _joined([part.onset for part in source.parts])
-    return sung_marks(source.lyrics, notes.voice, played, notes.onset, notes.duration, notes.pitch)
+    columns = (notes.voice, played, notes.onset, notes.duration, notes.pitch)
+    return sung_marks(source.lyrics, *columns, told=source.sung_by)
 
 
 def _parts(parts: tuple[MidiPart, ...], sung: dict[int, list[Mark]]) -> list[Part]:

@@ -60,6 +60,7 @@ class MidiSource(NamedTuple):
     title: str
     resolution: int = 1
     lyrics: tuple[tuple[int, str], ...] = ()
+    sung_by: int | None = None  # the part in whose track all syllables stand
 
 
 def source_of(data: bytes) -> MidiSource:
@@ -81,6 +82,7 @@ def source_of(data: bytes) -> MidiSource:
         title=_title(data, {part.name for part in parts}),
         resolution=-(-QUARTER // division),
         lyrics=_lyrics(song, division),
+        sung_by=_sung_by(song, tracks),
     )
 
 
@@ -189,6 +191,18 @@ def _lyrics(song: Any, division: int) -> tuple[tuple[int, str], ...]:
     if len(words) > MAX_CHANGES:
         raise TooLarge(f"the file has {len(words):,} syllables; the limit is {MAX_CHANGES:,}")
     return tuple(sorted(words, key=lambda word: word[0]))
+
+
+def _sung_by(song: Any, tracks: list[Any]) -> int | None:
+    """The number of the sounding track in which all syllables stand; None where they stand in several or another.
+
+    What stands before the first program of a track comes as a track of its own, of the same name and without notes.
+    """
+    names = [track.name for track in tracks]
+    alone = {name: number for number, name in enumerate(names) if names.count(name) == 1}
+    owners = {number for number, track in enumerate(tracks) if len(track.lyrics)}
+    owners |= {alone.get(track.name, -1) for track in song.tracks if len(track.lyrics) and not len(track.notes)}
+    return owners.pop() if len(owners) == 1 and -1 not in owners else None
 
 
 def _meters(events: list[tuple[int, ...]]) -> tuple[tuple[int, Meter], ...]:

@@ -20,6 +20,7 @@ from libretto.score.time import QUARTER
 __all__ = ["lyric_values", "sung_marks"]
 
 _NEAR = QUARTER // 8  # how far a syllable may stand from the note that it is sung to
+_NEARLY = 0.9  # of as many syllables as any part has notes for
 _LONGEST = 80  # letters of a syllable
 _BEGINS = re.compile(r"\A[\s/\\]")
 _CLEAN = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029\ud800-\udfff/\\]+")
@@ -27,17 +28,25 @@ _EDGES = re.compile(r"\A[\s-]+|[\s-]+\Z")
 
 
 def sung_marks(
-    lyrics: Sequence[tuple[int, str]], voice: Ints, played: Ints, onset: Ints, duration: Ints, pitch: Ints
+    lyrics: Sequence[tuple[int, str]],
+    voice: Ints,
+    played: Ints,
+    onset: Ints,
+    duration: Ints,
+    pitch: Ints,
+    *,
+    told: int | None = None,
 ) -> dict[int, list[Mark]]:
     """The marks of each part that sings, by its index.
 
     ``played`` is where each note starts in the file, ``onset`` and ``duration`` what became of it; syllables that no
-    note of the part that sings starts with are left out.
+    note of the part that sings starts with are left out. ``told`` is the part in whose track they stand: it sings if it
+    has notes for nearly as many of them as any other part.
     """
     if not lyrics or not len(played):
         return {}
     ticks = np.array([tick for tick, _ in lyrics], dtype=np.int64)
-    singer = max(distinct(voice).tolist(), key=lambda part: _fit(ticks, played[voice == part]))
+    singer = _singer(ticks, voice, played, told)
     rows = np.flatnonzero(voice == singer)
     rows = rows[np.lexsort((-pitch[rows], played[rows]))]  # of a chord the highest note is sung
     starts, first = np.unique(played[rows], return_index=True)
@@ -51,6 +60,22 @@ def sung_marks(
             taken.add(row)
             marks.append(Mark(int(onset[row]), "lyric", value, int(duration[row]), int(pitch[row])))
     return {singer: _agreeing(sorted(marks, key=lambda mark: mark.tick))}
+
+
+def _singer(ticks: Ints, voice: Ints, played: Ints, told: int | None) -> int:
+    """The part that sings: that of whose starts and the syllables most are together, or the one that is told."""
+    starts: dict[int, Ints] = {part: distinct(played[voice == part]) for part in distinct(voice).tolist()}
+    sung = {part: _together(ticks, there) for part, there in starts.items()}
+    if told is not None and sung.get(told, 0) >= _NEARLY * max(sung.values()):
+        return told
+    return max(starts, key=lambda part: sung[part] / (len(ticks) + len(starts[part])))
+
+
+def _together(ticks: Ints, there: Ints) -> int:
+    """How many syllables stand at a start of a part."""
+    place = np.clip(np.searchsorted(there, ticks), 1, max(len(there) - 1, 1))
+    nearest = np.minimum(np.abs(ticks - there[place - 1]), np.abs(ticks - there[np.minimum(place, len(there) - 1)]))
+    return int(np.count_nonzero(nearest <= _NEAR))
 
 
 def _highest(rows: Ints, onset: Ints, pitch: Ints) -> Ints:
