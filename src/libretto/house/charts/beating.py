@@ -7,6 +7,8 @@ from itertools import pairwise
 
 from libretto.house.charts.chart import Chart
 from libretto.house.charts.form import Passage
+from libretto.house.charts.levels import level_at
+from libretto.house.charts.reprise import on_the_ride
 from libretto.house.charts.stand import USUAL
 from libretto.house.charts.varying import turned
 from libretto.house.compose.band import Player
@@ -47,6 +49,7 @@ def drumming(
     notes = _written(plan, chart, passages, ["percussion"] if apart and mine else mine, player.keys)
     notes = _kitted(plan, notes, player.keys) if player.role == "drums" else notes
     if not apart:
+        notes = on_the_ride(plan, passages, notes) if player.role == "drums" else notes
         return turned(plan, four_limbs(on_own_drums(notes, player.keys) if player.keys else notes))
     own_keys = on_own_drums(notes, _keys_of(plan, player), apart=True) if player.keys else notes
     return turned(plan, four_limbs(own_keys, chart.hands))
@@ -128,21 +131,18 @@ def _drummed(plan: Plan, chart: Chart, passages: Sequence[Passage], part: str) -
     made: list[Sketch] = []
     ticks = plan.meter.ticks
     written = {part for passage in passages for part in passage.scene.parts}
-    for passage in passages:
-        first, last = passage.scene.levels
+    for place, passage in enumerate(passages):
         for number in range(passage.bars):
             groove = passage.bar(part, number)
             if part not in written:  # who beats anything else does it as the others do
                 groove = passage.bar("percussion" if part == "drums" else "drums", number)
             if not groove:
                 continue
-            level = round(first + (last - first) * number / max(1, passage.bars - 1)) - USUAL
+            level = round(level_at(passages, place, number)) - USUAL
             start = (passage.first + number) * ticks
             for drum, pattern in chart.grooves[groove].items():
                 signs = pattern.replace(" ", "")
-                strokes = [
-                    (start + ticks * place // len(signs), sign) for place, sign in enumerate(signs) if sign != "."
-                ]
+                strokes = [(start + ticks * slot // len(signs), sign) for slot, sign in enumerate(signs) if sign != "."]
                 made += hits(drum, strokes, ACCENTS, louder=level)
     return made
 

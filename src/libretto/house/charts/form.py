@@ -198,7 +198,7 @@ def _turned(passages: tuple[Passage, ...], chart: Chart, turn: int) -> tuple[Pas
     return tuple(
         replace(passage, backing=_another(passage, middle, turn + passage.before))
         if (turn or passage.before) and passage.scene in middle and passage is not passages[-1]
-        and passage.scene.tune == "lead"
+        and (passage.scene.tune == "lead" or (not turn and passage.scene.tune == "second"))
         else passage
         for passage in passages
     )  # fmt: skip
@@ -209,7 +209,9 @@ def _another(passage: Passage, middle: Sequence[Scene], places: int) -> Scene | 
     that of a chorus, nor a chorus that of a verse."""
     other = {"verse": "chorus", "chorus": "verse"}.get(passage.scene.kind)
     able = [scene for scene in middle if scene.kind != other]
-    return able[(able.index(passage.scene) + places) % len(able)] if len(able) > 1 else None
+    if len(able) == 1:
+        return None
+    return able[(able.index(passage.scene) + (places % len(able) or 1)) % len(able)]  # never its own
 
 
 def _longer(chart: Chart, order: list[str], bars: int) -> list[str]:

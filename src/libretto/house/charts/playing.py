@@ -20,7 +20,9 @@ from libretto.house.charts.hands import TUNES, together
 from libretto.house.charts.leading import handed_over, left_alone
 from libretto.house.charts.lying import Tune, awkward, base_of, centre_of, hand_of, home_of, middle_of, singing
 from libretto.house.charts.manners import Figure, figure_for, keeps_manner, pounding
+from libretto.house.charts.phrasing import phrased
 from libretto.house.charts.piping import PIPES, piped
+from libretto.house.charts.reprise import again, taken_over
 from libretto.house.charts.session import in_session
 from libretto.house.charts.sharing import rolling_on, shared_out
 from libretto.house.charts.signs import sounds
@@ -57,7 +59,9 @@ def played(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> dict[str, l
     passages = with_afterbeats(parts, chart, grounded(plan.players, chart, passages))
     spare = rolling_on(plan.players, parts, shared_out(plan.players, parts, passages, _steady(plan)), passages)
     spare = in_session(plan, parts, spare, passages)
-    spare = handed_over(plan.players, spare, passages, plan.leads, plan.absent) if plan.leads else spare
+    taken = taken_over(plan, parts, passages, _steady(plan))
+    leads = {**taken, **plan.leads}
+    spare = handed_over(plan.players, spare, passages, leads, plan.absent) if leads else spare
     spare = left_alone(plan.players, spare, passages, plan.absent) if plan.absent else spare
     plan = _lifted(plan, chart, passages, parts, spare)
     made: dict[str, list[Sketch]] = {}
@@ -69,9 +73,8 @@ def played(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> dict[str, l
         elif player.program in BEATEN:
             made[player.name] = _beaten(plan, chart, passages, player)
         else:
-            stand = Stand(
-                plan, chart, passages, player, tuple(spare[player.name]), _besides(plan.players, parts, player)
-            )
+            own = _own(spare[player.name], taken)
+            stand = Stand(plan, chart, passages, player, own, _besides(plan.players, parts, player))
             mine = {
                 part: _as_asked(stand, part, bars, tune if _beside(part, bars, sung, parts[player.name]) else None)
                 for part, bars in spare[player.name].items()
@@ -79,11 +82,17 @@ def played(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> dict[str, l
             if mine.get("lead") and tune is None:
                 tune = Tune(fmean(note.pitch for note in mine["lead"]), home_of(player))
                 sung = spare[player.name]["lead"]
+            mine = {part: phrased(plan, passages, part, notes) for part, notes in mine.items()}
             notes = together(plan, player, mine)
             notes = in_reach(plan, player, in_parts(plan, player, notes) if is_choir(plan, player) else notes)
             made[player.name] = piped(plan, player, notes) if player.program == PIPES else notes
     parted(plan, plan.players, parts, made)
     return {player.name: made[player.name] for player in plan.players}
+
+
+def _own(mine: Mapping[str, frozenset[int]], taken: Mapping[int, str]) -> tuple[str, ...]:
+    """The parts that are somebody's own: not the tune, where it is only lent for sections that come again."""
+    return tuple(part for part, bars in mine.items() if part != "lead" or bars - taken.keys())
 
 
 def _lifted(
@@ -252,7 +261,8 @@ def _best_take(
     costs = [awkward(sung, notes, centre, leads=leads) + _MOVED * moved for notes, moved in takes]
     cost = min(costs)
     best = takes[costs.index(cost)][0]
-    return tied(stand, part, placed, best), cost
+    best = tied(stand, part, placed, best)
+    return again(stand, part, best, figure), cost
 
 
 def _beaten(plan: Plan, chart: Chart, passages: Sequence[Passage], player: Player) -> list[Sketch]:

@@ -10,6 +10,7 @@ from libretto.house.charts.alone import BREATHING
 from libretto.house.charts.chart import Chart
 from libretto.house.charts.form import Passage
 from libretto.house.charts.halves import over_changes
+from libretto.house.charts.levels import level_at
 from libretto.house.charts.manners import Figure
 from libretto.house.charts.signs import Placed, Sign, read_bar, sounds
 from libretto.house.charts.skills import is_small
@@ -48,8 +49,7 @@ def written(stand: Stand, part: str, bars: frozenset[int], figure: Figure | None
     chops = part == "chords" and is_small(stand.player) and any(other.role == "bass" for other in plan.players)
     placed: list[Placed] = []
     louder: list[int] = []
-    for passage in stand.passages:
-        first, last = passage.scene.levels
+    for place, passage in enumerate(stand.passages):
         for number in range(passage.bars):
             text, size, units = passage.bar(part, number), chart.unit, chart.units
             if not text or passage.first + number not in bars:
@@ -58,7 +58,7 @@ def written(stand: Stand, part: str, bars: frozenset[int], figure: Figure | None
                 row = figure.last if passage.first + number == plan.bars - 1 else figure.bar(passage, number)
                 text, size, units = (row, figure.unit, figure.units) if row else (text, size, units)
             unit = Fraction(QUARTER * 4, size)
-            level = first + (last - first) * number / max(1, passage.bars - 1)
+            level = level_at(stand.passages, place, number)
             start = (passage.first + number) * ticks
             for sign in _chopped(read_bar(text, units)) if chops else read_bar(text, units):
                 begin, end = start + int(sign.start * unit), start + int((sign.start + sign.length) * unit)

@@ -26,6 +26,7 @@ from libretto.house.charts.form import (
 from libretto.house.charts.habits import idioms_of
 from libretto.house.charts.leading import with_tunes, without_tunes
 from libretto.house.charts.letters import of_kind
+from libretto.house.charts.reprise import goes_round
 from libretto.house.charts.soloing import with_solos
 from libretto.house.charts.trading import with_trades
 from libretto.house.compose.asking import (
@@ -207,6 +208,7 @@ def charted_plan(
         manners=of_chairs({**idioms_of(contract.parts, style.name), **manners_of(contract, players)}, players),
         leads=leads,
         absent=absent,
+        goes_round=goes_round(contract),
         lift=_LIFTS[turn % len(_LIFTS)] if chart.liftable else 0,
     )
 
