@@ -9,6 +9,8 @@ import pytest
 
 from libretto.contract import Contract
 from libretto.house.arrange.arranging import arranged
+from libretto.house.charts.chart import PARTS
+from libretto.house.charts.closing import brought_home
 from libretto.house.charts.form import Passage
 from libretto.house.charts.levels import level_at
 from libretto.house.charts.phrasing import phrased
@@ -117,3 +119,22 @@ def test_the_drummer_is_on_the_ride_when_a_driving_section_comes_again() -> None
     assert on_the_ride(plan, rows, strokes) == strokes  # a kit without a ride
     with_ride = [*strokes, Sketch(2 * ticks - QUARTER, 1, RIDE)]
     assert [stroke.pitch for stroke in on_the_ride(plan, rows, with_ride)] == [HIT, HAT, HIT, RIDE, RIDE]
+
+
+def test_a_form_that_ends_in_a_strain_ends_with_the_last_bar_of_the_close() -> None:
+    samba = plan_of("A samba in C major, AABB, 32 bars, with cavaquinho, flute, bass and percussion.")
+    chart = samba.chart
+    assert chart is not None
+    strain = next(one for one in chart.scenes.values() if one.name not in {row[-1] for row in chart.forms.values()})
+    close = chart.scenes[chart.forms[max(chart.forms)][-1]]
+    going_on = (Passage(strain, 0, strain.bars, 0, 0),)
+    (ended,) = brought_home(chart, going_on)
+    assert ended.bars == strain.bars
+    for part in PARTS:
+        assert ended.bar(part, strain.bars - 1) == close.bar(part, close.bars - 1)
+        assert [ended.bar(part, bar) for bar in range(strain.bars - 1)] == [
+            strain.bar(part, bar) for bar in range(strain.bars - 1)
+        ]
+    assert brought_home(replace(chart, ending="open"), going_on) == going_on
+    closed = (Passage(close, 0, close.bars, 0, 0),)
+    assert brought_home(chart, closed) == closed

@@ -13,6 +13,7 @@ from libretto.house.charts.absence import standing_in
 from libretto.house.charts.catalogue import suited_chart, told_in_beats
 from libretto.house.charts.changes import laid_over, own_chords, read_in
 from libretto.house.charts.chart import Chart
+from libretto.house.charts.closing import brought_home
 from libretto.house.charts.form import (
     Passage,
     joined,
@@ -162,6 +163,7 @@ def charted_plan(
     """A plan of a piece that is played from a chart; another ``turn`` makes another piece of it."""
     key = key_in_scale(contract.key or own_key(style, contract, seed), contract.scale)
     passages, named = _passages(contract, chart, bars, turn)
+    passages = _ended(contract, chart, passages)
     bars = sum(passage.bars for passage in passages)
     players = charted_band(contract, chart)
     speeds = contract.tempo_bpm or usual_speed(chart, style)
@@ -269,6 +271,11 @@ def _passages(contract: Contract, chart: Chart, bars: int, turn: int) -> tuple[t
     passages = left_open(chart, passages) if contract.ending == _OPEN else passages
     passages = softly_closed(passages) if _is_hushed(contract) else passages
     return passages, names_of_form(chart, bars, contract.form, sizes)
+
+
+def _ended(contract: Contract, chart: Chart, passages: tuple[Passage, ...]) -> tuple[Passage, ...]:
+    """The sections of a chart with an end, unless the piece goes back to its beginning."""
+    return passages if contract.ending == _OPEN else brought_home(chart, passages)
 
 
 def _is_hushed(contract: Contract) -> bool:
