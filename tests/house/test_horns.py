@@ -78,3 +78,16 @@ def test_a_consort_of_recorders_goes_down_to_a_bass() -> None:
     means = [np.mean([note.pitch for note in voice.notes]) for voice in score.voices if voice.program == 74]
     assert len(means) == 4
     assert means == sorted(means, reverse=True)
+
+
+def test_a_cello_that_has_the_bass_of_a_quartet_stays_near_the_others() -> None:
+    score = _played("A lively first movement for string quartet in D major, 32 bars, classical style")
+    means = [np.mean([note.pitch for note in voice.notes]) for voice in score.voices]
+    assert means == sorted(means, reverse=True)
+    assert means[2] - means[3] < 16
+
+
+def test_an_accordion_that_accompanies_lies_below_those_who_have_lines() -> None:
+    score = _played("A klezmer freylekhs for clarinet, violin, accordion, tuba and drums in D minor, 32 bars")
+    means = {voice.name: np.mean([note.pitch for note in voice.notes]) for voice in score.voices if not voice.drums}
+    assert means["Tuba"] < means["Accordion"] < means["Violin"] < means["Clarinet"]

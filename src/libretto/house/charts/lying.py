@@ -49,12 +49,14 @@ _HOLDING = frozenset(
     (*range(12), 14, 46, *range(16, 24), *range(40, 44), 52, 53, 54, *range(56, 80), 110)
 )  # they hold what others shake
 _LEFT_HAND = {6: 41, 7: 41}  # where roots are at home that a harpsichord plays besides: from F2 up
+_ABOVE_ITS_DEPTH = {42: 41, 70: 41}  # cello, bassoon: from F2 up, where roots are at home, though they go deeper
 _BENEATH = 3  # semitones below the middle of the tune above which others' chords do not reach
 _LOWEST_CHORDS, _NARROWEST = 48, 13  # from where on chords are clear, and the room that they need
 _FULL_ROOM = 17  # and would like
 _LUTES = frozenset((24, 25, *range(104, 108)))  # programs of plucked instruments that sound best in the middle
 _DULL = 1.4  # how much more it counts that a tune lies too low
 _DEEP_TUNE, _HIGHEST_BELOW, _OVER = 61, 70, 3  # tunes of which chords lie above, and so far above their middle
+_BUTTONS = frozenset((21, 23))  # programs of accordions, whose chords lie in the middle
 _BOWED = frozenset((44, 48, 49, 50, 51))  # programs of strings together
 _STRUMMED, _ABOVE_A_BASS = frozenset((24, 25)), 45  # guitars without wires, and A2, above which they leave a bass room
 _SESSION = "session"  # a habit: all play the tune where it lies
@@ -171,7 +173,7 @@ def hand_of(
 
 def _fits(player: Player) -> Callable[[Pitches], bool] | None:
     """What tells whether a hand can hold a chord on somebody's frets; none where there are none."""
-    return partial(playable, strings=player.strings) if player.strings else None
+    return partial(playable, strings=player.strings, bottom=player.bottom) if player.strings else None
 
 
 def _strum(
@@ -249,7 +251,7 @@ def _register(player: Player, part: str, singing: bool, lies: int | None) -> tup
     if small is not None:
         return small
     usual = _CHORDS.get(part, _UNDER_TUNE)
-    high = player.low >= usual[0]  # small instruments play their chords where they sound
+    high = player.low >= usual[0] and player.program not in _BUTTONS  # small ones play their chords where they sound
     return _HOME[part], _fitting(player, (player.low + 5, player.low + 24) if high else usual)
 
 
@@ -270,10 +272,12 @@ def _below_tunes(player: Player) -> bool:
 
 
 def _lowest_root(player: Player, part: str) -> int:
-    """The lowest note from which on a player's roots lie: a bass keeps to where it is comfortable."""
+    """The lowest note from which on a player's roots lie: a bass keeps to where it is comfortable, or sings."""
     if part != "bass":
         return player.bottom
-    return player.low if player.role == "bass" else max(deepest(player), _LEFT_HAND.get(player.program or 0, 0))
+    if player.role == "bass":
+        return max(player.low, _ABOVE_ITS_DEPTH.get(player.program or 0, 0))
+    return max(deepest(player), _LEFT_HAND.get(player.program or 0, 0))
 
 
 def middle_of(chart: Chart, passages: Sequence[Passage], part: str) -> float:

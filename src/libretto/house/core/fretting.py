@@ -18,10 +18,12 @@ _SMALL_FROM, _SMALL_HAND = 55, 6  # the lowest string of instruments with short 
 
 
 @lru_cache(maxsize=16384)
-def playable(pitches: Pitches, strings: Pitches) -> bool:
+def playable(pitches: Pitches, strings: Pitches, bottom: int = 0) -> bool:
     """Whether a hand can hold those pitches at once, each on a string of its own: open, or on frets within its reach.
-    What lies below the lowest string is played on that, tuned down."""
+    What lies below the lowest string is played on that, tuned down, as far as the instrument goes (``bottom``)."""
     lowest = min(strings)
+    if min(pitches) < bottom:
+        return False
     notes = sorted({max(pitch, lowest) for pitch in pitches})
     reach = _SMALL_HAND if lowest >= _SMALL_FROM else _HAND
     ways = combinations(sorted(strings), len(notes))

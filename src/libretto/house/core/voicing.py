@@ -52,6 +52,7 @@ _FIFTHS = (6, 7, 8)
 _REACH = 9  # semitones around its middle in which a hand plays chords
 _HAND = 16  # semitones that a hand spans
 _WIDE = 24  # and that a chord has on strings
+_DEEPER = 5  # semitones below its register to which a chord goes that no hand can hold within it
 
 
 @dataclass(frozen=True)
@@ -146,7 +147,12 @@ def voice(
     classes = tuple(sorted((chord.root + tone) % 12 for tone in _essential(chord.tones, size)))
     ways = _positions(classes, low, high, kind) or _positions(classes, low, high, "close")  # where there is no room
     if fits is not None:
-        ways = tuple(filter(fits, ways)) or _spread(classes, low, high, fits) or ways
+        ways = (
+            tuple(filter(fits, ways))
+            or _spread(classes, low, high, fits)
+            or _spread(classes, low - _DEEPER, high, fits)
+            or ways
+        )
 
     def price(way: Pitches) -> float:
         return price_of(way, _BAND, (low + high) / 2, before)
