@@ -104,7 +104,7 @@ def test_whoever_is_named_plays_in_most_sections(brief: str) -> None:
 
 @pytest.mark.parametrize("brief", BANDS)
 def test_who_is_asked_to_lead_leads(brief: str) -> None:
-    contract, plan, _ = planned(re.sub(r"over \d+ bars", "over 96 bars", brief))  # too long for a chart
+    contract, plan, _ = planned(re.sub(r"over \d+ bars", "over 300 bars", brief))  # too long for a chart
     asked = {part.name for part in contract.parts if part.role == "lead"}
     leaders = [
         {name for name, mine in plan.duties.items() if any(duty.role == "lead" for duty in mine[number])}
@@ -134,7 +134,7 @@ def test_who_bows_does_not_strum(brief: str) -> None:
 
 def openings(style: str) -> list[tuple[str, set[tuple[int, int]]]]:
     """Of every section with a tune: its letter, and the places and tones with which the tune begins."""
-    contract = Contract(style=style, bars=96)  # too long for a chart
+    contract = Contract(style=style, bars=300)  # too long for a chart
     plan, score = make_plan(contract, 0), compose_score(contract, 0)
     ticks, found = plan.meter.ticks, []
     for number, stretch in enumerate(plan.stretches):

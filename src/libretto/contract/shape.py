@@ -13,6 +13,7 @@ from libretto.contract.heard import Notes
 from libretto.contract.lasting import in_rounds
 from libretto.contract.places import section_kind
 from libretto.contract.reckoning import each_section, lettered_parts
+from libretto.contract.rounds_of_form import in_full
 from libretto.contract.settled import Kind, choose_bars
 from libretto.contract.words import Found
 from libretto.score.keys import Key
@@ -51,6 +52,7 @@ def shape_of(
     bars, sections = bars or total, form.value if form else (choruses.name,) if choruses else told
     if form and not bars and not lengths:
         sections = _sung_twice(sections, notes)
+    sections = in_full(whole, form, sections, bars)
     sections, bars = _with_edges(whole, findings, *_with_return(whole, findings, sections, bars))
     return _of_kind_of_piece(kind, sections, bars, notes, told=bool(lengths or form)) if kind else (sections, bars)
 

@@ -24,7 +24,8 @@ def with_afterbeats(
     inner = next((part for part in _INNER if part in cast), None)
     if chart.meter.beats != _BEATS or "chords" in cast or "bass" not in cast or inner is None:
         return passages
-    made = {scene: _struck(scene, chart, inner) for scene in chart.scenes.values()}
+    there = [scene for passage in passages for scene in (passage.scene, passage.backing) if scene is not None]
+    made = {scene: _struck(scene, chart, inner) for scene in there}
     return [
         replace(passage, scene=made[passage.scene], backing=made[passage.backing] if passage.backing else None)
         for passage in passages

@@ -26,7 +26,7 @@ from libretto.score import Meter
 __all__ = ["chart_files", "charts", "charts_of", "in_two", "suited_chart", "told_in_beats"]
 
 _SUFFIX = ".toml"
-_FEWEST, _MOST = 4, 72  # bars of pieces that are played from a chart
+_FEWEST, _MOST = 4, 256  # bars of pieces that are played from a chart
 _FEW = 4  # charts that a brief has to choose from
 _LEAST = 3  # at least, however far the next one is: another seed is another piece
 _OFF_TEMPO = 0.15  # how far beyond its speeds a chart may be played

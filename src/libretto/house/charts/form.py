@@ -12,6 +12,7 @@ from libretto.house.compose.form import Section
 __all__ = [
     "ONCE",
     "Passage",
+    "another_backing",
     "joined",
     "laid_out",
     "left_open",
@@ -196,7 +197,7 @@ def _turned(passages: tuple[Passage, ...], chart: Chart, turn: int) -> tuple[Pas
     drops, which are what their accompaniment is."""
     middle = [scene for scene in chart.scenes.values() if scene.kind not in (*ONCE, *_OF_THEIR_OWN)]
     return tuple(
-        replace(passage, backing=_another(passage, middle, turn + passage.before))
+        replace(passage, backing=another_backing(passage, middle, turn + passage.before))
         if (turn or passage.before) and passage.scene in middle and passage is not passages[-1]
         and (passage.scene.tune == "lead" or (not turn and passage.scene.tune == "second"))
         else passage
@@ -204,7 +205,7 @@ def _turned(passages: tuple[Passage, ...], chart: Chart, turn: int) -> tuple[Pas
     )  # fmt: skip
 
 
-def _another(passage: Passage, middle: Sequence[Scene], places: int) -> Scene | None:
+def another_backing(passage: Passage, middle: Sequence[Scene], places: int) -> Scene | None:
     """The section so many places further, of those whose accompaniment may stand for a passage's: a verse never has
     that of a chorus, nor a chorus that of a verse."""
     other = {"verse": "chorus", "chorus": "verse"}.get(passage.scene.kind)

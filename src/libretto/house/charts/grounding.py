@@ -26,7 +26,8 @@ def grounded(players: Sequence[Player], chart: Chart, passages: Sequence[Passage
     sounding = sum(sounds(passage.bar("bass", number)) for passage, number in bars)
     if not basses or sounding >= _SELDOM * len(bars):
         return passages
-    made = {scene: _with_bass(scene, chart.units) for scene in chart.scenes.values()}
+    there = [scene for passage in passages for scene in (passage.scene, passage.backing) if scene is not None]
+    made = {scene: _with_bass(scene, chart.units) for scene in there}
     return [
         replace(passage, scene=made[passage.scene], backing=made[passage.backing] if passage.backing else None)
         for passage in passages

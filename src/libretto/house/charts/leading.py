@@ -8,10 +8,10 @@ from fractions import Fraction
 
 from libretto.house.charts.form import ONCE, Passage
 from libretto.house.charts.signs import sounds
-from libretto.house.charts.skills import CHORDS, DEEP_ENOUGH, HANDS, deepest
+from libretto.house.charts.skills import CHORDS, DEEP_ENOUGH, HANDS, SUNG, deepest
 from libretto.house.compose.band import Player
 
-__all__ = ["handed_over", "left_alone", "with_tunes", "without_tunes"]
+__all__ = ["handed_over", "left_alone", "unburdened", "with_tunes", "without_tunes"]
 
 _LINES = ("second", "third")
 _TUNES = ("lead", *_LINES)
@@ -86,6 +86,16 @@ def handed_over(
             if low:
                 _ground(made, list(known.values()), owner, bar)
     return {name: _frozen(mine) for name, mine in made.items()}
+
+
+def unburdened(players: Sequence[Player], spare: Parts, extended: bool) -> dict[str, dict[str, frozenset[int]]]:
+    """The bars of everybody's parts, in an ``extended`` piece without chords that a singer would strike while somebody
+    else has a solo."""
+    singers = {player.name for player in players if player.program in SUNG and extended}
+    return {
+        name: {part: bars for part, bars in mine.items() if not (name in singers and part == "chords")}
+        for name, mine in spare.items()
+    }
 
 
 def left_alone(

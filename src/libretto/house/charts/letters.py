@@ -21,6 +21,7 @@ _LIKE = {  # what stands in for a kind of section that a chart has not
     "B": ("bridge", "chorus", "verse"), "C": ("chorus", "solo", "bridge"),
 }  # fmt: skip
 _PHRASE = 4  # bars
+_USUAL = 72  # bars beyond which sections are as long as a form wants them
 _CLOSE = 2  # bars with which a repeat that ends a piece comes home
 _ALIKE = 0.5  # of the signs that two tunes share of which one is the other again
 ON = " continued"  #: the name of what goes on beyond a section of a chart
@@ -152,7 +153,8 @@ def _sizes(asked: Sequence[str], bars: int, told: Mapping[int, int]) -> list[int
     left = bars - sum(sizes)
     free = [place for place in range(len(asked)) if place not in told]
     names = Counter(asked[place] for place in free if asked[place] not in ONCE) or Counter(asked[at] for at in free)
-    if not names or not 0 <= left <= 2 * bars // 3 + _PHRASE * len(asked):
+    most = bars if bars > _USUAL else 2 * bars // 3 + _PHRASE * len(asked)
+    if not names or not 0 <= left <= most:
         return sizes if left == 0 else []
     while left >= _PHRASE and (chosen := _neediest(asked, sizes, names, left)):
         for place in free:

@@ -17,7 +17,7 @@ from libretto.house.charts.form import Passage
 from libretto.house.charts.fullness import as_full
 from libretto.house.charts.grounding import grounded
 from libretto.house.charts.hands import TUNES, together
-from libretto.house.charts.leading import handed_over, left_alone
+from libretto.house.charts.leading import handed_over, left_alone, unburdened
 from libretto.house.charts.lying import Tune, awkward, base_of, centre_of, hand_of, home_of, middle_of, singing
 from libretto.house.charts.manners import Figure, figure_for, keeps_manner, pounding
 from libretto.house.charts.phrasing import phrased
@@ -62,6 +62,7 @@ def played(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> dict[str, l
     taken = taken_over(plan, parts, passages, _steady(plan))
     leads = {**taken, **plan.leads}
     spare = handed_over(plan.players, spare, passages, leads, plan.absent) if leads else spare
+    spare = unburdened(plan.players, spare, plan.extended)
     spare = left_alone(plan.players, spare, passages, plan.absent) if plan.absent else spare
     plan = _lifted(plan, chart, passages, parts, spare)
     made: dict[str, list[Sketch]] = {}
@@ -204,9 +205,8 @@ def _of_the_tune(stand: Stand, part: str) -> frozenset[str]:
 
 def _has_tune(passages: Sequence[Passage], part: str, bar: int) -> bool:
     """Whether a part has the tune in the section of a bar."""
-    return any(
-        passage.first <= bar < passage.first + passage.bars and passage.scene.tune == part for passage in passages
-    )
+    here = [passage for passage in passages if passage.first <= bar < passage.first + passage.bars]
+    return any(passage.scene.tune == part for passage in here)
 
 
 def _quickened(stand: Stand, manner: str, notes: list[Sketch]) -> list[Sketch]:

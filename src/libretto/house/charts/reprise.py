@@ -63,6 +63,8 @@ def again(stand: Stand, part: str, notes: Sequence[Sketch], figure: Figure | Non
     """The notes of a part with what is changed in them where sections come again; a ``figure`` stays as it was told."""
     if figure is not None:
         return list(notes)
+    if part != "bass" and stand.plan.extended:
+        return list(notes)  # its tunes are varied as they are written
     return _bass_again(stand, notes) if part == "bass" else _tune_again(stand, part, notes)
 
 
@@ -96,7 +98,7 @@ def taken_over(
     """Who has the tune, by bar, of sections that were heard before: every other time who leads and who answers change
     places, where the brief has given it to nobody there, for so long that who leads still has most of the piece."""
     cast = {part: one.name for part in ("lead", "second") for one in plan.players if parts.get(one.name) == (part,)}
-    if len(cast) < _PAIR or {*cast.values()} & {*steady, *plan.manners}:
+    if plan.extended or len(cast) < _PAIR or {*cast.values()} & {*steady, *plan.manners}:
         return {}
     takers = {"lead": cast["second"], "second": cast["lead"]}
     bars: dict[int, str] = {}

@@ -12,6 +12,7 @@ from libretto.house.asks.alone import from_the_first
 from libretto.house.charts.catalogue import in_two
 from libretto.house.compose.bending import bent
 from libretto.house.compose.breathing import breathed
+from libretto.house.compose.lengths import in_other_keys
 from libretto.house.compose.pedalling import pedalled
 from libretto.house.compose.performing import performed
 from libretto.house.compose.plan import Plan
@@ -57,7 +58,9 @@ def _composed(contract: Contract, seed: int, controls: Controls | None) -> Score
     """A piece by one seed alone."""
     plan = make_plan(contract, seed, controls)
     called = frozenset(plan.chart.words) if plan.chart is not None else frozenset()
-    made = from_the_first(done(contract, score_of_plan(plan), seed, plan.chart is not None, called))
+    made = from_the_first(
+        done(contract, in_other_keys(score_of_plan(plan), plan.keys, contract), seed, plan.chart is not None, called)
+    )
     if contract.meter is not None and in_two(contract.meter, plan.meter) and len(made.meters) == 1:
         made = replace(made, meters=((0, contract.meter),))
     return dedicated(bent(pedalled(breathed(made), plan), contract.asks), contract.dedication)

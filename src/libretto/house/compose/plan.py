@@ -56,6 +56,8 @@ class Plan:
     absent: Mapping[str, set[int]] = field(default_factory=dict)  # and who to be silent
     goes_round: bool = False  # whether what comes again is to come unchanged
     lift: int = 0  # degrees by which this seed plays the chart's tunes higher or lower
+    keys: tuple[tuple[range, int], ...] = ()  # bars from 0 in another key, and how many semitones that is away
+    extended: bool = False  # whether it is longer than a chart is, and laid out anew
 
     @property
     def bars(self) -> int:

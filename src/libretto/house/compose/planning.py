@@ -27,6 +27,8 @@ from libretto.house.charts.form import (
 from libretto.house.charts.habits import idioms_of
 from libretto.house.charts.leading import with_tunes, without_tunes
 from libretto.house.charts.letters import of_kind
+from libretto.house.charts.longer.laying import LongForm
+from libretto.house.charts.longer.soloists import solo_leads
 from libretto.house.charts.reprise import goes_round
 from libretto.house.charts.soloing import with_solos
 from libretto.house.charts.trading import with_trades
@@ -44,11 +46,13 @@ from libretto.house.compose.band import Player
 from libretto.house.compose.form import Section
 from libretto.house.compose.keys import own_key
 from libretto.house.compose.leanings import leaning_beyond_moods
+from libretto.house.compose.lengths import USUAL_LENGTH, at_length, band_of, without_soloists
+from libretto.house.compose.loudness import loudness_of
 from libretto.house.compose.manners import manners_of
 from libretto.house.compose.modelled import blues_of, model
 from libretto.house.compose.plan import Plan
 from libretto.house.compose.scaling import scaled_chords, steps_in_key
-from libretto.house.compose.seating import charted_band, expects_a_band
+from libretto.house.compose.seating import expects_a_band
 from libretto.house.compose.sections import of_chairs
 from libretto.house.compose.speed import A_NUMBER, chart_tempo, haste_of, swing_of, tempo_of, usual_speed
 from libretto.house.compose.styling import by_players, in_meter, of_genre, style_of
@@ -62,15 +66,11 @@ from libretto.score import QUARTER, Score
 __all__ = ["charted_plan", "make_plan", "style_of"]
 
 _USUAL_BARS = (92, 108)
-_CHART_LOUD = 76  # the velocity around which a chart is played
-_LEVEL = 78  # and the level that its sections have on the whole
-_LONGEST_TOLD = 72  # bars of sections in an order of the brief's
 _SHORTEST = 45  # seconds that a piece of no told length lasts at least
 _SUNG = ("verse", "chorus")
 _INNER = frozenset(("bridge", "solo", "break", "interlude"))  # sections that make no form by themselves
 _CHARTED_BARS, _FREE_BARS = 32, 48  # of a piece over chords that were asked for, and over others
 _LONGEST_SHORT = 64  # of a piece in bars of two quarters, which are soon over
-_MARKED = 0.4  # a leaning this strong decides the mode
 _HUSHED = 0.25  # a leaning this strong towards what is soft decides how a piece ends
 _BUSY = 0.6  # how much fuller a busy piece is
 _OPEN = "open"  # how a piece ends that goes back to its beginning
@@ -86,7 +86,7 @@ def make_plan(contract: Contract, seed: int, controls: Controls | None = None) -
     told = contract.bars or bars_of_form(form_of(contract.form, contract.asks, None), contract.asks)
     bars = told or usual
     keyed = contract if contract.key else replace(contract, key=own_key(style, contract, seed))
-    suited = suited_chart(keyed, style, bars, seed)
+    suited = suited_chart(without_soloists(keyed, bars), style, bars, seed)
     if suited is not None:
         own = _own_length(suited[0], usual, contract)
         bars = own if not told or _is_there(contract, suited[0], own) else told
@@ -162,17 +162,17 @@ def charted_plan(
 ) -> Plan:
     """A plan of a piece that is played from a chart; another ``turn`` makes another piece of it."""
     key = key_in_scale(contract.key or own_key(style, contract, seed), contract.scale)
-    passages, named = _passages(contract, chart, bars, turn)
-    passages = _ended(contract, chart, passages)
+    form, players = _laid(contract, style, chart, bars, seed, turn)
+    chart, passages, named = form.chart, form.passages, form.names
     bars = sum(passage.bars for passage in passages)
-    players = charted_band(contract, chart)
     speeds = contract.tempo_bpm or usual_speed(chart, style)
     tempo = chart_tempo(chart, speeds, seed, knobs, haste_of(contract), in_quarters=told_in_beats(contract))
     sections, steps = _at_speed(sections_of_chart(passages, named), contract, tempo), steps_in_key(contract.scale)
     bones = skeleton([(section.first, section.name) for section in joined(sections)], bars)
     names = [player.name for player in players]
     absent = of_chairs(absent_of(contract, bones, names), players)
-    leads = standing_in(players, chart.wants, passages, leads_of(contract, bones, names), absent)
+    asked = {**solo_leads(players, chart.wants, form.solos, form.others), **leads_of(contract, bones, names)}
+    leads = standing_in(players, chart.wants, passages, asked, absent)
     tuneless = tuneless_of(contract, bones)
     if tuneless:
         leads = {**_leads_elsewhere(players, tuneless, bars), **leads}
@@ -199,7 +199,7 @@ def charted_plan(
         chords=chords,
         players=tuple(players),
         ending=contract.ending or _own_ending(chart, contract),
-        loudness=_loudness(style, passages, contract.dynamics),
+        loudness=loudness_of(style, passages, contract.dynamics),
         controls=knobs,
         density=leaning_beyond_moods(contract, "density") + _asked_density(contract),
         register=contract.register,
@@ -212,7 +212,21 @@ def charted_plan(
         absent=absent,
         goes_round=goes_round(contract),
         lift=_LIFTS[turn % len(_LIFTS)] if chart.liftable else 0,
+        keys=form.keys,
+        extended=bars > USUAL_LENGTH,
     )
+
+
+def _laid(
+    contract: Contract, style: Style, chart: Chart, bars: int, seed: int, turn: int
+) -> tuple[LongForm, list[Player]]:
+    """The sections of a piece from a chart, as long as it is, and who plays them."""
+    laid = _passages(contract, chart, bars, turn)
+    players = band_of(contract, chart, sum(passage.bars for passage in laid[0]))
+    drummed = any(player.drums for player in players)
+    form = at_length(contract, chart, style, laid, seed, turn, drummed=drummed)
+    closed = _closed(contract, chart, form.passages) if form.played_long else form.passages
+    return replace(form, passages=closed if contract.ending == _OPEN else brought_home(chart, closed)), players
 
 
 def _leads_elsewhere(players: Sequence[Player], tuneless: Collection[int], bars: int) -> dict[int, str]:
@@ -264,31 +278,19 @@ def _passages(contract: Contract, chart: Chart, bars: int, turn: int) -> tuple[t
     if told_sizes and chart.pieced(told, bars, told_sizes):
         return laid_out(chart, bars, told, turn, told_sizes), names_of_form(chart, bars, told, told_sizes)
     as_told = ordered(chart, told, bars) if told else None
-    if as_told is not None and sum(passage.bars for passage in as_told[0]) <= _LONGEST_TOLD:
+    if as_told is not None and sum(passage.bars for passage in as_told[0]) <= USUAL_LENGTH:
         return as_told
     sizes = sizes_of(contract.form, contract.asks)
-    passages = laid_out(chart, bars, contract.form, turn, sizes)
-    passages = left_open(chart, passages) if contract.ending == _OPEN else passages
-    passages = softly_closed(passages) if _is_hushed(contract) else passages
+    passages = _closed(contract, chart, laid_out(chart, bars, contract.form, turn, sizes))
     return passages, names_of_form(chart, bars, contract.form, sizes)
 
 
-def _ended(contract: Contract, chart: Chart, passages: tuple[Passage, ...]) -> tuple[Passage, ...]:
-    """The sections of a chart with an end, unless the piece goes back to its beginning."""
-    return passages if contract.ending == _OPEN else brought_home(chart, passages)
+def _closed(contract: Contract, chart: Chart, passages: tuple[Passage, ...]) -> tuple[Passage, ...]:
+    """The sections of a chart with the end that a brief asks for."""
+    passages = left_open(chart, passages) if contract.ending == _OPEN else passages
+    return softly_closed(passages) if _is_hushed(contract) else passages
 
 
 def _is_hushed(contract: Contract) -> bool:
     """Whether a brief is soft on the whole and says nothing of how its loudness changes: it ends as softly."""
     return contract.dynamics <= -_HUSHED and not any(ask.kind == "dynamics" for ask in contract.asks)
-
-
-def _loudness(style: Style, passages: Sequence[Passage], asked: float) -> int:
-    """The velocity around which a chart is played; what is to be soft or strong is so on the whole, however loud its
-    sections are among each other."""
-    usual = _CHART_LOUD + (float(style.setting("touch", "loudness", 84)) - 84) / 2 + 12 * asked
-    if abs(asked) < _MARKED:
-        return round(usual)
-    bars = sum(passage.bars for passage in passages)
-    mean = sum(sum(passage.scene.levels) / 2 * passage.bars for passage in passages) / max(1, bars)
-    return round(usual + max(0.0, (_LEVEL - mean) * (1 if asked > 0 else -1)) * (1 if asked > 0 else -1))
