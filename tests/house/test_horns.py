@@ -91,3 +91,12 @@ def test_an_accordion_that_accompanies_lies_below_those_who_have_lines() -> None
     score = _played("A klezmer freylekhs for clarinet, violin, accordion, tuba and drums in D minor, 32 bars")
     means = {voice.name: np.mean([note.pitch for note in voice.notes]) for voice in score.voices if not voice.drums}
     assert means["Tuba"] < means["Accordion"] < means["Violin"] < means["Clarinet"]
+
+
+def test_brass_of_an_orchestra_rests_where_it_is_quiet_and_fills_the_tenor_where_not() -> None:
+    orchestra = "flute, clarinet, French horn, trumpet, trombone, strings, double bass, timpani and choir"
+    score = _played(f"An epic cinematic piece in D minor, slow, Dm C Bb A over 28 bars, for {orchestra}")
+    trombone = score.voice("Trombone").notes
+    bar = score.meter.ticks
+    assert len({note.onset // bar for note in trombone}) < score.bars
+    assert 45 <= np.mean([note.pitch for note in trombone]) <= 58

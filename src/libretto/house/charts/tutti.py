@@ -12,6 +12,10 @@ __all__ = ["in_turns"]
 
 _LINES = ("second", "third")
 _FULL = 0.65  # energy from which on everybody plays
+_INNER = frozenset((line,) for line in _LINES)
+_BRASS = frozenset((56, 57, 58, 59, 61))  # programs of brass that is loud
+_QUIET = 0.5  # energy below which it rests
+_LARGE = 6  # players with pitches of a large band
 _HIGHER = 2  # semitones by which an instrument is higher than the leader's that doubles the tune
 
 
@@ -30,6 +34,23 @@ def in_turns(
         if len(group) > 1 and not chamber:
             high = [player for player in group if line == _LINES[0] and player.low > leads + _HIGHER]
             _share(line, group, high[:1], made, passages)
+    _rested(players, parts, made, passages)
+
+
+def _rested(
+    players: Sequence[Player],
+    parts: Mapping[str, tuple[str, ...]],
+    made: Mapping[str, dict[str, set[int]]],
+    passages: Sequence[Passage],
+) -> None:
+    """Trumpets, trombones and tubas with an inner line rest in quiet sections of a large band in which others play."""
+    heavy = {player.name for player in players if player.program in _BRASS and parts[player.name] in _INNER}
+    others = {bar for name, mine in made.items() if name not in heavy for bars in mine.values() for bar in bars}
+    for passage in passages if len(players) >= _LARGE else ():
+        quiet = set(range(passage.first, passage.first + passage.bars))
+        if passage.scene.energy < _QUIET and quiet <= others:
+            for name in heavy:
+                made[name].update({line: bars - quiet for line, bars in made[name].items()})
 
 
 def _share(
