@@ -195,6 +195,13 @@ def test_what_opens_a_phrase_stays_when_a_tune_comes_back() -> None:
     assert sum(new != old for new, old in zip(twice, rows, strict=True)) == 3
 
 
+def test_a_tune_in_thick_chords_comes_back_changed_as_well() -> None:
+    rows = ["@5/C:4 @8/C:2 @10/C:2"] * 4
+    made = paraphrased(rows, Fraction(8), Fraction(2), 2, dice(3, "chords"))
+    assert made[0] == rows[0]
+    assert all(row != rows[0] and "/C" in row for row in made[1:])
+
+
 def test_bars_of_signs_are_counted_anew_raised_and_thickened() -> None:
     assert rescaled("@5:2 z _", Fraction(4), Fraction(2)) == "@5:4 z:2 _:2"
     assert raised("@5:2 kb3 u", Fraction(4), 7) == "@12:2 kb10 u"

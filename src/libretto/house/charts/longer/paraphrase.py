@@ -66,9 +66,19 @@ def _timed(signs: Sequence[Sign]) -> list[Sign]:
     return made
 
 
-def _plain(sign: Sign) -> bool:
-    """Whether a sign is one note that may be divided."""
-    return is_tone(sign) and not sign.under and not set(sign.marks) & set(_HELD) and sign.head[0] not in "xyCNHPDATv"
+def _plain(sign: Sign, *, thick: bool = False) -> bool:
+    """Whether a sign is one note that may be divided, or a ``thick`` one with others below it."""
+    return (
+        is_tone(sign)
+        and (thick or not sign.under)
+        and not set(sign.marks) & set(_HELD)
+        and sign.head[0] not in "xyCNHPDATv"
+    )
+
+
+def _are_plain(one: Sign, other: Sign) -> bool:
+    """Whether two notes, each with what lies below it, may be made longer and shorter."""
+    return _plain(one, thick=True) and _plain(other, thick=True)
 
 
 def _free_after(signs: Sequence[Sign], place: int) -> bool:
@@ -119,17 +129,18 @@ def _repeated(signs: list[Sign], place: int, beat: Fraction) -> list[Sign] | Non
     """A note struck again before it ends."""
     sign = signs[place]
     ties = place + 1 < len(signs) and signs[place + 1].head == "_"
-    if not _plain(sign) or ties or sign.length < beat or "." in sign.marks:
+    if not _plain(sign, thick=True) or ties or sign.length < beat or "." in sign.marks:
         return None
     half = beat / 2
-    return _in_place(signs, place, sign._replace(length=sign.length - half), _added("=", half))
+    again = _added("=", half)._replace(under=sign.under)
+    return _in_place(signs, place, sign._replace(length=sign.length - half), again)
 
 
 def _dotted(signs: list[Sign], place: int, beat: Fraction) -> list[Sign] | None:
     """Two notes of a beat, the first of them longer."""
     sign = signs[place]
     after = signs[place + 1] if place + 1 < len(signs) else None
-    if after is None or not (_plain(sign) and _plain(after)) or not sign.length == after.length == beat:
+    if after is None or not _are_plain(sign, after) or not sign.length == after.length == beat:
         return None
     quick = beat / 2
     return [
@@ -143,7 +154,7 @@ def _dotted(signs: list[Sign], place: int, beat: Fraction) -> list[Sign] | None:
 def _late(signs: list[Sign], place: int, beat: Fraction) -> list[Sign] | None:
     """A bar whose first note comes after its time."""
     sign = signs[place]
-    if place or not _plain(sign) or not stands_alone(sign) or sign.length < beat:
+    if place or not _plain(sign, thick=True) or not stands_alone(sign) or sign.length < beat:
         return None
     return _in_place(signs, place, _added("z", beat / 2), sign._replace(length=sign.length - beat / 2))
 
@@ -152,7 +163,7 @@ def _joined(signs: list[Sign], place: int, beat: Fraction) -> list[Sign] | None:
     """Two quick notes as one."""
     sign = signs[place]
     after = signs[place + 1] if place + 1 < len(signs) else None
-    if after is None or not (_plain(sign) and _plain(after)) or sign.length + after.length > beat:
+    if after is None or not _are_plain(sign, after) or sign.length + after.length > beat:
         return None
     if not _free_after(signs, place + 1) or "^" in after.marks:
         return None
