@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from libretto.contract.asks import Ask
@@ -12,6 +14,7 @@ from libretto.contract.checks.where import bar_mask, nowhere, said, spans_of_ask
 from libretto.contract.contract import Contract
 from libretto.contract.framing import key_after
 from libretto.contract.scales import key_in_scale, scale_named
+from libretto.score.chords import parse_chord
 from libretto.score.keys import Key
 from libretto.score.model import Score
 
@@ -76,19 +79,23 @@ def tunes_only(name: str, chords: bool = True) -> bool:
 
 @clauses.register("scale")
 def _scale(contract: Contract, score: Score) -> Check:
+    """What sounds is in the scale, or a tone of a chord that was asked for: those have a clause of their own."""
     scale = scale_named(contract.scale) if contract.scale else None
     if scale is None:
         return Check("scale", None, "no scale was asked for")
     tonic = (contract.key or score.key).tonic_class
     free = elsewhere(contract, score, "key_change", "chords")
     table = pitched(score)
+    chordal: set[int] = set()
     if tunes_only(scale.name, bool(contract.chords)):
         leader = tune_of(score, ((score.numbers[0], score.numbers[-1]),))
         table = tops(table[table["voice"] == leader])
+    else:
+        chordal = _tones_of(contract.chords, tonic)
     table = table[free[table["bar"]]]
     if not len(table):
         return Check("scale", False, "nothing sounds")
-    inside = np.isin((table["pitch"].astype(np.int64) - tonic) % 12, scale.semitones)
+    inside = np.isin((table["pitch"].astype(np.int64) - tonic) % 12, [*{*scale.semitones, *chordal}])
     weights = table["duration"].astype(np.float64)
     share = float(weights[inside].sum() / weights.sum())
     bars = tuple(sorted({int(bar) + score.first_bar for bar in table["bar"][~inside]}))
@@ -98,6 +105,12 @@ def _scale(contract: Contract, score: Score) -> Check:
         "scale", share >= _IN_SCALE, f"{scale.name}{tempered}: {share:.0%} {told} belongs to it",
         bars if share < _IN_SCALE else (),
     )  # fmt: skip
+
+
+def _tones_of(labels: Sequence[str], tonic: int) -> set[int]:
+    """The tones of chords, in semitones above a tonic."""
+    chords = [chord for label in labels if (chord := parse_chord(label)) is not None]
+    return {(tone - tonic) % 12 for chord in chords for tone in chord.classes}
 
 
 @clauses.register("roles")

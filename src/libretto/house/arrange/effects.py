@@ -18,6 +18,7 @@ __all__ = ["effect", "effects"]
 
 _GRID = QUARTER // 4
 _HANDS = 60  # middle C
+_HOMES = {0: 0, 7: 1}  # semitones above the tonic of what is as good as home: tonic and fifth
 _EVERY, _LASTS, _SOFT = 8, 4, -18  # bars from sound to sound, bars that it lasts, and its accent
 
 
@@ -81,11 +82,33 @@ def _pitch(plan: Plan, player: Player, pattern: Mapping[str, Any], onset: int, s
 
 
 def _long_sounds(plan: Plan, player: Player) -> list[Sketch]:
-    """One long soft sound where a section begins, and again every eight bars of a long one."""
-    ticks, tonic = plan.meter.ticks, plan.key.tonic_class
-    pitch = min(range(player.low, player.high + 1), key=lambda pitch: (pitch % 12 != tonic, abs(pitch - _HANDS)))
-    return [
-        Sketch(bar * ticks, min(_LASTS, section.end - bar) * ticks, pitch, _SOFT)
-        for section in plan.sections
-        for bar in range(section.first, section.end, _EVERY)
-    ]
+    """One long soft sound where a section begins, and again every eight bars of a long one, on what suits the chords
+    that it lasts over: the tonic, the fifth or another tone of the key."""
+    ticks = plan.meter.ticks
+    made = []
+    for section in plan.sections:
+        for bar in range(section.first, section.end, _EVERY):
+            start, end = bar * ticks, min(bar + _LASTS, section.end) * ticks
+            tone = _calm(plan, start, end)
+            pitch = min(range(player.low, player.high + 1), key=lambda at: ((at - tone) % 12 != 0, abs(at - _HANDS)))
+            made.append(Sketch(start, end - start, pitch, _SOFT))
+    return made
+
+
+def _calm(plan: Plan, start: int, end: int) -> int:
+    """The tone of the key, as a pitch class, that rubs least against the chords of some time; of those that rub as
+    little the tonic, then the fifth, then the nearest above."""
+    tonic = plan.key.tonic_class
+    spans = [span for span in plan.harmony if span.start < end and span.end > start]
+
+    def price(tone: int) -> tuple[int, int, int]:
+        rubs = (span for span in spans if tone not in span.chord.classes and _beside(tone) & span.chord.classes)
+        lasts = sum(min(span.end, end) - max(span.start, start) for span in rubs)
+        return lasts, _HOMES.get((tone - tonic) % 12, len(_HOMES)), (tone - tonic) % 12
+
+    return min(plan.key.classes, key=price)
+
+
+def _beside(tone: int) -> frozenset[int]:
+    """The pitch classes half a tone from one."""
+    return frozenset(((tone - 1) % 12, (tone + 1) % 12))

@@ -126,7 +126,8 @@ def bent_to(notes: NDArray[Any], classes: Sequence[int], key: Key) -> NDArray[An
 
 @doers.register("scale")
 def _scale(ask: Ask, score: Score, job: Job) -> Score:
-    """The piece with its notes in the scale: all of them, or the tune where the scale has few."""
+    """The piece with its notes in the scale: all of them but those of chords that were told, or the tune where the
+    scale has few."""
     scale = scale_named(job.contract.scale)
     if scale is None:
         return score
@@ -138,7 +139,9 @@ def _scale(ask: Ask, score: Score, job: Job) -> Score:
 
     def bent(voice: Voice, notes: NDArray[Any]) -> NDArray[Any]:
         if not tunes:
-            return bent_to(notes, classes, score.key)
+            told = _of_chords(score, notes) if job.contract.chords else np.zeros(len(notes), dtype=np.bool_)
+            notes[~told] = bent_to(notes[~told], classes, score.key)
+            return notes
         highest = {(int(note["onset"]), int(note["pitch"])) for note in top_line(notes)}
         mine = np.array([(int(note["onset"]), int(note["pitch"])) in highest for note in notes], dtype=np.bool_)
         notes[mine] = bent_to(notes[mine], classes, score.key)
@@ -146,3 +149,10 @@ def _scale(ask: Ask, score: Score, job: Job) -> Score:
 
     made = changed(score, names, None, bent)
     return replace(made, voices=tuple(once(voice) for voice in made.voices))
+
+
+def _of_chords(score: Score, notes: NDArray[Any]) -> NDArray[np.bool_]:
+    """Which notes are tones of the chord in which they begin."""
+    chords = [score.chord_at(tick) for tick in notes["onset"].tolist()]
+    rows = zip(notes["pitch"].tolist(), chords, strict=True)
+    return np.array([chord is not None and pitch % 12 in chord.classes for pitch, chord in rows], dtype=np.bool_)

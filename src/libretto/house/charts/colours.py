@@ -19,7 +19,8 @@ _CLEAR = (52, 71)  # E3 to B4: where four notes close together are heard apart
 _OPENED = 5  # semitones by which a chord that is opened for a hand may reach further down
 _FOURTH, _LOW_SIXTH = 5, 8  # semitones above the root
 _APART, _BASS_VOICE = 3, 60  # semitones between voices at least, and how high the lowest of a choir sings
-_THIRDS, _FIFTHS, _SEVENTHS = (3, 4, 5), (6, 7, 8), (10, 11)
+_THIRDS, _FIFTHS, _SEVENTHS = (4, 3, 5), (6, 7, 8), (10, 11)  # beside a major third a minor one is a sharp ninth
+_FLAT_NINTH, _SHARP_NINTH = 1, 3  # which a chord may have in place of the usual one
 _TRIAD, _FIFTH = (3, 4), 7  # thirds and the fifth of triads that may have a ninth
 _SEVENTH_CHORD = 3  # above the root: more than these are a ninth chord and its kin
 
@@ -37,9 +38,11 @@ def with_ninth(
 ) -> Pitches | None:
     """A seventh chord without its root, as pianists stack it: third, fifth, seventh and ninth, or the upper two below
     the others, whichever is nearer to the chord ``before``, and a triad (``triads``) as third, fifth and ninth; None
-    where it is neither or the scale has no such ninth. Where a hand has to hold it (``fits``) it may be opened."""
-    stacks = _stacks(span, triads)
-    if not stacks or (span.root + _NINTH) % 12 not in plan.scale_at(span):
+    where it is neither or neither chord nor scale has such a ninth. Where a hand has to hold it (``fits``) it may be
+    opened."""
+    ninth = _ninth_of(span)
+    stacks = _stacks(span, ninth, triads)
+    if not stacks or (span.root + ninth) % 12 not in plan.scale_at(span):
         return None
     low = max(low, _CLEAR[0])
     usual, high = (low + high) / 2, min(ceiling, max(high, _CLEAR[1]))
@@ -56,13 +59,20 @@ def with_ninth(
     return min(ways, key=lambda way: (abs(sum(way) / len(way) - middle), way), default=None)
 
 
-def _stacks(span: ChordSpan, triads: bool) -> tuple[tuple[int, ...], ...]:
+def _ninth_of(span: ChordSpan) -> int:
+    """The ninth of a chord, in semitones above its root: its own where that is flat or sharp."""
+    if _FLAT_NINTH in span.tones:
+        return _FLAT_NINTH
+    return _SHARP_NINTH if {_SHARP_NINTH, max(_TRIAD)} <= {*span.tones} else _NINTH
+
+
+def _stacks(span: ChordSpan, ninth: int, triads: bool) -> tuple[tuple[int, ...], ...]:
     """The ways to stack a chord with its ninth and without its root, in semitones above that; none where it has no
     third and fifth, or no seventh and is not to be one of the ``triads``."""
     tones = [next((tone for tone in kind if tone in span.tones), None) for kind in (_THIRDS, _FIFTHS, _SEVENTHS)]
     third, fifth, seventh = (int(tone or 0) for tone in tones)
     if None not in tones:
-        return ((third, fifth, seventh, _NINTH + 12), (seventh, _NINTH + 12, third + 12, fifth + 12))
+        return ((third, fifth, seventh, ninth + 12), (seventh, ninth + 12, third + 12, fifth + 12))
     if not triads or set(span.tones) != {0, third, fifth} or third not in _TRIAD or fifth != _FIFTH:
         return ()
     close = (third, fifth, _NINTH + 12)

@@ -153,7 +153,7 @@ def fold(pitch: int, low: int, high: int) -> int:
 
 
 #: Semitones above the root that a sign may stand for, the likeliest first.
-_DEGREES = {"3": (3, 4), "5": (7, 6, 8), "6": (9, 8), "7": (10, 11, 9), "2": (2,), "4": (5,), "b": (1,), "t": (6,)}
+_DEGREES = {"3": (4, 3), "5": (7, 6, 8), "6": (9, 8), "7": (10, 11, 9), "2": (2,), "4": (5,), "b": (1,), "t": (6,)}
 _OVER = 4  # semitones that the octave may reach beyond the register
 _UP, _TURN = 3, 5  # semitones: a walk heads so far up, until it is so far above home
 _FAR, _FOREIGN, _ARRIVED, _CHANCE = 0.35, 1.1, 2.5, 1.6  # what a step of a walk costs, away from the straight way
