@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 
 from libretto.house.charts.approaches import along, approach
 from libretto.house.charts.colours import HIGHEST, amen, four_parts, leaning, over_bass, reaching, with_ninth
+from libretto.house.charts.degrees import degree_of, degree_over, degree_said
 from libretto.house.charts.ornaments import melodic_scale, ornamented, step_above, steps_below
 from libretto.house.charts.reach import Reach
+from libretto.house.charts.settling import Line, settled
 from libretto.house.charts.signs import Placed, height_of
 from libretto.house.compose.plan import Plan
 from libretto.house.core.line import ladder
@@ -32,7 +34,7 @@ _FULL = 0.68  # energy from which on chords are spread
 _LOWER, _HIGHER = 5, 4  # semitones by which they then reach further
 _FAR = 4  # semitones beyond its height to which a line goes on rather than stand still
 _RUB, _TRITONE = 1, 6  # semitones: a long note so far above a tone of the chord rubs; no bass steps on it
-_OWN = {3: (3, 4), 5: (7, 6, 8), 7: (10, 11, 9)}  # semitones above the root that a degree may be, where the chord says
+_OWN = {3: (4, 3), 5: (7, 6, 8), 7: (10, 11, 9)}  # semitones above the root that a degree may be, where the chord says
 _LOW = {3: (3,), 5: (6,), 7: (9, 10)}  # semitones of degrees that are low already
 
 
@@ -54,6 +56,7 @@ class Hand:
     coloured: int = 0  # whether it plays ninths: 1 on seventh chords, 2 on triads too
     plain: bool = False  # whether it plays as over a figured bass: sevenths without their root, no passing beats
     spread: bool = False  # whether it spreads its chords where the music is full
+    sings: bool = False  # whether its long notes go to rest in the chord: all but a bass
     holds: bool = False  # whether it holds single notes that others shake
     fits: Callable[[Pitches], bool] | None = None  # whether it can hold a chord, where it has frets
     strum: Callable[[Pitches, int, int], Pitches] | None = None  # how it strums a chord on a root at a time
@@ -67,25 +70,29 @@ class Hand:
 
     def play(self, placed: Sequence[Placed], louder: Sequence[int]) -> list[Sketch]:
         """The notes of signs in order of time, each with how much louder than usual it is."""
-        leaning: list[int] = []
-        lead: dict[int, int] = {}  # the note on top of each sign that has one
-        notes: list[list[int]] = []
         self.thumbed = {item.start // self.plan.meter.ticks for item in placed if item.sign.head[0] in _THUMB}
-        for number, item in enumerate(placed):
-            notes.append(pitches := self._pitches(item))
-            if item.sign.head in "xy":
-                leaning.append(number)
-            elif pitches:
-                lead[number] = self.last if self.last is not None else pitches[-1]
-        for number in reversed(leaning):
-            item, then = placed[number], placed[number + 1].sign.head if number + 1 in leaning else ""
-            after = next((lead[later] for later in range(number + 1, len(placed)) if later in lead), self.last)
-            if after is not None:
-                leans = self._beside(item, notes[number + 1][-1] if item.sign.head == then == "x" else after)
-                notes[number] = [*self._under(item.sign.under, leans, self.plan.chord_at(item.start)), leans]
-        made = self._written(placed, notes, louder)
+        line = Line([*placed], [], [*louder], [])
+        for item in placed:
+            line.notes.append(self._pitches(item))
+            line.tops.append(self.last if self.last is not None else max(line.notes[-1], default=None))
+        line = settled(self.plan, line, self._under) if self.sings else line
+        self._lean(line)
+        made = self._written(line)
         self.moved = self.reach.beyond(made) / max(1, len(made))
         return self.reach.moved(made)
+
+    def _lean(self, line: Line) -> None:
+        """Puts in the notes that lean on the one that follows; of several in half tones each on the next."""
+        heads = [item.sign.head for item in line.placed]
+        after = self.last
+        for number in reversed(range(len(heads))):
+            if heads[number] not in ("x", "y"):
+                after = line.tops[number] if line.notes[number] else after
+            elif after is not None:
+                item = line.placed[number]
+                climbs = heads[number : number + 2] == ["x", "x"]
+                leans = self._beside(item, line.notes[number + 1][-1] if climbs else after)
+                line.notes[number] = [*self._under(item.sign.under, leans, self.plan.chord_at(item.start)), leans]
 
     @property
     def reach(self) -> Reach:
@@ -100,12 +107,12 @@ class Hand:
         own = self.chromatic or below in self.plan.scale or below in self.plan.chord_at(item.start).chord.classes
         return after - 1 if own else after - 2
 
-    def _written(self, placed: Sequence[Placed], notes: Sequence[list[int]], louder: Sequence[int]) -> list[Sketch]:
+    def _written(self, line: Line) -> list[Sketch]:
         """Notes with their lengths and accents; what goes on is made longer."""
         made: list[Sketch] = []
         struck: list[int] = []  # where the notes that sound last stand
         ticks = self.plan.meter.ticks
-        for item, pitches, loud in zip(placed, notes, louder, strict=True):
+        for item, pitches, loud in zip(line.placed, line.notes, line.louder, strict=True):
             sign = item.sign
             if sign.head == "_":
                 made = [
@@ -157,7 +164,7 @@ class Hand:
             return self._moved(head, span, last)
         if kind == "~":
             height = height_of(item.sign)
-            near = last if height is None else self._degree(height + self.lift)
+            near = last if height is None else degree_of(self.plan, self.base, height + self.lift)
             return self._nearest({self._above(head[1:].partition("@")[0], span) % 12}, near, last)
         if kind == "n":
             return self._nearest({self._following(span).bass}, last, self.home)
@@ -170,18 +177,23 @@ class Hand:
     def _at_height(self, head: str, span: ChordSpan, item: Placed, last: int) -> int:
         """The tone of the chord nearest a degree of the key, or that degree itself."""
         if head[0] == "k":
-            return self._eased(self._altered(head[1:], span), span, item)
-        wish = self._degree(int(head[1:]) + self.lift)
+            return self._eased(degree_said(self.plan, self.base, head[1:], span), span, item)
+        degree = int(head[1:]) + self.lift
+        wish = degree_of(self.plan, self.base, degree)
         again, self.aim = wish == self.aim or head[0] == "c", wish
         tone = self._nearest(span.chord.classes, wish, last)
-        return tone if again or tone != last or self.last is None else self._onward(wish, last, span, item)
+        return tone if again or tone != last or self.last is None else self._onward(degree, last, span, item)
 
-    def _onward(self, wish: int, last: int, span: ChordSpan, item: Placed) -> int:
+    def _onward(self, degree: int, last: int, span: ChordSpan, item: Placed) -> int:
         """Where a line that was to move would stand still, since one tone of the chord is nearest both heights: in
-        passing the height itself, else the next tone of the chord that way, where that is not far off."""
-        beat = self.plan.meter.beat
-        if wish == last or (item.end - item.start < beat and item.start % beat):
+        passing the height itself, or a step that way, else the next tone of the chord, where that is not far off."""
+        beat, wish = self.plan.meter.beat, degree_of(self.plan, self.base, degree)
+        if wish == last:
             return wish
+        if item.end - item.start < beat and item.start % beat:
+            passing, steps = degree_over(self.plan, self.base, degree, span), melodic_scale(self.plan, span)
+            beside = along(ladder(steps, _LOWEST, HIGHEST), last, "+" if wish > last else "-", "+")
+            return passing if passing != last else beside  # where the chord alters that degree
         rungs = ladder(span.chord.classes, min(wish, last) - _FAR, max(wish, last) + _FAR)
         way = [tone for tone in rungs if (tone > last) == (wish > last) and tone != last]
         tone = min(way, key=lambda tone: abs(tone - last), default=last)
@@ -240,21 +252,6 @@ class Hand:
             wide = [tone for tone in below if pitch - tone in _SIXTH]
             return wide[-1:] or below[-1:]
         return below[-2:] if wish == "C" else below[-1:]
-
-    def _degree(self, degree: int) -> int:
-        """The pitch of a degree of the key, counted from the hand's tonic, which is 1."""
-        own = self.plan.scale if len(self.plan.steps) == len(self.plan.key.classes) else self.plan.key.classes
-        steps = sorted((tone - self.plan.key.tonic_class) % 12 for tone in own)
-        octave, place = divmod(degree - 1, len(steps))
-        return self.base + 12 * octave + steps[place]
-
-    def _altered(self, said: str, span: ChordSpan) -> int:
-        """A degree of the key as altered: a flat 3, 6 or 7 is the minor one, a 7 leads where the chord does."""
-        degree = self._degree(int(said.lstrip("b#")))
-        if said[0] not in "b#":
-            return degree + ((degree - self.base) % 12 == 10 and (degree + 1) % 12 in span.chord.classes)
-        low = said[0] == "b" and (degree - self.base) % 12 in (3, 8, 10)
-        return degree if low else degree + (1 if said[0] == "#" else -1)
 
     def _eased(self, pitch: int, span: ChordSpan, item: Placed) -> int:
         """A degree of the key; where it is long and a half tone above a tone of the chord, the tone beside it."""

@@ -119,12 +119,16 @@ class Plan:
 
     def scale_at(self, harmony: ChordSpan) -> frozenset[int]:
         """The pitch classes that fit a chord: the key's, with the chord's own in place of the degrees they alter."""
+        return (self.scale - set(self.altered_at(harmony))) | harmony.chord.classes
+
+    def altered_at(self, harmony: ChordSpan) -> dict[int, int]:
+        """The pitch classes that a chord alters, each with what it has instead: over D7 in C major F sharp for F."""
         tones = frozenset(harmony.chord.classes)
-        kept = set(self.scale)
+        made: dict[int, int] = {}
         for tone in tones - self.scale:
             place = harmony.chord.root + _FIFTHS[(tone - harmony.root) % 12] - min(self.key.scale)
             place -= 12 * round((place - 3) / 12) if abs(place - 3) > 9 else 0
             altered = (tone - 1 if place > 3 else tone + 1) % 12  # sharps replace the degree below, flats the one above
             if altered not in tones:
-                kept.discard(altered)
-        return frozenset(kept | tones)
+                made[altered] = tone
+        return made
