@@ -43,6 +43,7 @@ from libretto.house.compose.asking import (
     unison_of,
 )
 from libretto.house.compose.band import Player
+from libretto.house.compose.changing import on_beats
 from libretto.house.compose.form import Section
 from libretto.house.compose.keys import own_key
 from libretto.house.compose.leanings import leaning_beyond_moods
@@ -196,7 +197,7 @@ def charted_plan(
         tempo=tempo,
         swing=swing_of(chart.swing, chart.meter, knobs),
         sections=joined(sections),
-        chords=chords,
+        chords=on_beats(chords, chart.meter),
         players=tuple(players),
         ending=contract.ending or _own_ending(chart, contract),
         loudness=loudness_of(style, passages, contract.dynamics),
