@@ -10,7 +10,7 @@ from libretto.house.compose.plan import Plan
 __all__ = ["over_changes"]
 
 _LATER = {"C": "N"}  # what is struck shortly before a change belongs to the chord that comes
-_BASS, _HEIGHT = "bass", "@"
+_BASS, _OF_CHORDS = "bass", "@v"  # signs of notes that go with the chord
 _BELOW = ("third", "bass", "chords", "pad")
 
 
@@ -31,8 +31,9 @@ def over_changes(
 def _changed(plan: Plan, part: str, item: Placed) -> list[Placed]:
     """One sign, in two where a chord changes under it."""
     head = item.sign.head
-    root = part == _BASS and head.strip("b#,'").isdigit()
-    if not root and not (part != _BASS and (head in ("C", "H", "P", "A", "T") or head[0] == _HEIGHT)):
+    degree = head.strip("b#,'").isdigit()
+    root = part == _BASS and degree
+    if not root and not (part != _BASS and (degree or head in ("C", "H", "P", "A", "T") or head[0] in _OF_CHORDS)):
         return [item]
     span = plan.chord_at(item.start)
     if root and item.start == span.start and span.start % plan.meter.ticks:

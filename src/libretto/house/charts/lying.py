@@ -166,9 +166,8 @@ def hand_of(
     plain = part in ("chords", "bass") and "figured" in habits
     holds = part in TUNES and player.program in _HOLDING
     return Hand(
-        plan, base, home, low, player.top, *chords, size, lift, chromatic, coloured, plain, part == "pad",
-        sings=part != "bass", holds=holds, fits=_fits(player), strum=_strum(plan, player, part, mine, rooted),
-        ceiling=ceiling,
+        plan, base, home, low, player.top, *chords, size, lift, chromatic, coloured, plain,
+        part == "pad", part != "bass", holds, _fits(player), _strum(plan, player, part, mine, rooted), ceiling,
     )  # fmt: skip
 
 

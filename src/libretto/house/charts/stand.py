@@ -62,9 +62,16 @@ def written(stand: Stand, part: str, bars: frozenset[int], figure: Figure | None
             start = (passage.first + number) * ticks
             for sign in _chopped(read_bar(text, units)) if chops else read_bar(text, units):
                 begin, end = start + int(sign.start * unit), start + int((sign.start + sign.length) * unit)
-                placed.append(Placed(begin, end, sign))
+                placed.append(_joined(Placed(begin, end, sign), placed[-1:]))
                 louder.append(round(level) - USUAL)
     return over_changes(plan, part, placed, louder)
+
+
+def _joined(item: Placed, before: Sequence[Placed]) -> Placed:
+    """A sign after those before it: what goes on from a bar in which somebody else has the part rests."""
+    if item.sign.head == "_" and not any(one.end == item.start for one in before):
+        return item._replace(sign=item.sign._replace(head="z"))
+    return item
 
 
 def _chopped(signs: Sequence[Sign]) -> Sequence[Sign]:

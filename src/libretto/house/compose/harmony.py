@@ -62,9 +62,10 @@ def asked_chords(asked: Sequence[str], total: int, key: Key, style: Style) -> Ba
     tonic = key.tonic_class
     roots = {label: chord.root_class for label in asked if (chord := parse_chord(label)) is not None}
     if roots.get(bars[-1][-1]) == tonic:
-        bars[-1] = bars[-1][-1:]
+        bars[-1] = (_grounded(bars[-1][-1], roots),)
         return bars
-    home = next((label for label, root in roots.items() if root == tonic), None) or _tonic_chord(key, style)
+    home = next((label for label, root in roots.items() if root == tonic), None)
+    home = _grounded(home, roots) if home else _tonic_chord(key, style)
     bars[-1] = (home,)
     if _drawn(asked, roots, tonic) and len(asked) >= _CADENCE and total >= len(asked) and not total % len(asked):
         bars[-2] = tuple(asked[-2:])
@@ -74,6 +75,14 @@ def asked_chords(asked: Sequence[str], total: int, key: Key, style: Style) -> Ba
         bars[-2] = (before,)
         _prepared(bars, asked, before, roots, tonic)
     return bars
+
+
+def _grounded(home: str, roots: Mapping[str, int]) -> str:
+    """A chord on which a piece comes to an end, with its root in the bass: the one among those asked for that has it
+    there, else without what was asked for under it."""
+    chords = {label: parse_chord(label) for label in (home, *(one for one in roots if roots[one] == roots[home]))}
+    firm = (label for label, chord in chords.items() if chord is not None and chord.bass_class == chord.root_class)
+    return next(firm, home.rpartition("/")[0])
 
 
 def _leading(asked: Sequence[str], roots: Mapping[str, int], tonic: int) -> str:
