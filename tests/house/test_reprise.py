@@ -15,6 +15,7 @@ from libretto.house.charts.form import Passage
 from libretto.house.charts.levels import level_at
 from libretto.house.charts.phrasing import phrased
 from libretto.house.charts.reprise import goes_round, on_the_ride
+from libretto.house.compose.composer import compose_score
 from libretto.house.compose.plan import Plan
 from libretto.house.compose.planning import make_plan
 from libretto.house.core.patterns import Sketch
@@ -138,3 +139,13 @@ def test_a_form_that_ends_in_a_strain_ends_with_the_last_bar_of_the_close() -> N
     assert brought_home(replace(chart, ending="open"), going_on) == going_on
     closed = (Passage(close, 0, close.bars, 0, 0),)
     assert brought_home(chart, closed) == closed
+
+
+def test_a_soft_ending_is_still_heard() -> None:
+    score = compose_score(
+        Contract.from_brief("A gentle piano nocturne in D flat major, 24 bars, with a soft ending."), 0
+    )
+    table = score.table
+    late = table["velocity"][table["onset"] >= score.bar_lines[-5]]
+    before = table["velocity"][table["onset"] < score.bar_lines[-5]]
+    assert 28 < float(late.mean()) < float(before.mean()) - 10

@@ -42,7 +42,8 @@ def _ending(ask: Ask, score: Score, job: Job) -> Score:
     word = job.contract.ending
     bars = _last_bars(score)
     if word in ("soft", "quiet", "gentle"):
-        return swelling(louder(score, -_SOFTER - max(0, _louder_by(score, bars)), (), bars), 0, -_SOFTER // 2, (), bars)
+        less = max(0, _SOFTER + _louder_by(score, bars))  # what it is not softer by already: it is still to be heard
+        return swelling(louder(score, -less, (), bars), 0, -_SOFTER // 2, (), bars)
     if word == "fade":
         return _faded(score, bars)
     if word == "big":

@@ -35,9 +35,9 @@ _PHRASE = 4  # bars
 _PAIR = 2  # players, who leads and who answers
 _MOST_TAKEN = 0.3  # of the bars, in which they change places
 _LOOPED = 2  # bars that a section plays again and again: that is a figure and no tune
-_LONG_BEATS = 1.0  # of a note that has room for another
-_BREATHLESS = 4.0  # of one on which a phrase rests
-_BEYOND = 1.5  # of one that goes on by step, so that there is room for the step beyond
+_ROOM = 2  # halves of a beat, or thirds in compound meter, of a note that has room for another
+_BEYOND = 3  # of these, of one that goes on by step, so that there is room for the step beyond
+_BREATHLESS = 4  # beats of one on which a phrase rests
 _LEAP = 8  # steps of the scale from which on nothing is put between two notes
 _THIRD, _SIXTH = 3, 9  # semitones below a tune where a tone of the chord is added
 _SOFTER = 7  # velocities by which what is put between is softer
@@ -84,7 +84,8 @@ def _tune_again(stand: Stand, part: str, notes: Sequence[Sketch]) -> list[Sketch
         after = [note for note in line if note.onset >= end]
         filled = _filled(plan, passage, mine, after[:1], (player.low, player.high))
         filled = _thickened(plan, player, filled) if passage.before >= _LATEST else filled
-        led = _led_into(plan, before, filled, start) if place else []
+        there = [note for note in before if note.onset >= passages[place - 1].first * ticks]  # else it has another line
+        led = _led_into(plan, there, filled, start) if place else []
         line = [*before, *led, *filled, *after]
     return line
 
@@ -157,7 +158,7 @@ def _between(plan: Plan, note: Sketch, then: Sketch, reach: tuple[int, int]) -> 
     chord between wider ones, the step beside a note that is said twice, the one beyond the second where a long note
     goes on by step; None where there is no room."""
     beat = plan.meter.beat
-    if then.onset != note.onset + note.duration or not _LONG_BEATS * beat <= note.duration < _BREATHLESS * beat:
+    if then.onset != note.onset + note.duration or not _ROOM * _half(plan) <= note.duration < _BREATHLESS * beat:
         return None
     at = then.onset - _half(plan)
     span = plan.chord_at(at)
@@ -166,7 +167,7 @@ def _between(plan: Plan, note: Sketch, then: Sketch, reach: tuple[int, int]) -> 
         return None
     here, there = rungs.index(note.pitch), rungs.index(then.pitch)
     if abs(here - there) == 1:
-        beyond = rungs[2 * there - here : 2 * there - here + 1] if note.duration >= _BEYOND * beat else []
+        beyond = rungs[2 * there - here : 2 * there - here + 1] if note.duration >= _BEYOND * _half(plan) else []
         pitch = next(iter(beyond), None)
     else:
         pitch = _rung_between(rungs, here, there, span.chord.classes)
@@ -194,7 +195,7 @@ def _half(plan: Plan) -> int:
 def _led_into(plan: Plan, before: Sequence[Sketch], mine: Sequence[Sketch], start: int) -> list[Sketch]:
     """Two steps that lead into a tune from below, where it begins with its section and its player rested before."""
     unit = _half(plan)
-    rested = max((note.onset + note.duration for note in before), default=0)
+    rested = max((note.onset + note.duration for note in before), default=start)
     if not mine or mine[0].onset != start or start - rested < _SILENT * plan.meter.beat:
         return []
     top = max(note.pitch for note in mine if note.onset == start)
