@@ -124,3 +124,35 @@ def test_chords_with_another_root_are_no_blues() -> None:
     other = Contract.from_brief("A jump blues in E major over 24 bars with the chord progression E-B-C#m-A.")
     assert other.form == ()
     assert other.tempo_bpm == (138.0, 176.0)
+
+
+def test_a_dark_world_is_no_world_music() -> None:
+    """A scene is called a world, too."""
+    text = "Enter a dark and brooding world with an Israeli hora in B flat minor for clarinet and accordion."
+    assert Contract.from_brief(text).style == "folk"
+    assert Contract.from_brief("A world music piece in C major with African drums and flutes.").style == "world"
+
+
+def test_who_improvise_around_each_other_take_no_turns() -> None:
+    """They play at once, and the first of them leads."""
+    text = (
+        "A dixieland piece for trumpet, clarinet, trombone and tuba in F# minor. The tuba should stomp out the bass "
+        "line while the trumpet, clarinet and trombone improvise around each other."
+    )
+    contract = Contract.from_brief(text)
+    assert _role(contract, "Trumpet") == "lead"
+    assert not [ask for ask in contract.asks if ask.kind in ("lead", "solo")]
+
+
+@pytest.mark.parametrize(
+    ("brief", "tempo"),
+    [
+        ("A hardstyle track in C minor. Set the tempo to fast.", (145.0, 156.0)),
+        ("A fast tropical house track in C minor.", (116.0, 125.0)),
+        ("A fast techno track in C minor.", (138.0, 149.0)),
+        ("A fast trance track in C minor.", (142.0, 153.0)),
+    ],
+)
+def test_kinds_of_club_music_are_fast_at_their_own_speed(brief: str, tempo: tuple[float, float]) -> None:
+    """Fast is beside the speed of the very kind that is named."""
+    assert Contract.from_brief(brief).tempo_bpm == tempo

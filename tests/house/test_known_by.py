@@ -46,3 +46,23 @@ def test_feet_keep_both_beats_of_a_bar_in_two() -> None:
     for onset in stomps.array["onset"].tolist():
         bars.setdefault(score.bar_at(onset), []).append(onset)
     assert all(len(strokes) > 1 for bar, strokes in bars.items() if bar < score.bars - 1)
+
+
+def test_one_tambourine_is_enough() -> None:
+    """A kit leaves the tambourine to who has one."""
+    text = "A Motown soul piece in G minor over 16 bars, moderate. Use bass, drums, tambourine and vibraphone."
+    score = compose_score(Contract.from_brief(text), 0)
+    keys = {voice.name: set(voice.array["pitch"].tolist()) for voice in score.voices if voice.drums}
+    assert keys["Tambourine"] == {54}
+    assert 54 not in keys["Drums"]
+
+
+def test_a_two_step_is_no_cajun_one() -> None:
+    """A country song over a two-step bass is played as one."""
+    text = (
+        "A carefree outlaw country piece in B flat major with a slow to moderate tempo over 12 bars, Bb, Eb, F, Bb. "
+        "Feature acoustic guitar, harmonica and upright bass. The upright bass should play a two-step foundation."
+    )
+    plan = make_plan(Contract.from_brief(text), 0)
+    assert plan.chart is not None
+    assert plan.chart.name == "country-outlaw-gravel-line"

@@ -72,7 +72,8 @@ _ROLE_WORDS: tuple[tuple[str, int, str], ...] = (
                r"background|atmospher\w+|soundscapes?|\bwash(?:es)?\b|"
                r"ambien\w+|\blush\b|\bbed\b|swell\w*"),
     ("lead", LIKELY, r"\bplays? (?:only |just )?(?:a few|single|lone|lonely) (?:[\w-]+,? ){0,4}notes\b|"
-                r"\bsolo(?:s|ing)?\b|melod(?:y|ies|ic)|\btunes?\b|improvis\w+|\briffs?\b|\bsings?\b|\bhook\b|"
+                r"\bsolo(?:s|ing)?\b|melod(?:y|ies|ic)|\btunes?\b|"
+                r"improvis\w+(?! (?:around|with) (?:each |one an)other)|\briffs?\b|\bsings?\b|\bhook\b|"
                 r"expressive lines|"
                 r"\bcantilena"),
     ("comping", LIKELY, r"\bharmon(?:y|ies|ic)\b|rhythmic|\brhythms?\b|groove|\bfoundation|backbone|supporting|"

@@ -216,7 +216,8 @@ def _no_slower(low: float, high: float, style: Style | None, usual: Style | None
     middle = sum(style.tempo) / 2 if style is not None and low >= _FAST else 0.0
     if style is not None and (low + high) / 2 < middle:
         low, high = middle, float(style.tempo[1])
-    return on_the_floor((low, high), usual.tempo) if usual is not None else (low, high)
+    own = style.tempo if style is not None else None
+    return on_the_floor((low, high), usual.tempo, own) if usual is not None else (low, high)
 
 
 def _counted(

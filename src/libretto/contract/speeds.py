@@ -72,9 +72,12 @@ def of_manner(said: str, notes: Notes) -> tuple[float, float] | None:
     return float(low), float(high)
 
 
-def on_the_floor(band: tuple[float, float], usual: tuple[int, int]) -> tuple[float, float]:
+def on_the_floor(
+    band: tuple[float, float], usual: tuple[int, int], own: tuple[int, int] | None = None
+) -> tuple[float, float]:
     """A tempo that words ask for, in a style that floors dance at one speed: slow and fast are beside that, so that a
-    slow house track is no ballad and drum and bass at a medium tempo is at its own.
+    slow house track is no ballad and drum and bass at a medium tempo is at its own. The kind of it that is named may
+    have a speed of its ``own``.
 
     >>> on_the_floor((132, 216), (120, 128)), on_the_floor((96, 120), (168, 178)), on_the_floor((56, 76), (112, 132))
     ((128, 138), (168, 173), (56, 76))
@@ -82,10 +85,13 @@ def on_the_floor(band: tuple[float, float], usual: tuple[int, int]) -> tuple[flo
     (low, high), (slowest, fastest) = band, usual
     if fastest > slowest * _ONE_SPEED or (slowest <= low and high <= fastest):
         return band
+    own = own or usual
+    if own != usual and low <= own[0] and own[1] <= high:
+        return own
     if high < _LAZY:
         return round(slowest * _UNDER), slowest
     if low >= slowest:
-        return fastest, round(fastest * _OVER)
+        return own[1], round(own[1] * _OVER)
     return (slowest, (slowest + fastest) // 2) if high < slowest * _UNDER else band
 
 

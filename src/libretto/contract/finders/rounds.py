@@ -24,7 +24,10 @@ _SOLOS = re.compile(
     r"\b(?:solos|breaks|solo (?:sections?|spots?|features?))(?:\sin turn)?(?:\sare taken)?"
     r"(?:\s(?:for|from|by|on|go to)\s|:\s)(?:both\s)?(?:the\s|an?\s)?"
 )
-_THEIR_SOLOS = re.compile(r"\s(?:each\s)?(?:solos|(?:tak|play)(?:e|es|ing|s)? solos|improvis(?:e|ations?))\b")
+_THEIR_SOLOS = re.compile(
+    r"\s(?:each\s)?(?:solos|(?:tak|play)(?:e|es|ing|s)? solos|improvis(?:e|ations?))\b"
+    r"(?! (?:around|over|with|against|between|alongside) (?:each |one an)other| (?:freely )?(?:together|collectively))"
+)
 _THEN = re.compile(
     r"(?:\s(?:first|over [a-z ]{1,24}?|(?:for\s)?(?:[\w-]+\s)?(?:bars|chorus(?:es)?)|for\s[\w-]+))?"
     r"(?:,?\s(?:and|then|followed by|before|next)|,){1,2}\s(?:(?:the|an?|second|next|one|goes|to)\s)*"

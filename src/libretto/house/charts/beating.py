@@ -21,6 +21,7 @@ __all__ = ["drumming", "on_skins", "with_rolls"]
 _KICK, _SNARE, _LIGHTER = 36, 38, 6  # keys of a kit, and how much softer the second kick of a bar is
 _AT_KIT = {39: 38, 54: 42, 69: 42, 70: 42, 73: 42, 74: 46, 75: 37, 80: 42, 81: 46, 82: 42}  # what a kit has for hands
 _HANDS = 2  # of one drummer
+_FOR_HANDS = frozenset((54, *range(60, 83)))  # a tambourine, drums for hands, shakers and sticks
 _CLAP, _CLAPPED = 39, frozenset((37, 39))  # the key of claps, and those of who has nothing else
 _FOOT, _LIVELY, _FIRM = (
     (_KICK,),
@@ -47,7 +48,7 @@ def drumming(
         return _clapped(plan, chart, passages, mine)
     apart = player.role != "drums" and chart.hands > _HANDS
     notes = _written(plan, chart, passages, ["percussion"] if apart and mine else mine, player.keys)
-    notes = _kitted(plan, notes, player.keys) if player.role == "drums" else notes
+    notes = _kitted(plan, _left_to_hands(plan, notes), player.keys) if player.role == "drums" else notes
     if not apart:
         notes = on_the_ride(plan, passages, notes) if player.role == "drums" else notes
         return turned(plan, four_limbs(on_own_drums(notes, player.keys) if player.keys else notes))
@@ -167,6 +168,12 @@ def _kitted(plan: Plan, notes: list[Sketch], keys: Sequence[int]) -> list[Sketch
         for pitch in (_AT_KIT.get(note.pitch, note.pitch),)
     }
     return sorted([*struck.values(), *kicks])
+
+
+def _left_to_hands(plan: Plan, notes: list[Sketch]) -> list[Sketch]:
+    """What a kit has, without the drums for hands that somebody else has: one tambourine is enough."""
+    theirs = {key for player in plan.players if player.drums and player.role != "drums" for key in player.keys}
+    return [note for note in notes if note.pitch not in theirs & _FOR_HANDS]
 
 
 def _keys_of(plan: Plan, player: Player) -> tuple[int, ...]:
