@@ -100,3 +100,14 @@ def test_brass_of_an_orchestra_rests_where_it_is_quiet_and_fills_the_tenor_where
     bar = score.meter.ticks
     assert len({note.onset // bar for note in trombone}) < score.bars
     assert 45 <= np.mean([note.pitch for note in trombone]) <= 58
+
+
+def test_a_second_trumpet_that_has_a_line_of_its_own_keeps_it() -> None:
+    swing = (
+        "An electro swing piece in G minor, 16 bars, with a brass section of two trumpets and trombone, bass and drums"
+    )
+    score = _played(swing)
+    horns = [voice for voice in score.voices if voice.program in (56, 57)]
+    for one, other in combinations(horns, 2):
+        shared = _notes(score, one.name) & _notes(score, other.name)
+        assert len(shared) <= 0.1 * min(len(one.notes), len(other.notes))

@@ -76,9 +76,15 @@ def _in_harmony(plan: Plan, horns: Sequence[Player], made: dict[str, list[Sketch
     if len(horns) < _SECTION:
         return
     for place, player in enumerate(horns):
-        others = [note for other in horns if other is not player for note in made[other.name]]
-        there = {(note.onset, note.pitch) for other in horns[:place] for note in made[other.name]}
+        blown = {horn.name: _blown(made[horn.name]) for horn in horns}  # of a chord that is written the upper note
+        others = [note for other in horns if other is not player for note in blown[other.name]]
+        there = {(note.onset, note.pitch) for other in horns[:place] for note in blown[other.name]}
         made[player.name] = _apart(plan, replace(player, bottom=player.low), made[player.name], there, others, below=0)
+
+
+def _blown(notes: Sequence[Sketch]) -> list[Sketch]:
+    """What is heard of notes by who has one at a time: the highest of those that are struck together."""
+    return list({note.onset: note for note in sorted(notes, key=lambda note: note.pitch)}.values())
 
 
 def _apart(
