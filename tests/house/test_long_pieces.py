@@ -147,6 +147,15 @@ def test_a_form_that_was_asked_for_is_kept_in_a_long_piece() -> None:
     assert len(score.voices) > 2  # who is named for a solo is no band
 
 
+def test_a_long_piece_begins_as_its_chart_does() -> None:
+    contract, plan, score = planned("A fugue in C minor for organ, 88 bars")
+    assert plan.chart is not None
+    first = plan.chart.scenes[plan.chart.forms[max(plan.chart.forms)][0]]
+    assert plan.passages[0].scene.name == first.name
+    assert plan.passages[0].bar("lead", 0) == first.bar("lead", 0)
+    assert score.bars == contract.bars
+
+
 def test_in_three_a_long_piece_has_its_afterbeats() -> None:
     _, plan, score = planned("A minuet for violin, viola and cello, 100 bars")
     assert plan.chart is not None

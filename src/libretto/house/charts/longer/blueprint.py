@@ -83,7 +83,7 @@ def fitted(plan: Blueprint, bars: int, close: int, lacking: Collection[str]) -> 
     order.sort(key=lambda place: able[place].role not in plan.grows)
     left = _grown(able, sizes, order, left)
     made = [slot._replace(bars=size) for slot, size in zip(able, sizes, strict=True) if size > 0]
-    return _led_in(made, left)
+    return _led_in(made, left, opens=_LEAD_IN not in lacking)
 
 
 def _grown(slots: Sequence[Slot], sizes: list[int], order: Sequence[int], left: int) -> int:
@@ -101,9 +101,13 @@ def _grown(slots: Sequence[Slot], sizes: list[int], order: Sequence[int], left: 
     return left
 
 
-def _led_in(slots: list[Slot], left: int) -> tuple[Slot, ...]:
-    """The sections with what is left before them, or taken from the first of them."""
-    if left > 0 and slots[0].role == _LEAD_IN:
+def _led_in(slots: list[Slot], left: int, *, opens: bool) -> tuple[Slot, ...]:
+    """The sections with what is left before them, or in the middle where nothing may stand before the first; what is
+    too much is taken from the longest."""
+    if left > 0 and not opens:
+        place = len(slots) // 2
+        slots[place] = slots[place]._replace(bars=slots[place].bars + left)
+    elif left > 0 and slots[0].role == _LEAD_IN:
         slots[0] = slots[0]._replace(bars=slots[0].bars + left)
     elif left > 0:
         slots.insert(0, Slot(_LEAD_IN, left, 0, frozenset()))

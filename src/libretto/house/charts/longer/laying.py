@@ -22,7 +22,7 @@ _SOLO, _GUEST, _OTHER = "solo", "guest", "other"
 _FADING = frozenset(("hush", "leave"))  # how a piece winds down
 _LOUD = 76  # velocity from which on a close is none that one comes to softly
 _BORROWED = ("B", "C", "K", "U")  # what a chart that has none of it borrows
-_STRIPPED = {"open": "A", "K": "A", "C": "B", "B": "A", "S": "A"}  # what stands in for what nobody has
+_STRIPPED = {"K": "A", "C": "B", "B": "A", "S": "A"}  # what stands in for what nobody has
 _TUNES = ("lead", "second", "third")
 Lines = Mapping[str, tuple[str, ...]]
 _KNOWN, _HOME = 2, 0.75  # how often a tune was heard that players leave, and from where in a piece they are back
@@ -129,6 +129,8 @@ def laid_long(
     tail = plan.slots[-2] if loud and plan.slots[-2].how & _FADING else None
     plan = plan._replace(slots=tuple(slot for slot in plan.slots if slot is not tail))
     lacking = {slot.role for slot in plan.slots if slot.role != CLOSE and slot.role not in stock.there.strains} - {"S"}
+    if "open" not in stock.own.strains:  # it begins with its tune
+        lacking.add("open")
     laid = fitted(plan, bars, stock.own.close.bars, lacking)
     parts: list[Part] = []
     names: list[str] = []
