@@ -8,6 +8,7 @@ import numpy as np
 
 from libretto.contract import read_brief
 from libretto.house.charts.casting import cast
+from libretto.house.charts.degrees import degree_said
 from libretto.house.charts.sharing import shared_out
 from libretto.house.compose.composer import compose_score, score_of_plan
 from libretto.house.compose.planning import make_plan
@@ -80,15 +81,13 @@ def test_a_verse_never_has_the_accompaniment_of_a_chorus() -> None:
 
 
 def test_the_seventh_of_a_minor_key_leads_over_its_dominant() -> None:
-    from libretto.house.charts.hand import Hand
-
     plan = make_plan(read_brief("A slow romantic piano piece in A minor, Am, Dm, E7, Am over 16 bars"), 0)
-    hand = Hand(plan, 57, 52, 40, 90, 52, 76, 3)
+    base = 57
     dominant = plan.chord_at(2 * plan.meter.ticks)
     tonic = plan.chord_at(0)
-    assert hand._altered("7", dominant) % 12 == 8
-    assert hand._altered("7", tonic) % 12 == 7
-    assert hand._altered("b7", dominant) % 12 == 7
+    assert degree_said(plan, base, "7", dominant) % 12 == 8
+    assert degree_said(plan, base, "7", tonic) % 12 == 7
+    assert degree_said(plan, base, "b7", dominant) % 12 == 7
 
 
 def test_sopranos_of_a_hymn_do_not_scream() -> None:

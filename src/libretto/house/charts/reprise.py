@@ -55,8 +55,10 @@ def goes_round(contract: Contract) -> bool:
 
 
 def _returns(plan: Plan, passages: Sequence[Passage]) -> list[tuple[int, Passage]]:
-    """The sections that were heard before, with the place of each; none where a piece is to go round unchanged."""
-    return [] if plan.goes_round else [(place, one) for place, one in enumerate(passages) if one.before]
+    """The sections that were heard before, with the place of each; none where a piece is to go round unchanged, and not
+    those that a brief has played twice running."""
+    heard = [] if plan.goes_round else [(place, one) for place, one in enumerate(passages) if one.before]
+    return [(place, one) for place, one in heard if not (plan.repeats and passages[place - 1].scene == one.scene)]
 
 
 def again(stand: Stand, part: str, notes: Sequence[Sketch], figure: Figure | None) -> list[Sketch]:

@@ -54,6 +54,7 @@ class Plan:
     manners: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # how players, or parts, are to be played
     leads: Mapping[int, str] = field(default_factory=dict)  # who was asked to have the tune, by bar from 0
     absent: Mapping[str, set[int]] = field(default_factory=dict)  # and who to be silent
+    repeats: bool = False  # whether a brief has strains that are played twice running
     goes_round: bool = False  # whether what comes again is to come unchanged
     lift: int = 0  # degrees by which this seed plays the chart's tunes higher or lower
     keys: tuple[tuple[range, int], ...] = ()  # bars from 0 in another key, and how many semitones that is away

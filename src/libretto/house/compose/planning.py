@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from libretto.contract import Contract
 from libretto.contract.framing import bars_of_form, form_of, sections_named, sizes_of
@@ -211,6 +212,7 @@ def charted_plan(
         manners=of_chairs({**idioms_of(contract.parts, style.name), **manners_of(contract, players)}, players),
         leads=leads,
         absent=absent,
+        repeats=any(one == other for one, other in pairwise(contract.form)),
         goes_round=goes_round(contract),
         lift=_LIFTS[turn % len(_LIFTS)] if chart.liftable else 0,
         keys=form.keys,
