@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from itertools import pairwise
 
 from libretto.contract import Contract
 from libretto.house.charts.calling import words_said
@@ -22,7 +23,7 @@ from libretto.house.compose.plan import Plan
 from libretto.house.core.line import ladder
 from libretto.house.core.patterns import Sketch
 
-__all__ = ["again", "goes_round", "on_the_ride", "taken_over"]
+__all__ = ["again", "goes_round", "on_the_ride", "plays_twice", "taken_over"]
 
 _ROUND = frozenset(  # words of briefs for what comes again as it was
     ("endless", "hypnotic", "loop", "loopable", "looped", "looping", "loops", "mantra", "mechanical", "minimal",
@@ -52,6 +53,11 @@ _BUSY = 9  # strokes a bar from which on hats are a figure of their own
 def goes_round(contract: Contract) -> bool:
     """Whether a brief wants what comes again to be as it was: what is hypnotic, or a loop."""
     return contract.ending == _OPEN or bool(_ROUND & (words_said(contract) | set(contract.mood)))
+
+
+def plays_twice(contract: Contract) -> bool:
+    """Whether a brief has strains that are played twice running: its dancers know the second for the first."""
+    return any(one == other for one, other in pairwise(contract.form))
 
 
 def _returns(plan: Plan, passages: Sequence[Passage]) -> list[tuple[int, Passage]]:

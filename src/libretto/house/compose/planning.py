@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from itertools import pairwise
 
 from libretto.contract import Contract
 from libretto.contract.framing import bars_of_form, form_of, sections_named, sizes_of
@@ -30,7 +29,7 @@ from libretto.house.charts.leading import with_tunes, without_tunes
 from libretto.house.charts.letters import of_kind
 from libretto.house.charts.longer.laying import LongForm
 from libretto.house.charts.longer.soloists import solo_leads
-from libretto.house.charts.reprise import goes_round
+from libretto.house.charts.reprise import goes_round, plays_twice
 from libretto.house.charts.soloing import with_solos
 from libretto.house.charts.trading import with_trades
 from libretto.house.compose.asking import (
@@ -212,7 +211,7 @@ def charted_plan(
         manners=of_chairs({**idioms_of(contract.parts, style.name), **manners_of(contract, players)}, players),
         leads=leads,
         absent=absent,
-        repeats=any(one == other for one, other in pairwise(contract.form)),
+        repeats=plays_twice(contract),
         goes_round=goes_round(contract),
         lift=_LIFTS[turn % len(_LIFTS)] if chart.liftable else 0,
         keys=form.keys,
