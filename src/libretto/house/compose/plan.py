@@ -21,6 +21,7 @@ from libretto.score import Key, Meter, parse_chord
 
 __all__ = ["Plan"]
 
+_HALF = 0.5
 _FIFTHS = (0, -5, 2, -3, 4, -1, -6, 1, -4, 3, -2, 5)  # intervals on the line of fifths, as chords spell them
 
 
@@ -120,7 +121,8 @@ class Plan:
 
     def scale_at(self, harmony: ChordSpan) -> frozenset[int]:
         """The pitch classes that fit a chord: the key's, with the chord's own in place of the degrees they alter."""
-        return (self.scale - set(self.altered_at(harmony))) | harmony.chord.classes
+        altered = self.altered_at(harmony)
+        return (self.scale - set(altered)) | set(altered.values()) | harmony.chord.classes
 
     def altered_at(self, harmony: ChordSpan) -> dict[int, int]:
         """The pitch classes that a chord alters, each with what it has instead: over D7 in C major F sharp for F."""
@@ -132,4 +134,17 @@ class Plan:
             altered = (tone - 1 if place > 3 else tone + 1) % 12  # sharps replace the degree below, flats the one above
             if altered not in tones:
                 made[altered] = tone
-        return made
+        return self.lowered | made
+
+    @cached_property
+    def lowered(self) -> dict[int, int]:
+        """The seventh of a major key, with the flat one, where no chord has it and the flat one is the root of a chord
+        or in half of them: no B natural over C7, B flat and F."""
+        seventh, flat = (self.key.tonic_class - 1) % 12, (self.key.tonic_class - 2) % 12
+        sounding = [(span.root % 12, frozenset(span.chord.classes)) for span in self.harmony]
+        has_it = any(seventh in classes for _, classes in sounding)
+        if self.key.is_minor or self.own_scale or has_it:
+            return {}
+        is_root = any(root == flat for root, _ in sounding)
+        often = _HALF * len(sounding) <= sum(flat in classes for _, classes in sounding)
+        return {seventh: flat} if is_root or often else {}
