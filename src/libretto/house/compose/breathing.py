@@ -45,9 +45,11 @@ def _breathes(voice: Voice) -> bool:
 def _with_breaths(score: Score, voice: Voice) -> Voice:
     """A part with the breaths that it lacks."""
     notes = voice.array.copy()
-    starts = np.unique(notes["onset"])
-    held = [int(_ends(notes)[notes["onset"] < start].max(initial=0)) for start in starts]  # until when what was before
-    until = [int(_ends(notes)[notes["onset"] == start].max()) for start in starts]
+    order = np.argsort(notes["onset"], kind="stable")
+    starts, first = np.unique(notes["onset"][order], return_index=True)
+    ends = _ends(notes)[order]
+    held = np.append(0, np.maximum.accumulate(ends))[first].tolist()  # until when what was before
+    until = np.maximum.reduceat(ends, first).tolist()
     last, places = int(starts[0]), list[int]()
     for start, before, end in zip(map(int, starts), held, until, strict=True):
         if before < start and _seconds(score, before, start) >= _TAKES:
