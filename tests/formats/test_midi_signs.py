@@ -96,6 +96,12 @@ def test_a_word_goes_on_where_what_stood_between_is_sung_by_no_note() -> None:
     assert _sung_to(lyrics, notes) == [(0, 60, "peop-"), (2 * QUARTER, 62, "-le"), (3 * QUARTER, 64, "sing")]
 
 
+@pytest.mark.parametrize("lyrics", [[(8 * QUARTER, "late")], [(0, "\r")], [(QUARTER, "off"), (2 * QUARTER, "")]])
+def test_words_that_no_note_starts_with_are_left_out(lyrics: list[tuple[int, str]]) -> None:
+    columns = (np.zeros(1, np.int64), np.zeros(1, np.int64), np.zeros(1, np.int64), np.full(1, QUARTER), np.full(1, 60))
+    assert sung_marks(lyrics, *columns) == {}
+
+
 def test_of_a_chord_that_was_played_unevenly_the_highest_note_is_sung() -> None:
     notes = [(0, 0, 67), (QUARTER // 16, 0, 64), (QUARTER, QUARTER, 65)]
     assert _sung_to([(QUARTER // 16, "yes")], notes) == [(0, 67, "yes")]

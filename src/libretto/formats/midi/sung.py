@@ -59,7 +59,7 @@ def sung_marks(
         if value and distance <= _NEAR and row not in taken:
             taken.add(row)
             marks.append(Mark(int(onset[row]), "lyric", value, int(duration[row]), int(pitch[row])))
-    return {singer: _agreeing(sorted(marks, key=lambda mark: mark.tick))}
+    return {singer: _agreeing(sorted(marks, key=lambda mark: mark.tick))} if marks else {}
 
 
 def _singer(ticks: Ints, voice: Ints, played: Ints, told: int | None) -> int:
@@ -86,23 +86,15 @@ def _highest(rows: Ints, onset: Ints, pitch: Ints) -> Ints:
 
 
 def _agreeing(marks: Sequence[Mark]) -> list[Mark]:
-    """Marks of which a word that goes on is gone on with, also where what stood between them is sung by no note."""
+    """Marks, at least one; a word that goes on is gone on with, also where what stood between is sung by no note."""
     said = [read_syllable(mark.value) for mark in marks]
     on = [False, *(one.after or other.before for one, other in pairwise(said))]
-    ends = [*on[1:], bool(said) and said[-1].after]
+    ends = [*on[1:], said[-1].after]
     values = [
         syllable_value(one._replace(before=before, after=after))
         for one, before, after in zip(said, on, ends, strict=True)
     ]
     return [mark._replace(value=value) for mark, value in zip(marks, values, strict=True)]
-
-
-def _fit(ticks: Ints, starts: Ints) -> tuple[int, int]:
-    """How many syllables stand at a start of a part, and how few other notes it has."""
-    there = distinct(starts)
-    place = np.clip(np.searchsorted(there, ticks), 1, max(len(there) - 1, 1))
-    nearest = np.minimum(np.abs(ticks - there[place - 1]), np.abs(ticks - there[np.minimum(place, len(there) - 1)]))
-    return int(np.count_nonzero(nearest <= _NEAR)), -len(there)
 
 
 def lyric_values(texts: Sequence[str]) -> list[str]:
