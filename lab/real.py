@@ -2,7 +2,8 @@
 
 ``libretto bench real`` tells them apart by a ridge regression, which is all that the package itself needs. Here a
 forest and boosted trees of scikit-learn are asked the same of the same features and folds; where they tell much more,
-the figure of the bench flatters us.
+the figure of the bench flatters us. With ``--others FOLDER`` pieces of that folder stand in our place: another
+collection of songs, or what somebody else wrote. Where they have no genres, songs of all genres are held beside them.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Sequence
+from random import Random
 from typing import Any
 
 import numpy as np
@@ -48,6 +50,17 @@ def _area(make: Callable[[], Any], excerpts: Sequence[Excerpt], second: Bools) -
     return area(scores, second)
 
 
+def _read(folder: str, genres: Sequence[str], most: int, bars: int) -> list[Excerpt]:
+    """An excerpt of each of so many songs of a genre."""
+    where, songs = real_songs(folder, genres, most)
+    return real_excerpts(where, songs, bars, 1, lambda done, total: None)
+
+
+def _mingled(real: Sequence[Excerpt]) -> list[Excerpt]:
+    """Songs without their genres, in an order of chance."""
+    return Random("mingled").sample([one._replace(genre="") for one in real], len(real))
+
+
 def main(arguments: Sequence[str]) -> None:
     """Compose, read the songs, and print what each classifier tells."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -55,17 +68,23 @@ def main(arguments: Sequence[str]) -> None:
     parser.add_argument("--seeds", type=int, default=20, help="pieces a genre")
     parser.add_argument("--bars", type=int, default=32, help="bars of an excerpt")
     parser.add_argument("--length", type=int, default=32, help="bars that each of our pieces is asked for")
+    parser.add_argument("--others", help="a folder of pieces that stand in the place of ours")
     asked = parser.parse_args(arguments)
-    folder, songs = real_songs(asked.music, GENRES, 2 * asked.seeds)
-    real = real_excerpts(folder, songs, asked.bars, 1, lambda done, total: None)
-    ours = our_excerpts(GENRES, asked.seeds, asked.length, asked.bars, 1, lambda done, total: None)
+    real = _read(asked.music, GENRES, 2 * asked.seeds, asked.bars)
+    if asked.others:
+        ours = _read(asked.others, [*GENRES, ""], 2 * asked.seeds, asked.bars)
+        real = real if all(one.genre for one in ours) else _mingled(real)
+    else:
+        ours = our_excerpts(GENRES, asked.seeds, asked.length, asked.bars, 1, lambda done, total: None)
     mine, theirs = even(ours, real, asked.seeds)
     is_real = np.arange(len(mine) + len(theirs)) >= len(mine)
     ridge = compare(ours, real, asked.seeds).rows[-1]
-    print(f"ridge regression: ours from real {ridge.area:.3f}, real from real {ridge.control:.3f}")
+    who = "others" if asked.others else "ours"
+    print(f"{len(mine)} {who}, {len(theirs)} real")
+    print(f"ridge regression: {who} from real {ridge.area:.3f}, real from real {ridge.control:.3f}")
     for name, make in _trees().items():
         told, control = _area(make, [*mine, *theirs], is_real), _area(make, real, halves(real))
-        print(f"{name}: ours from real {told:.3f}, real from real {control:.3f}", flush=True)
+        print(f"{name}: {who} from real {told:.3f}, real from real {control:.3f}", flush=True)
 
 
 if __name__ == "__main__":
