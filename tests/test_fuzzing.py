@@ -79,6 +79,20 @@ def test_an_input_is_known_by_its_number() -> None:
     assert Tally("x").faults == []
 
 
+def test_classes_are_named_with_semicolons(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    from fuzzing.__main__ import main
+
+    monkeypatch.setattr(sys, "argv", ["fuzzing", "--classes", "midi,abc"])
+    with pytest.raises(SystemExit):
+        main()
+    assert "there is no class 'midi,abc'; there are" in capsys.readouterr().err
+    monkeypatch.setattr(sys, "argv", ["fuzzing", "--classes", "abc; teams", "--inputs", "1"])
+    with pytest.raises(SystemExit, match="0"):
+        main()
+    assert "| abc | 1 |" in (told := capsys.readouterr().out)
+    assert "| teams | 1 |" in told
+
+
 def test_make_fuzz_calls_the_registry() -> None:
     makefile = (Path(__file__).parents[1] / "Makefile").read_text(encoding="utf-8")
     assert "-m fuzzing --inputs" in makefile

@@ -26,7 +26,6 @@ KICK, SNARE, HAT = 36, 38, 42
 _CLASSES = {35: KICK, 36: KICK, 37: SNARE, 38: SNARE, 39: SNARE, 40: SNARE, 42: HAT, 44: HAT, 46: HAT}
 _SPLITS = ("dev", "held")
 _PIANOS, _PIPES = range(0, 2), (40, 41, 42, 56, 60, 64, 65, 68, 70, 71, 73, 24, 25)
-_VOICES = (52, 53, 54, 85)
 _DUO = (0, 40, 42, 71, 73, 24)
 _UNSAID_BPM = 120.0  # what readers give where a file names no tempo
 _SECONDS = {"tempo": 20.0, "drums": 10.0}

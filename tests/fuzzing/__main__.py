@@ -1,7 +1,7 @@
 """Fuzz every class of input for as many inputs, or as long, as is said, and print what became of them.
 
 python -m fuzzing --inputs 20000                   every class; in tests/, or with tests/ on the path
-python -m fuzzing --classes midi,abc --minutes 5   some classes, as many inputs as come
+python -m fuzzing --classes "midi;abc" --minutes 5   some classes, as many inputs as come
 python -m fuzzing --one "briefs:812" --seed 1      one input here, with its traceback
 """
 
@@ -27,7 +27,7 @@ def main() -> None:
     reader.add_argument("--inputs", type=int, default=20_000, help="of each class")
     reader.add_argument("--minutes", type=float, default=0.0, help="end after so long; 0 is never")
     reader.add_argument("--seed", type=int, default=1)
-    reader.add_argument("--classes", default="", help="some, with commas between")
+    reader.add_argument("--classes", default="", help="some, with semicolons between")
     reader.add_argument("--one", default="", help="CLASS:NUMBER")
     reader.add_argument("--keep", type=Path, help="a file for the result so far, as JSON")
     options = reader.parse_args()
@@ -37,6 +37,8 @@ def main() -> None:
         print(try_one(name, int(number), options.seed))
         return
     names = [name.strip() for name in options.classes.split(";")] if options.classes else list(classes)
+    if unknown := [name for name in names if name not in classes]:
+        reader.error(f"there is no class {unknown[0]!r}; there are {'; '.join(classes)}")
     until = time.monotonic() + 60 * options.minutes if options.minutes else None
     tallies = {name: Tally(name) for name in names}
     for first in range(0, options.inputs, _BLOCK):

@@ -1,4 +1,4 @@
-"""Endings: a last chord that is held, a fade, a broad close, a sudden stop."""
+"""Endings: a last chord that is held, a fade, a sudden stop."""
 
 from __future__ import annotations
 
@@ -8,17 +8,15 @@ from dataclasses import replace
 import numpy as np
 
 from libretto.edits.spans import Notes, Spans, changed, remade
-from libretto.edits.tempo import ramped
 from libretto.edits.touch import swelling
 from libretto.score import QUARTER, Score, Voice
 from libretto.score.marks import Mark, follow
 
-__all__ = ["broadened", "faded", "held_at_end", "last_start", "stopped"]
+__all__ = ["faded", "held_at_end", "last_start", "stopped"]
 
 _FADE = -90  # steps of 127 by which a fade is softer at its end: hardly to be heard
 _FADE_BARS = 8  # and no more than a quarter of the piece
-_BROAD = 0.65  # of the tempo at the end of a broad close
-_BROAD_BARS = 4
+_STOP_BARS = 4  # in which what sounds ends with the last stroke, and no more than a quarter of the piece
 _SHORT = QUARTER // 2  # how long the last stroke of a sudden stop is
 _LEAST_HELD = 2 * QUARTER  # how long a held last chord is at least
 
@@ -71,11 +69,6 @@ def faded(score: Score, names: Sequence[str] = (), spans: Spans = None) -> Score
     return swelling(score, 0, _FADE, names, spans if spans is not None else _last_bars(score, _FADE_BARS))
 
 
-def broadened(score: Score, spans: Spans = None) -> Score:
-    """The last bars slower and slower."""
-    return ramped(score, 1.0, _BROAD, spans if spans is not None else _last_bars(score, _BROAD_BARS))
-
-
 def stopped(score: Score) -> Score:
     """Everybody stops at once with the first stroke of the last bar that sounds; earlier notes end there at the latest.
 
@@ -86,7 +79,7 @@ def stopped(score: Score) -> Score:
         return score
     line = score.bar_lines[score.bar_at(last)]
     hit = min(int(v.array["onset"][v.array["onset"] >= line].min(initial=last)) for v in score.voices if not v.drums)
-    spans = _last_bars(score, _BROAD_BARS)
+    spans = _last_bars(score, _STOP_BARS)
 
     def short(voice: Voice, notes: Notes) -> Notes:
         notes["duration"] = np.maximum(1, np.minimum(notes["duration"], hit + _SHORT - notes["onset"]))

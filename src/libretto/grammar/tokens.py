@@ -20,7 +20,6 @@ from libretto.score.pitch import HIGHEST, parse_pitch
 from libretto.score.time import WHOLE, Grid
 
 __all__ = [
-    "MAX_SLOT",
     "ROW",
     "ROW_BYTES",
     "explain_token",
@@ -34,7 +33,6 @@ __all__ = [
 
 ROW = np.dtype([("slot", "<i4"), ("slots", "<i4"), ("pitch", "<i4"), ("spelling", "<i4"), ("velocity", "<i4")])
 ROW_BYTES = ROW.itemsize
-MAX_SLOT = 999_999_999
 _PACK_TWO, _PACK_ONE = struct.Struct("<2i").pack, struct.Struct("<i").pack
 _TIME = re.compile(r"(\d{1,9})>(\d{1,9})(?:\^(\d{1,3}))?\Z", re.ASCII)
 _TOKENS_KEPT, _HALVES_KEPT, _LONGEST_KEPT = 200_000, 20_000, 200

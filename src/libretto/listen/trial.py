@@ -22,12 +22,10 @@ from libretto.listen.solvers import Ruling
 from libretto.models.client import Message
 from libretto.models.cost import Cost
 
-__all__ = ["MOST_REPAIRS", "STATUSES", "Outcome", "change_of", "hear_trial", "refuses"]
+__all__ = ["MOST_REPAIRS", "Outcome", "change_of", "hear_trial", "refuses"]
 
 #: How often a reply that cannot be read is asked for again.
 MOST_REPAIRS = 2
-#: How a trial can end.
-STATUSES = ("answered", "failed", "skipped", "undecidable", "unparsed")
 _FREE = Cost()
 _ERROR_KEPT, _ANSWER_KEPT = 200, 500  # characters of an error, and of the end of an answer
 _OPENING = 300  # characters in which somebody who will not listen says so

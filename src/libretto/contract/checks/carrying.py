@@ -51,7 +51,7 @@ _SAME = 0.75  # chords moved by some bars are no alternative where so many stay 
 _MOST_MOVED = 64  # moves by whole bars that are compared
 _STEADY = 0.02  # added to the spread of what alternatives gain, so that few of them do not decide by chance
 _FAR = 6.0  # an advantage beyond this tells nothing more
-_MINOR_THIRD, _MAJOR_THIRD, _TRITONE, _FIFTH, _SEVENTH = 3, 4, 6, 7, 10  # semitones above a root
+_TRITONE, _FIFTH, _SEVENTH = 6, 7, 10  # semitones above a root
 _ROUNDING = 1e-9
 _FULL = 1.6  # notes that sound at once on average, from where on a piece states its chords and does not imply them
 

@@ -54,7 +54,6 @@ _MOST_BARS = 256
 _SLOWEST, _FASTEST = 20, 400
 _WHOLE_SECTIONS = ("breakdown", "build-up", "build up", "buildup")
 _LOOPS = frozenset({"riff", "theme", "head", "vamp", "break", "build"})
-_EDGES = ("start", "end", "middle", "first half", "second half")
 
 
 @finders.register("meter changes")

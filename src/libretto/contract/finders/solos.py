@@ -47,7 +47,6 @@ _SECTION_BEFORE = re.compile(rf"\b(?:{_NAMES})s?(?: \d)?{_JOINT}(?:[a-z]+ )?\Z")
 _SECTION_AFTER = re.compile(rf"{_JOINT}(?:[a-z]+ )?(?:{_NAMES})\b")
 _MOST = 60
 _BETWEEN_VERSES = "outside verse"  # which are choruses, too
-_FOR = re.compile(r"\b(?:for|a|written for|of)\s\Z")
 
 
 @finders.register("solos")

@@ -16,7 +16,7 @@ from libretto.score.keys import Key
 __all__ = ["DOMINANT", "LEADING", "SURE", "Sonority", "leading_note", "resolves_to", "seventh_of", "sonority_of"]
 
 LEADING = 5  #: from a tonic up to its leading note, in fifths
-_FIFTH, _FOURTH, _MAJOR_THIRD, _MINOR_THIRD, _SIXTH = 1, -1, 4, -3, 3
+_FIFTH, _MAJOR_THIRD, _SIXTH = 1, 4, 3
 _FLAT_SIXTH = -4
 #: Seventh chords with a major third: whatever the key, they are somebody's dominant.
 DOMINANT = "dominant seventh"

@@ -31,8 +31,6 @@ _MOST_NOTES = 12  # wrong notes of a voice that are named
 _STRIKING = 1.0  # what a note of a remarked voice must reach to be named
 _LEAST_BARS, _LEAST_NOTES = 4, 24  # a shorter piece has no habits to be judged by
 _SILENT = -12.0
-_OCTAVES = 12
-_MOVED = 0.1  # how much a move must gain to be advised
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ __all__ = ["play_chords", "play_drone", "play_drums", "play_line"]
 
 _STEP = 2  # semitones from which a note leads into the next
 _NEXT = 2 * QUARTER  # so near the next note has to be
-_MUD, _OPEN, _CLEAR = 48, 5, 45  # below C3 intervals are fourths at least; A2, the lowest of inner notes
+_MUD, _OPEN = 48, 5  # below C3 intervals are fourths at least
 _MOVE, _CENTRE, _RUB, _TOP = 1.0, 0.45, 3.0, 0.6  # what a position of a chord costs
 _LOWEST_BASS, _LOWEST_HAND, _HIGHEST_BASS = 28, 36, 57  # E1; C2, for left hands; A3
 _MOVES, _OUTSIDE = (-12, 0, 12), 12.0  # octaves to try, and what a note out of range costs

@@ -19,7 +19,6 @@ __all__ = ["marked"]
 _PIANOS = range(8)  # programs that are played with ten fingers on keys
 _MIDDLE = 57  # lines whose mean lies lower are for the left hand
 _OCTAVE = 12
-_LONGEST_STEP = 3  # semitones: the widest step of a scale
 _INTERVALS = ("P1", "m2", "M2", "m3", "M3", "P4", "TT", "P5", "m6", "M6", "m7", "M7", "P8")
 _NAMED = ("interval_row", "feature_interval")  # detectors of concepts that are about intervals
 _BROKEN = ("arpeggio",)

@@ -90,7 +90,3 @@ class Piece:
                 told.setdefault(part, {})
                 told[part][role] = told[part].get(role, 0) + scene.bars
         return {part: tuple(sorted(mine, key=lambda role: -mine[role])) for part, mine in told.items()}
-
-    def scene_at(self, bar: int) -> Scene:
-        """The section of a bar, counted from 0."""
-        return next(scene for scene in self.scenes if scene.first <= bar < scene.end)

@@ -21,7 +21,7 @@ _TIMES = re.compile(r"^(.+)\*(\d{1,2})$")
 _PATTERN = re.compile(r"^[xXoO.\-]+$")
 _MOST_ENERGY = 10
 _PLAN = 6  # fields of a section
-_EVEN, _TRIPLET = 1 / 2, 2 / 3
+_EVEN = 1 / 2
 
 
 def read_piece(name: str, text: str) -> Piece:

@@ -22,7 +22,6 @@ from libretto.tasks.revise.wish import Wish
 
 __all__ = ["joined"]
 
-_PLAYERS = ("bass", "drums", "guitar", "keys", "lead", "strings")
 _OCTAVES = (0, 12, -12, 24, -24)
 
 

@@ -16,7 +16,6 @@ from libretto.house.tune.views import LAGS, View
 __all__ = [
     "ABSENT",
     "CLASSES",
-    "FLOATS",
     "LOWEST",
     "POINTERS",
     "SOURCES",
@@ -42,8 +41,6 @@ _MOVES = ABSENT + 1
 #: Rows of the tables that numbers of ``recall`` look up, in order: the last pitch, the two last moves, three degrees,
 #: and for each source how far off its pitch is and how it moved.
 TABLES = (CLASSES + 1, _MOVES, _MOVES, 13, 13, 13, *(_MOVES,) * (2 * SOURCES))
-#: Plain numbers beside them: compass above and below, the last downbeat, how well each source was followed.
-FLOATS = 3 + 2 * SOURCES
 #: Pitches that a source suggests: its own, its move in semitones, its move in steps of the scale.
 POINTERS = 3 * SOURCES
 _CENTRE = 6.0  # semitones that the middle of a tune usually lies above its tonic

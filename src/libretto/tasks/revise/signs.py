@@ -11,8 +11,6 @@ from libretto.score import Score, Voice
 
 __all__ = ["signs_strayed"]
 
-_CONTROL_COLUMNS = ("tick",)  # where a control stands; the others say what it is
-
 
 def signs_strayed(base: Score, score: Score, old: Voice, new: Voice, origin: Origin, free: set[int]) -> list[str]:
     """The first bar that no wish frees in which a voice has other signs or controls than before, in words.

@@ -19,7 +19,7 @@ __all__ = ["CENTRE", "Sound", "counted_in", "home_key", "lowest_near", "piece_of
 CENTRE = 64  #: the pitch in the middle of what is asked: E4
 _LOUD = 84
 _NAME, _PROGRAM = "PIANO", 0
-_CLICK, _FIRST_CLICK = 76, 77  # wood blocks of General MIDI, high and low; the first beat is the high one
+_FIRST_CLICK, _CLICK = 76, 77  # wood blocks of General MIDI, high and low; the first beat is the high one
 _OCTAVE = 12
 _LEAST_RANGE = 12
 _SLOTS = (4, 8, 16, 12, 24, 48)  # of a whole note, the plainest first: one for all bars of a question
@@ -127,7 +127,7 @@ def counted_in(score: Score) -> Score:
     meter = score.meter
     beat = meter.beat
     clicks = [
-        Note(at, min(beat, meter.ticks - at) // 2, _FIRST_CLICK - 1 if at == 0 else _FIRST_CLICK, _LOUD, 0)
+        Note(at, min(beat, meter.ticks - at) // 2, _CLICK if at else _FIRST_CLICK, _LOUD, 0)
         for at in range(0, meter.ticks, beat)
     ]
     return _later(score, (), _spelled(clicks))

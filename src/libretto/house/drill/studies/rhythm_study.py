@@ -19,7 +19,6 @@ _TWELVE = 12  # parts of a quarter by which the length of a figure is read
 _EARLY = 1 / 6  # how often the line turns before it must
 _TOP = 5  # rungs above the tonic between which the line goes
 _ROUND = 336  # ticks: a part of a quarter that its thirds, fifths and eighths are whole numbers of
-_SHORT_CELL = 1.0  # quarters; a figure of no more fills other beats too
 
 
 @studies.register("rhythm_cell")
