@@ -44,3 +44,9 @@ def test_what_was_written_for_strings_is_played_by_winds_where_its_kind_is_named
     assert named.chart.name == "baroque-lone-thread"
     assert plain.chart is not None
     assert plain.chart.wants["lead"][0] not in range(40, 44)  # nor is what a harp or a guitar plays alone
+
+
+def test_another_seed_is_another_tune_where_a_style_has_only_one() -> None:
+    contract = read_brief("A slow minimalist piece for solo flute in B flat major, with space between the notes.")
+    charts = [make_plan(contract, seed).chart for seed in range(3)]
+    assert len({chart.name for chart in charts if chart is not None}) == len(charts)

@@ -25,10 +25,12 @@ from libretto.contract.checks.where import (
     within,
 )
 from libretto.contract.contract import Contract
+from libretto.contract.instruments import instrument_of_program
 from libretto.errors import LibrettoError
 from libretto.score.marks import BEND
 from libretto.score.model import Score, in_force
 from libretto.score.time import QUARTER, Meter, bpm_of_micros
+from libretto.score.voice import Voice
 
 __all__: list[str] = []
 
@@ -67,9 +69,21 @@ def _without(ask: Ask, contract: Contract, score: Score) -> Finding:
 
 @ask_clauses.register("voices")
 def _voices(ask: Ask, contract: Contract, score: Score) -> Finding:
-    playing = [voice.name for voice in score.voices if len(voice.array)]
-    kept = ask.what.isdigit() and len(playing) == int(ask.what)
-    return kept, f"{len(playing)} parts play: {', '.join(playing)}", ()
+    """So many parts play, drums among them or beside them; or who sings does so in so many."""
+    playing = [voice for voice in score.voices if len(voice.array)]
+    pitched = [voice for voice in playing if not voice.drums]
+    ways = {len(playing), len(pitched), *(_sung_in(voice) for voice in pitched)}
+    beside = f" ({len(pitched)} beside drums)" if len(pitched) < len(playing) else ""
+    told = f"{len(playing)} parts play{beside}: {', '.join(voice.name for voice in playing)}"
+    return ask.what.isdigit() and int(ask.what) in ways, told, ()
+
+
+def _sung_in(voice: Voice) -> int:
+    """In how many parts a choir sings most of the time; 0 of everybody else."""
+    if instrument_of_program(voice.program or 0).family != "voices":
+        return 0
+    _, together = np.unique(voice.array["onset"], return_counts=True)
+    return int(np.median(together))
 
 
 @ask_clauses.register("section_bars")

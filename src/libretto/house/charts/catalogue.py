@@ -89,11 +89,12 @@ def suited_chart(contract: Contract, style: Style, bars: int, seed: int) -> tupl
     brief asks for a form that charts do not know, or there is no chart."""
     if not _FEWEST <= bars <= _MOST:
         return None
+    near: list[Chart] = []
     for names in _kin(style, contract):
-        near = _in_turn(contract, style, names, bars)
-        if near:
-            return near[seed % len(near)], seed // len(near)
-    return None
+        near += [chart for chart in _in_turn(contract, style, names, bars) if chart not in near]
+        if near and (len(near) >= _LEAST or not breathes_alone(contract)):
+            break
+    return (near[seed % len(near)], seed // len(near)) if near else None
 
 
 def _kin(style: Style, contract: Contract) -> Iterator[frozenset[str]]:
