@@ -23,6 +23,7 @@ from libretto.house.core.voicing import close_voicing
 from libretto.house.drafting import writers
 from libretto.house.fill.beside import Beside, answer_tune, with_ends
 from libretto.house.fill.last_chord import closed
+from libretto.house.fill.playable import playable
 from libretto.notation.marked import is_written
 from libretto.registry import Registry
 from libretto.score import QUARTER, Meter, Score, hear_chords
@@ -77,7 +78,7 @@ def write_part(task: Task, seed: int, controls: Controls) -> Score:
     index = next(number for number, voice in enumerate(score.voices) if voice.name == task.voice)
     beside = Beside(score, index)
     written = score.voices[index]
-    sketched = closed(beside, players[task.role](beside, seed, controls), drums=written.drums)
+    sketched = closed(beside, playable(players[task.role](beside, seed, controls), written), drums=written.drums)
     sketched = clipped(_legible(sketched, score) if is_written(score) else sketched)
     rng = dice(seed, "touch", task.voice)
     rows = [

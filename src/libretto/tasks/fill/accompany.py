@@ -15,7 +15,6 @@ import numpy as np
 
 from libretto.contract import Contract, Receipt
 from libretto.contract.checks.check import Check
-from libretto.contract.instruments import instrument_named
 from libretto.errors import LibrettoError
 from libretto.gates import Finding, Outcome, Verdict
 from libretto.gates.case import check_genre
@@ -26,6 +25,7 @@ from libretto.score.edit import regrid
 from libretto.score.table import Floats
 from libretto.tasks.fill.gap import LEAST_BARS, put_into
 from libretto.tasks.fill.material import only
+from libretto.tasks.fill.newcomers import newcomer
 from libretto.tasks.fill.roles import (
     ASPECTS,
     ROLES,
@@ -33,7 +33,6 @@ from libretto.tasks.fill.roles import (
     RoleGauge,
     aspects,
     doubling,
-    is_role_name,
     load_role_gauges,
     role_of,
 )
@@ -45,8 +44,6 @@ __all__ = ["AccompanyTask", "accompany_task", "part_gates"]
 
 _SHOWN = 64  # bars that a composer reads on the page
 _LAST_PROGRAM = 127  # of General MIDI
-#: The program of a new voice for which only its role is known.
-_PROGRAMS = {"bass": 33, "drums": 0, "guitar": 25, "keys": 0, "lead": 73, "strings": 48}
 
 
 @dataclass(frozen=True, eq=False)
@@ -176,16 +173,13 @@ def _part_to_write(song: Score, name: str, role: str | None, program: int | None
     if old is not None:
         chosen = role or role_of(old)
         return Voice(old.name, old.program if program is None else program, chosen == "drums"), chosen
-    if program is None and role is None and not is_role_name(name):
-        instrument = instrument_named(name)
-        program = instrument.program if instrument is not None else None
-        if program is None:
-            there = ", ".join(voice.name for voice in song.voices)
-            raise LibrettoError(
-                f"there is no voice {name!r} (there are {there}); for a new one say its --role or --program"
-            )
-    chosen = role or role_of(Voice(name, program))
-    return Voice(name, _PROGRAMS[chosen] if program is None else program, chosen == "drums"), chosen
+    made = newcomer(name, role, program, song.voices)
+    if made is None:
+        there = ", ".join(voice.name for voice in song.voices)
+        raise LibrettoError(
+            f"there is no voice {name!r} (there are {there}); for a new one say its --role or --program"
+        )
+    return made
 
 
 def _with_part(song: Score, part: Voice) -> Score:
