@@ -23,8 +23,19 @@ FORBIDDEN = {  # what a command can do without, each slow to import
         "libretto.grammar.mend",
         "zipfile",
     ),
-    "measure": ("pydantic", "libretto.house", "libretto.contract.brief", "libretto.knowledge.detectors", "numpy.ma"),
-    "original": ("pydantic", "libretto.house", "libretto.contract.brief", "libretto.corpus.build"),
+    "measure": (
+        "pydantic",
+        "libretto.house",
+        "libretto.contract.brief",
+        "libretto.contract.instruments",
+        "libretto.corpus.labels",
+        "libretto.knowledge.detectors",
+        "concurrent.futures",
+        "multiprocessing",
+        "numpy.ma",
+        "platformdirs",
+    ),
+    "original": ("pydantic", "libretto.house", "libretto.contract.brief", "libretto.corpus.build", "multiprocessing"),
 }
 PIECE = """KEY: C major | METER: 4/4 | TEMPO: 120 | GRID: 8th | BARS: 4
 VOICES: LEAD

@@ -75,5 +75,5 @@ def test_a_worker_among_several_has_one_hand(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setenv("OMP_NUM_THREADS", "1")
     assert hands_here() == 1
     monkeypatch.delenv("OMP_NUM_THREADS")
-    monkeypatch.setattr("libretto.corpus.hands.parent_process", object)
+    monkeypatch.setattr("multiprocessing.process.parent_process", object)
     assert hands_here() == 1

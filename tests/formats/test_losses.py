@@ -53,6 +53,17 @@ def test_every_kind_of_loss_is_seen() -> None:
     assert lost_between(score, replace(score, chords=(("C",), ("-",)))) == {"chord labels": 2}
 
 
+def test_what_one_voice_lost_is_not_taken_off_another() -> None:
+    text = _SONG.replace("[prog=65]", "[prog=65], BASS").replace("  LEAD: D4@1", "  BASS: C2@1>8\n  LEAD: D4@1")
+    score = parse(text)
+    lead, bass = score.voices
+    shorter = [note._replace(duration=note.duration // 2) for note in lead.notes]
+    for others, notes in ((bass, 0), (bass.with_notes([]), len(bass.notes))):
+        lost = lost_between(score, replace(score, voices=(lead.with_notes(shorter), others)))
+        assert lost["lengths"] == len(lead.notes)
+        assert lost.get("notes", 0) == notes
+
+
 def test_repeats_that_are_written_out_lose_only_their_signs() -> None:
     score = parse(_SONG)
     midi = formats["midi"]

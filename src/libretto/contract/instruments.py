@@ -1,24 +1,17 @@
-"""Instruments: what each is called, where it sounds, what it can play at once, and how to find them in a text.
-
-The lexicon is two tables beside this file: single instruments, and ensembles that stand for several. Ranges are
-sounding MIDI pitches. Percussion has drum keys instead of a range.
-"""
+"""Instruments that a text names: single ones of the lexicon (``lexicon.py``), and ensembles that stand for several."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from types import MappingProxyType
 
 from libretto.contract.choirs import are_singers, horn_of, lowest
+from libretto.contract.lexicon import ROLES, Instrument, instrument_of_program, instruments
 from libretto.contract.unplayed import likened, no_player, plays_there, struck_by_another
 from libretto.contract.words import Found, Phrases, Token, rows_of, tokens_of, words_of
 from libretto.contract.worlds import apart, bell_of, in_jazz, whole_section
-from libretto.errors import LibrettoError
-from libretto.score.general_midi import PROGRAMS
-from libretto.score.pitch import parse_pitch
 
 __all__ = [
     "ROLES",
@@ -31,8 +24,6 @@ __all__ = [
     "instruments",
 ]
 
-#: What a part can do in a piece.
-ROLES = ("lead", "counter", "comping", "arpeggio", "pad", "bass", "drums", "percussion")
 _THE = re.compile(r"\bthe\s\Z", re.I)  # before the name of who was named already
 _SHY = words_of("everyday instruments")  # they count only where instruments are listed or the sentence is about them
 _NEVER = frozenset({"voices", "hangs", "thunders"})  # lines of a score, not singers; and what chords and drums do
@@ -50,35 +41,6 @@ _BETWEEN = re.compile(
 _HEADS = words_of("heads")
 _FIGURES = frozenset(("ostinato", "ostinatos", "ostinati", "tremolo", "tremolos", "swells", "runs", "stabs"))
 _MOST_MENTIONS = 400
-_DRUM_KEYS = (35, 81)  # the keys of a General MIDI drum kit
-
-
-@dataclass(frozen=True, slots=True)
-class Instrument:
-    """One instrument: its General MIDI program or drum keys, range, comfortable range, polyphony, breath and role."""
-
-    name: str
-    aliases: tuple[str, ...]
-    programs: tuple[int, ...]
-    keys: tuple[int, ...]
-    family: str
-    low: int
-    high: int
-    comfortable: tuple[int, int]
-    transposition: int
-    polyphony: int
-    breathes: bool
-    role: str
-
-    @property
-    def program(self) -> int | None:
-        """The program it is played on; None for percussion on the drum channel."""
-        return self.programs[0] if self.programs else None
-
-    @property
-    def percussion(self) -> bool:
-        """Whether it belongs on the drum channel."""
-        return not self.programs
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,70 +72,20 @@ class Mention:
         return len(self.members) > 1
 
 
-def _pitch(name: str) -> int:
-    if (read := parse_pitch(name)) is None:
-        raise LibrettoError(f"the table of instruments has {name!r} for a pitch")
-    return read[0]
-
-
-def _instrument(row: tuple[str, ...]) -> Instrument:
-    name, aliases, sounds, family, span, comfortable, transposition, polyphony, breath, role = row
-    programs, _, keys = sounds.partition("d:")
-    low, high = _DRUM_KEYS if span == "-" else map(_pitch, span.split("-"))
-    near = (low, high) if comfortable == "-" else tuple(map(_pitch, comfortable.split("-")))
-    return Instrument(
-        name,
-        tuple(alias.strip() for alias in aliases.split(",") if alias.strip()),
-        tuple(map(int, programs.split())),
-        tuple(map(int, keys.split())),
-        family,
-        low,
-        high,
-        (near[0], near[1]),
-        int(transposition),
-        int(polyphony),
-        breath == "breath",
-        role,
-    )
-
-
-@cache
-def _lexicon() -> Mapping[str, Instrument]:
-    rows = (_instrument(row) for row in rows_of("instruments.txt"))
-    return MappingProxyType({instrument.name: instrument for instrument in rows})
-
-
-class _Lexicon(Mapping[str, Instrument]):
-    """Every instrument by its name; read when it is first asked for anything."""
-
-    def __getitem__(self, name: str) -> Instrument:
-        return _lexicon()[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(_lexicon())
-
-    def __len__(self) -> int:
-        return len(_lexicon())
-
-
-#: Every instrument of the lexicon by its name.
-instruments: Mapping[str, Instrument] = _Lexicon()
-
-
 @cache
 def _phrases() -> Phrases[Instrument | Ensemble]:
     entries: list[tuple[str, Instrument | Ensemble]] = []
     for name, aliases, members in rows_of("ensembles.txt"):
         group = Ensemble(name, tuple(_member(text) for text in members.split(",") if text))
         entries += [(phrase, group) for phrase in (name, *aliases.split(","))]
-    for instrument in _lexicon().values():
+    for instrument in instruments.values():
         entries += [(phrase, instrument) for phrase in (instrument.name, *instrument.aliases)]
     return Phrases(entries)
 
 
 def _member(text: str) -> tuple[str, str]:
     name, _, role = text.strip().removesuffix("]").partition(" [")
-    return name, role or _lexicon()[name].role
+    return name, role or instruments[name].role
 
 
 def _names_nobody(text: str, words: str, phrase: Found[Instrument | Ensemble], mentions: Sequence[Mention]) -> bool:
@@ -212,7 +124,7 @@ def find_instruments(text: str) -> list[Mention]:
         gap = text[mentions[-1].end : phrase.start] if mentions else ""
         if words in _HEADS and gap in (" ", "-") and not apart(mentions[-1].instrument.family, members[0][0].family):
             low = words == "bass" and mentions[-1].instrument.family == "synth"  # a retro synth bass is a bass
-            who = Mention("", 0, 0, "synth bass", _members(_lexicon()["synth bass"])) if low else mentions[-1]
+            who = Mention("", 0, 0, "synth bass", _members(instruments["synth bass"])) if low else mentions[-1]
             start = mentions[-1].start
             mentions[-1] = replace(who, text=text[start : phrase.end], start=start, end=phrase.end)
             continue  # the requinto guitar is one instrument
@@ -220,7 +132,7 @@ def find_instruments(text: str) -> list[Mention]:
         named = lowest(text, words, *span, *last) or horn_of(text, words, *span)
         named = named or bell_of(text, *span, phrase.value.name)
         named = whole_section(named, [one.name for one in mentions])
-        members = members if named == phrase.value.name else _members(_lexicon()[named])
+        members = members if named == phrase.value.name else _members(instruments[named])
         end = phrase.end - 2 * text[phrase.start : phrase.end].endswith(("'s", "’s"))  # of whose calls a text speaks
         mentions.append(Mention(text[phrase.start : end], phrase.start, end, named, members))
     return mentions
@@ -236,7 +148,7 @@ def _members(value: Instrument | Ensemble) -> tuple[tuple[Instrument, str], ...]
     """Who plays under a name, each with a role."""
     if isinstance(value, Instrument):
         return ((value, value.role),)
-    return tuple((_lexicon()[name], role) for name, role in value.members)
+    return tuple((instruments[name], role) for name, role in value.members)
 
 
 def instrument_named(name: str) -> Instrument | None:
@@ -262,39 +174,3 @@ def _meant(text: str, tokens: list[Token], index: int, phrases: Sequence[Found[I
         return True
     near = {token.word for token in tokens[max(0, phrase.first - _CUE_REACH) : phrase.first]}
     return bool(near & _CUES - set(_FAINT_CUES))
-
-
-@cache
-def instrument_of_program(program: int) -> Instrument:
-    """An instrument with a sensible range and polyphony for a General MIDI program.
-
-    >>> instrument_of_program(73).name, instrument_of_program(0).polyphony
-    ('flute', 10)
-    """
-    if not 0 <= program < len(PROGRAMS):
-        raise LibrettoError(f"program {program} is not within 0-127")
-    wanted = PROGRAMS[program].lower()
-    owners = [instrument for instrument in _lexicon().values() if program in instrument.programs]
-    return min(
-        owners,
-        key=lambda owner: (owner.programs.index(program), wanted not in (owner.name, *owner.aliases)),
-        default=_unknown(wanted, program),
-    )
-
-
-def _unknown(name: str, program: int) -> Instrument:
-    """An instrument for a program that the lexicon has nobody for: it may play anything, as a synthesizer would."""
-    return Instrument(
-        name,
-        (),
-        (program,),
-        (),
-        family="effects",
-        low=0,
-        high=127,
-        comfortable=(24, 108),
-        transposition=0,
-        polyphony=8,
-        breathes=False,
-        role="pad",
-    )

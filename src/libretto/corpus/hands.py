@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from multiprocessing import parent_process
+import sys
 
 __all__ = ["hands_here"]
 
@@ -15,7 +15,8 @@ def hands_here() -> int:
 
     ``OMP_NUM_THREADS`` says how many as it does for other array work.
     """
-    if parent_process() is not None:
+    workers = sys.modules.get("multiprocessing.process")  # every worker has loaded it; it is slow to import
+    if workers is not None and workers.parent_process() is not None:
         return 1
     asked = os.environ.get("OMP_NUM_THREADS", "")
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

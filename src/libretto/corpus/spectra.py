@@ -17,7 +17,6 @@ are whole numbers, so that it does not matter which comes first.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cache, partial
 from typing import Any
@@ -91,6 +90,8 @@ class Spectra:
         struck, buckets = np.bincount(beat).astype(np.float64), int(self._table.max()) + 1
         result = Places(np.zeros(self._count), *np.zeros((2, self._count), dtype=np.int64))
         used = np.flatnonzero(rows.any(axis=(1, 2))).tolist()  # places of the beat
+        from concurrent.futures import ThreadPoolExecutor  # who asks once does without
+
         hands = hands_here()
         rooms = [np.empty((2, max(batch.blocks[0][0].size for batch in self._batches)), complex) for _ in range(hands)]
         with ThreadPoolExecutor(hands) as pool:

@@ -86,16 +86,18 @@ def cloud_folder(name: str | os.PathLike[str]) -> Path:
     """The folder of a cloud, by its name or path; where a replacement was cut short, the one it was to replace."""
     text = os.fspath(name)
     if _is_path(text) or not isinstance(name, str):
-        where, missing = [Path(text)], f"there is no cloud in {one_line(text)!r}"
-    else:
-        legal = _NAME.fullmatch(text)
-        where = [SHIPPED / text, user_clouds() / text] if legal else []
-        missing = f"there is no cloud {one_line(text)!r}; there are {', '.join(cloud_names())}"
-    for folder in where:
-        for place in (folder, _old(folder)):
-            if os.path.isfile(place / _CLOUD):
-                return place
-    raise FormatError(missing)
+        if (place := _home_of(Path(text))) is not None:
+            return place
+        raise FormatError(f"there is no cloud in {one_line(text)!r}")
+    place = (_home_of(SHIPPED / text) or _home_of(user_clouds() / text)) if _NAME.fullmatch(text) else None
+    if place is not None:
+        return place
+    raise FormatError(f"there is no cloud {one_line(text)!r}; there are {', '.join(cloud_names())}")
+
+
+def _home_of(folder: Path) -> Path | None:
+    """Where a cloud that belongs into a folder lies; None where there is none."""
+    return next((place for place in (folder, _old(folder)) if os.path.isfile(place / _CLOUD)), None)
 
 
 def target_folder(target: str) -> Path:

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from libretto.contract.instruments import instrument_of_program
+from libretto.contract.lexicon import instrument_of_program
 from libretto.faults.columns import CLASSES, HELD, PITCHES, RUBBING_CLASSES, TINY, Columns, code_places, one_of
 from libretto.faults.lines import running_sum, times_of, windows
 from libretto.score.facts import Facts

@@ -99,7 +99,8 @@ def lost_between(before: Score, after: Score) -> dict[str, int]:
     lost["voices"] = len(before.voices) - len(matched)
     for mine, its in matched:
         _count_notes(mine, its, lost)
-        _count_more(lost, Counter(map(_control, mine.controls.tolist())), Counter(map(_control, its.controls.tolist())))
+        if mine.controls.tobytes() != its.controls.tobytes():
+            _count_more(lost, *(Counter(map(_control, voice.controls.tolist())) for voice in (mine, its)))
     _count_more(lost, _marks_of(before, [mine for mine, _ in matched]), _marks_of(after, [its for _, its in matched]))
     if before is not page:
         _count_once(page, lost)
@@ -164,12 +165,14 @@ def _count_notes(mine: Voice, its: Voice, lost: Counter[str]) -> None:
     lost["voice names"] += mine.name != its.name
     lost["programs"] += mine.program is not None and mine.program != its.program
     columns = ("onset", "pitch", "duration", "velocity", "spelling")
+    if len(mine.array) == len(its.array) and all(np.array_equal(mine.array[name], its.array[name]) for name in columns):
+        return
     old, new = (list(zip(*(v.array[name].tolist() for name in columns), strict=True)) for v in (mine, its))
+    told = 0  # a note that is gone is not told again as a length
     for name, width in (("notes", 2), ("lengths", 3), ("velocities", 4), ("spellings", 5)):
-        gone = Counter(row[:width] for row in old) - Counter(row[:width] for row in new)
-        lost[name] += gone.total()
-    for finer, coarser in (("spellings", "velocities"), ("velocities", "lengths"), ("lengths", "notes")):
-        lost[finer] = max(0, lost[finer] - lost[coarser])
+        gone = (Counter(row[:width] for row in old) - Counter(row[:width] for row in new)).total()
+        lost[name] += gone - told
+        told = gone
 
 
 def loss_line(lost: Mapping[str, int], where: str, nothing: str = "nothing is lost") -> str:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from libretto.corpus import LOW, load_cloud
-from libretto.corpus.slide import Pairs, pairs_of
 from libretto.gates.case import Case, case_of
 from libretto.gates.contract import about_axis
 from libretto.gates.finding import Finding, Outcome, Verdict, Weight
@@ -23,6 +23,9 @@ from libretto.gates.paper import (
     paper_values,
 )
 from libretto.score import Score, played
+
+if TYPE_CHECKING:
+    from libretto.corpus.slide import Pairs
 
 __all__ = ["copy_outcome", "judge_paper", "region_outcomes"]
 
@@ -57,6 +60,8 @@ def judge_paper(
 
     ``length`` is the least and most bars that were asked for; the paper has no other gate of length.
     """
+    from libretto.corpus.slide import pairs_of  # here and below: our own gates do without
+
     piece, name = played(score), paper_genre(genre)
     cloud, gauge = load_cloud(CLOUD), paper_gauge(name)
     case = case_of(piece, cloud, name, region=False)
@@ -82,6 +87,8 @@ def region_outcomes(
 
     ``cited`` is what may be seen: the song without the gap, and what the composer was shown.
     """
+    from libretto.corpus.slide import pairs_of
+
     case = case_of(region, load_cloud(CLOUD), "", region=False)
     outcome = _degeneracy(case, GAP_BUDGET)
     moved = tuple(_later(finding, later) for finding in outcome.findings)

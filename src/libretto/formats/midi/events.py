@@ -11,10 +11,11 @@ makes no sense is a FormatError of one line.
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 from libretto.errors import FormatError, TooLarge
 from libretto.formats.midi.bytes import (
@@ -30,7 +31,7 @@ from libretto.formats.midi.bytes import (
     variable_length,
 )
 
-__all__ = ["BEND", "CONTROL", "META", "SYSTEM", "Event", "EventFile", "Track", "events_of", "track_chunk"]
+__all__ = ["BEND", "CONTROL", "META", "SYSTEM", "Event", "EventFile", "Track", "events_of", "tally_of", "track_chunk"]
 
 META, SYSTEM = 0xFF, 0xF0  #: the status of a meta event; that of a system message, from where on none has a channel
 CONTROL, BEND = 0xB0, 0xE0  #: kinds of messages beside those of ``bytes``
@@ -40,6 +41,7 @@ _END = 0x2F
 _LENGTHS = [data_bytes(status) for status in range(256)]  # of what follows a status
 _CHUNK = 8  # bytes before the body of a chunk: its name and its length
 _TRACKS_AT, _DIVISION_AT = 10, 12  # where a header says how many tracks there are, and how time is counted
+T = TypeVar("T")
 _LARGEST_DELTA = 2**28 - 1
 _MOST_TRACKS = 2**16 - 1  # that a header can count
 
@@ -135,15 +137,32 @@ class EventFile:
 
 def events_of(data: bytes) -> EventFile:
     """Read a MIDI file event by event; written back unchanged it has the same bytes."""
+    start, at, parts = _parts(data, _track)
+    number = int.from_bytes(data[start + _CHUNK : start + _CHUNK + 2], "big")
+    division = int.from_bytes(data[start + _DIVISION_AT : start + _DIVISION_AT + 2], "big")
+    return EventFile(data[:at], tuple(parts), number, division)
+
+
+def tally_of(data: bytes) -> tuple[list[int], Counter[int]]:
+    """How many events of each status a MIDI file has, and of each kind of meta; what ``events_of`` refuses is refused.
+
+    It takes a tenth of the time in which the events are made.
+    """
+    statuses, metas = [0] * 256, Counter[int]()
+    _parts(data, lambda data, at, stop: _tally(data, at + _CHUNK, stop, statuses, metas))
+    return statuses, metas
+
+
+def _parts(data: bytes, read: Callable[[bytes, int, int], T]) -> tuple[int, int, list[bytes | T]]:
+    """Where the header of a file starts and ends, and its parts: other bytes as they stand, tracks as they are read."""
     if len(data) > MAX_BYTES:
         raise TooLarge(f"the file has {len(data):,} bytes; the limit is {MAX_BYTES:,}")
     start = header_at(data)
     if start < 0 or len(data) < start + _DIVISION_AT + 2:
         raise FormatError("this is not a MIDI file: it has no MThd header")
     at = start + _CHUNK + int.from_bytes(data[start + 4 : start + _CHUNK], "big")
-    head = data[:at]
-    parts: list[bytes | Track] = []
-    tracks = 0
+    end, tracks = at, 0
+    parts: list[bytes | T] = []
     while at + _CHUNK <= len(data):
         stop = at + _CHUNK + int.from_bytes(data[at + 4 : at + _CHUNK], "big")
         if data[at : at + 4] != b"MTrk":
@@ -151,16 +170,14 @@ def events_of(data: bytes) -> EventFile:
         elif stop > len(data):
             raise FormatError(f"the MIDI data is cut off: {stop - len(data):,} bytes of a track are missing")
         else:
-            parts.append(_track(data, at, stop))
+            parts.append(read(data, at, stop))
             tracks += 1
         at = stop
     if at < len(data):
         parts.append(data[at:])
     if not 0 < tracks <= MAX_TRACKS:
         raise FormatError(f"the MIDI file has {tracks or 'no'} tracks")
-    number = int.from_bytes(data[start + _CHUNK : start + _CHUNK + 2], "big")
-    division = int.from_bytes(data[start + _DIVISION_AT : start + _DIVISION_AT + 2], "big")
-    return EventFile(head, tuple(parts), number, division)
+    return start, end, parts
 
 
 def _track(data: bytes, at: int, stop: int) -> Track:
@@ -202,6 +219,37 @@ def _read(data: bytes, at: int, stop: int) -> Iterator[tuple[Event, int]]:
         if meta == _END:
             return
         at = end
+
+
+def _tally(data: bytes, at: int, stop: int, statuses: list[int], metas: Counter[int]) -> None:
+    """Count the events of a track as ``_read`` would read them."""
+    running = 0
+    while at < stop:
+        at = at + 1 if data[at] < _FIRST_STATUS else number_at(data, at, stop)[1]
+        if at >= stop:
+            return
+        status = data[at]
+        if status < _FIRST_STATUS:
+            status = running
+        else:
+            at += 1
+            running = status if status < SYSTEM else running
+        if not status:
+            raise FormatError(f"the MIDI data is damaged (byte {at:,}: data without a status)")
+        meta, length = -1, _LENGTHS[status]
+        if status >= SYSTEM:
+            if status == META and at < stop:
+                meta, at = data[at], at + 1
+            if status == META or status in _SYSEX:
+                length, at = number_at(data, at, stop)
+        if at + length > stop:
+            raise FormatError(f"the MIDI data is damaged (byte {at:,}: an event runs past the end of its track)")
+        at += length
+        statuses[status] += 1
+        if status == META:
+            metas[meta] += 1
+            if meta == _END:
+                return
 
 
 def _body(events: Iterable[tuple[int, Event | bytes]]) -> bytes:

@@ -8,7 +8,7 @@ import numpy as np
 
 from libretto.errors import FormatError
 from libretto.formats.midi.bytes import KEY, MARKER, METER, PORT, SEQUENCE_NAME, TEMPO
-from libretto.formats.midi.events import META, events_of
+from libretto.formats.midi.events import SYSTEM, tally_of
 from libretto.formats.midi.read import merged_on_grids
 from libretto.formats.midi.source import source_of
 from libretto.score.marks import BEND, PRESSURE
@@ -18,6 +18,7 @@ from libretto.score.said import overruled_keys
 __all__ = ["left_out"]
 
 _POLY, _CONTROL, _CHANNEL_PRESSURE, _BEND = 0xA0, 0xB0, 0xD0, 0xE0
+_KIND = 0xF0  # a status without its channel
 _LYRIC, _END = 0x05, 0x2F
 _READ = frozenset((SEQUENCE_NAME, MARKER, PORT, TEMPO, METER, KEY, _END))  # metas that a Score is made of
 _TEXTS = range(0x01, 0x10)
@@ -46,18 +47,16 @@ def _events(data: bytes) -> Counter[str]:
     """The events of the file of which a Score holds only some, or none."""
     counts: Counter[str] = Counter()
     try:
-        file = events_of(data)
+        statuses, metas = tally_of(data)
     except FormatError:
         return counts  # a damaged file that was mended: its notes are all that was read
     names = {_CONTROL: "controllers", _BEND: "pitch bends", _CHANNEL_PRESSURE: "pressures", _POLY: "key pressures"}
-    for track in file.tracks:
-        for event in track.events:
-            if event.status == META:
-                if event.meta not in _READ:
-                    text = "texts" if event.meta in _TEXTS else "other events"
-                    counts["lyrics" if event.meta == _LYRIC else text] += 1
-            elif event.status in _SYSEX:
-                counts["system messages"] += 1
-            elif event.kind in names:
-                counts[names[event.kind]] += 1
+    for status, number in enumerate(statuses):
+        if status in _SYSEX:
+            counts["system messages"] += number
+        elif status < SYSTEM and status & _KIND in names:
+            counts[names[status & _KIND]] += number
+    for meta, number in metas.items():
+        if meta not in _READ:
+            counts["lyrics" if meta == _LYRIC else "texts" if meta in _TEXTS else "other events"] += number
     return counts
