@@ -33,7 +33,7 @@ ASK_KINDS: Mapping[str, str] = {
     "bubble, montuno, tumbao, tremolo, strums, scratch, pulse, gallop, beats, downbeats, two-beat, octaves, slap, "
     "ripples, tolls, creep",
     "texture": "canon, fugue, unison, call and response, pedal, ostinato, counterpoint, homophony, arpeggio, solo, "
-    "hesitant, spaced",
+    "hesitant, spaced; 'power chords': root and fifth, low; 'harmonized': a tune in two parts",
     "enter": "nothing: who is silent before that place and plays from it on",
     "leave": "nothing: who plays before that place and is silent from it on",
     "silent": "nothing: who is silent there; 'stop': who breaks off after the first beat",

@@ -9,7 +9,7 @@ from libretto.contract.instruments import Mention
 from libretto.contract.roles import Seat
 from libretto.contract.worlds import ALL_THERE
 
-__all__ = ["bass_of_ensemble", "lacking", "of_ensemble", "of_orchestra", "rhythm_of_ensemble", "some_of"]
+__all__ = ["bass_of_ensemble", "by_noun", "lacking", "of_ensemble", "of_orchestra", "rhythm_of_ensemble", "some_of"]
 
 _THE = re.compile(r"\b(?:the|that|this)\s\Z", re.I)
 _THE_TWO = re.compile(r"\b(?:(?:the|both)(?: two| three| four| other)?|two)\s\Z", re.I)
@@ -143,3 +143,11 @@ def _is_whole(seats: list[Seat]) -> bool:
 
 def _of_section(seats: list[Seat], family: str) -> list[Seat]:
     return [seat for seat in seats if seat.group == "full orchestra" and seat.instrument.family == family]
+
+
+def by_noun(mention: Mention, seats: Sequence[Seat]) -> tuple[list[Seat], list[Seat]]:
+    """Who is called by the noun of a name, and who has just that instrument; all of several where nobody has."""
+    noun, kind = mention.text.lower().split()[-1].removesuffix("s"), mention.instrument.family
+    called = [one for one in seats if one.words.rstrip("s").endswith(noun) and one.instrument.family == kind]
+    same = [seat for seat in seats if seat.instrument.name == mention.name]
+    return called, same or called[: len(called) if len(called) > 1 else 0]

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from libretto.contract.counted import count_of, together_of
 from libretto.contract.groups import listed_instead
 from libretto.contract.instruments import Mention, find_instruments, instrument_named, instruments
-from libretto.contract.members import lacking
+from libretto.contract.members import by_noun, lacking
 from libretto.contract.naming import named_together, one_kit, without_told_bands
 from libretto.contract.outside import without_outsiders
 from libretto.contract.references import WEAK, alone, known_as
@@ -257,11 +257,7 @@ def _numbered(text: str, mention: Mention, seating: _Seating) -> list[Seat] | No
     """Who is meant by a name with a number, nobody yet where it is the next one: ``pulse wave two``; None where no
     number is told."""
     number = _NUMBERED.match(text, mention.end)
-    alike = [seat for seat in seating.seats if seat.instrument.name == mention.name]
-    noun, family = mention.text.lower().split()[-1].removesuffix("s"), mention.instrument.family
-    called = [
-        seat for seat in seating.seats if seat.words.rstrip("s").endswith(noun) and seat.instrument.family == family
-    ]
+    called, alike = by_noun(mention, seating.seats)
     second = _THE_SECOND.search(text[max(0, mention.start - _COUNT_REACH) : mention.start])
     if second and len(called) == 1 and not mention.ensemble and _DOES.match(text, mention.end):
         return []

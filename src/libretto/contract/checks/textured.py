@@ -14,6 +14,7 @@ from libretto.contract.checks.canons import FAR, FOLLOWS, canon_in
 from libretto.contract.checks.check import Finding, ask_clauses
 from libretto.contract.checks.octaves import tune_in_octaves
 from libretto.contract.checks.rounds import Figure, most_rounds
+from libretto.contract.checks.stacks import in_power_chords, in_two_parts
 from libretto.contract.checks.turns import line_starts, most_turns
 from libretto.contract.checks.where import (
     Spans,
@@ -263,6 +264,8 @@ _TEXTURES: dict[str, Callable[[Ask, Score, Spans], Finding]] = {
     "homophony": _homophony,
     "counterpoint": _counterpoint,
     "solo": _solo,
+    "power chords": in_power_chords,
+    "harmonized": in_two_parts,
 }
 
 

@@ -17,6 +17,11 @@ _TUNE = (
     r"(?:(?:the |its |their |this |that |main |vocal |lead )*(?:melody|tune|theme|lead|line|riff|hook|voice)|it|them)"
 )
 _DOUBLES = re.compile(rf"(?<!\w)doubl(?:es?|ing) (?:(?P<what>{_TUNE})(?!\w){_WAY}|(?:the |a |an )?(?=\w))")
+_BELOW_A_RIFF = re.compile(  # ``the bass shadows the riff an octave lower``
+    r"(?<!\w)(?:doubl|shadow|mirror|follow|track|match|play|copi|repeat)(?:es|s|e|y|ing)? (?:the |that |this |its )"
+    r"(?:[a-z-]+ ){0,2}?(?:riffs?|power chords?|roots?|chords|guitars?)(?: [a-z-]+){0,2}? "
+    r"(?:an|one|at the|a full|a whole) octaves? (?:below|lower|down|under(?:neath)?|beneath)"
+)
 _ITS_WAY = re.compile(_WAY)
 _BY = re.compile(r"(?<!\w)doubled (?:(?:an|one) octave (?P<way>above|higher|up|below|lower|down) )?(?:by|on|in|with) ")
 _WITH = re.compile(r"(?<!\w)(?<!begin )(?<!begins )(?<!start )(?<!starts )in (?:unison|octaves) with (?:the )?")
@@ -36,6 +41,7 @@ _JOINS = re.compile(
 _UP, _DOWN = ("above", "higher", "up"), ("below", "lower", "down")
 _KINDS = re.compile(r"kick|bass(?! line)|stops?|time|tempo|reeds?|drum|dotted")
 _PAIR = 2
+_RIFFING = (("comping", "riff", "pad", "arpeggio"), ("lead",))  # who strikes a riff, the first before the others
 _ON = ("", "then", "and then")  # between clauses that speak of the same players
 _NEAR = 5  # characters between the words and a name
 _LONGEST, _SENTENCE = 200, 120
@@ -48,6 +54,8 @@ def doubled(scene: Scene) -> Iterator[Finding]:
     for pattern in (_DOUBLES, _BY, _WITH):
         for match in list(pattern.finditer(scene.low))[:_MOST]:
             yield from _found(scene, match, pattern)
+    for match in list(_BELOW_A_RIFF.finditer(scene.low))[:_MOST]:
+        yield from _below_a_riff(scene, match)
     for match in list(_IN_THIRDS.finditer(scene.low))[:_MOST]:
         yield from _moved(scene, match)
     for pattern in (_STEP_AWAY, _JOINS):
@@ -104,6 +112,18 @@ def _under_a_riff(scene: Scene, match: re.Match[str], who: Player) -> bool:
         return False
     said = scene.low[max(0, match.start() - _SENTENCE) : match.end()]
     return "riff" in re.split(r"[.!?]", said)[-1]
+
+
+def _below_a_riff(scene: Scene, match: re.Match[str]) -> Iterator[Finding]:
+    """A bass that goes along with a riff an octave below: with who strikes it, else with who leads."""
+    clause = scene.clause(match.start())
+    who = _last([one for one in scene.players if clause.start <= one.start and one.end <= match.start() and one.name])
+    riffs = [name for kind in _RIFFING for name, role in scene.roles.items() if role in kind]
+    if who is None or scene.roles.get(who.name) != "bass" or not riffs:
+        return
+    place = scene.where(*match.span())
+    ask = Ask("doubling", f"{riffs[0]} below", who.name, place.where if place else "", match[0][:_LONGEST])
+    yield scene.finding("doubling", f"{who.name}: {ask.what}", who.start, match.end(), ask)
 
 
 def _pair_around(scene: Scene, match: re.Match[str], pattern: re.Pattern[str]) -> tuple[Player | None, Player | None]:

@@ -28,10 +28,10 @@ def _doubling(ask: Ask, score: Score, job: Job) -> Score:
     if index is None or whom is None:
         return score
     spans = spans if ask.where else _without_solos(spans, score.voices[whom].name, score, job)
-    line = _sung(score, score.voices[whom], spans)
+    voice = score.voices[index]
+    line = _line_for(ask, score, voice, score.voices[whom], spans)
     if not line:
         return score
-    voice = score.voices[index]
     low, high = range_of(voice)
     softer = [row._replace(velocity=max(1, row.velocity - _SOFTER)) for row in line]
     way = way_of(ask.what)[1]
@@ -61,6 +61,22 @@ def _with_riffs(score: Score, voice: Voice, spans: Spans, rows: list[Row]) -> li
     riffs = {score.bar_at(tick) for tick in score.bar_lines[:-1] if tick in power}
     same = [row._replace(velocity=max(1, row.velocity - _SOFTER)) for row in played if score.bar_at(row.onset) in riffs]
     return sorted([*(row for row in rows if score.bar_at(row.onset) not in riffs), *same])
+
+
+def _line_for(ask: Ask, score: Score, voice: Voice, other: Voice, spans: Spans) -> list[Row]:
+    """The line that a voice doubles: of a riff that a bass shadows the lowest notes, else what is sung."""
+    under = voice.program in _BASSES and way_of(ask.what)[1] < 0
+    return (_roots(score, other, spans) if under else []) or _sung(score, other, spans)
+
+
+def _roots(score: Score, voice: Voice, spans: Spans) -> list[Row]:
+    """The lowest notes of a guitar that strikes power chords: the riff that a bass doubles; none of other players."""
+    rows = sorted(rows_of(within(voice.array, spans, score)), reverse=True)
+    lowest = {row.onset: row for row in rows}
+    power = sum(any(other.pitch - row.pitch in _POWER for other in rows if other.onset == row.onset)
+                for row in lowest.values())  # fmt: skip
+    deep = voice.program in _GUITARS and 2 * power > len(lowest)
+    return [lowest[tick] for tick in sorted(lowest)] if deep else []
 
 
 def _without_solos(spans: Spans, name: str, score: Score, job: Job) -> Spans:

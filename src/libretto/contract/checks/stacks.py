@@ -1,0 +1,51 @@
+"""Whether somebody strikes power chords, and whether a tune is in two parts."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from libretto.contract.asks import Ask
+from libretto.contract.checks.check import Finding
+from libretto.contract.checks.where import Spans, names_of, nowhere, said, voices_of, within
+from libretto.score.model import Score
+
+__all__ = ["POWER", "in_power_chords", "in_two_parts", "stacks"]
+
+#: Pitch classes above the root of what is a power chord.
+POWER = frozenset((0, 7))
+_LOW = 60  # the pitch below which their roots lie
+_MOSTLY, _OFTEN = 0.8, 0.6  # of the chords of somebody, of the notes of a tune
+_PARTS = 2
+
+
+def stacks(score: Score, index: int, spans: Spans) -> list[list[int]]:
+    """What somebody strikes at once, from below, time after time."""
+    struck: dict[int, list[int]] = {}
+    for note in within(score.voices[index].array, spans, score):
+        struck.setdefault(int(note["onset"]), []).append(int(note["pitch"]))
+    return [sorted(struck[tick]) for tick in sorted(struck)]
+
+
+def _is_power(tones: list[int]) -> bool:
+    """Whether tones are nothing but root and fifth, and lie low."""
+    return {(tone - tones[0]) % 12 for tone in tones} <= POWER and tones[0] < _LOW
+
+
+def in_power_chords(ask: Ask, score: Score, spans: Spans) -> Finding:
+    """Nearly all that somebody strikes together is root and fifth, and low; single notes are left out."""
+    mine = [index for index in voices_of(ask.who, score, spans) if not score.voices[index].drums]
+    chords = [tones for index in mine for tones in stacks(score, index, spans) if len(tones) >= _PARTS]
+    if not mine:
+        return nowhere(ask, spans)
+    share = sum(map(_is_power, chords)) / max(1, len(chords))
+    return share >= _MOSTLY, f"{share:.0%} of the chords of {names_of(score, mine)} are power chords", spans
+
+
+def in_two_parts(ask: Ask, score: Score, spans: Spans) -> Finding:
+    """Most of the notes of a tune have another with them."""
+    mine = [index for index in voices_of(ask.who, score, spans) if not score.voices[index].drums]
+    if not mine:
+        return nowhere(ask, spans)
+    tones = [len(row) for index in mine for row in stacks(score, index, spans)]
+    share = float(np.mean([count >= _PARTS for count in tones])) if tones else 0.0
+    return share >= _OFTEN, f"{share:.0%} of what {names_of(score, mine)} plays in {said(spans)} is in two parts", spans

@@ -1,0 +1,82 @@
+"""Notes put on top of each other: chords that become power chords, a tune that is played in two parts."""
+
+from __future__ import annotations
+
+from libretto.contract.asks import Ask
+from libretto.contract.checks.stacks import POWER
+from libretto.contract.checks.where import voices_of, within
+from libretto.contract.instruments import instrument_of_program
+from libretto.house.asks.doing import Job
+from libretto.house.asks.notes import Row, put, range_of, rows_of, scale_at
+from libretto.house.asks.textures import Spans, textures
+from libretto.score import QUARTER, Score, Voice
+
+__all__: list[str] = []
+
+_PARTS, _CHORD = 2, 3  # notes at once of a tune in two parts, and of what is a chord at least
+_FIFTH, _OCTAVE = 7, 12
+_FROM = 28  # E1: where the lowest roots of power chords lie, if the instrument goes as deep
+_ROOTS = 12  # semitones above the deepest string up to which roots lie, before they go below again
+_THIRDS = (3, 4, 5)  # semitones below a tune in which its second part lies, if the chord has it there
+_STEPS = (3, 4)  # and those of a tone that passes
+_SOFTER = 4  # velocities
+
+
+@textures.register("power chords")
+def _power_chords(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
+    """What somebody strikes in chords is root, fifth and octave, as low as the instrument has them; single notes stay
+    as they are."""
+    made = score
+    for index in voices_of(ask.who, score, tuple(spans)):
+        voice = score.voices[index]
+        if voice.drums or instrument_of_program(voice.program or 0).polyphony < _CHORD:
+            continue
+        rows = rows_of(within(voice.array, tuple(spans), score))
+        struck: dict[int, list[Row]] = {}
+        for row in rows:
+            struck.setdefault(row.onset, []).append(row)
+        low = max(_FROM, instrument_of_program(voice.program or 0).low)
+        new = [row for tick in sorted(struck) for row in _powered(score, struck[tick], low)]
+        made = put(made, voice.name, spans, new) if new != rows else made
+    return made
+
+
+def _powered(score: Score, rows: list[Row], low: int) -> list[Row]:
+    """A chord as root, fifth and octave; what is no chord as it is."""
+    lowest = min(row.pitch for row in rows)
+    is_power = {(row.pitch - lowest) % _OCTAVE for row in rows} <= POWER and lowest < low + 2 * _ROOTS
+    if len(rows) < _PARTS or is_power:
+        return rows
+    chord = score.chord_at(rows[0].onset)
+    root = low + ((chord.root_class if chord is not None else lowest) - low) % _ROOTS
+    longest = max(rows, key=lambda row: row.duration)
+    fifths = chord is None or (chord.root_class + _FIFTH) % _OCTAVE in chord.classes or len(chord.classes) < _CHORD
+    tones = (root, root + _FIFTH, root + _OCTAVE) if fifths else (root, root + _OCTAVE)
+    return [longest._replace(pitch=tone) for tone in tones]
+
+
+@textures.register("harmonized")
+def _harmonized(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
+    """A tune with a second part a third below, a fourth where the chord has no third there; nobody who has one note at
+    a time plays so."""
+    made = score
+    for index in voices_of(ask.who, score, tuple(spans)):
+        voice = score.voices[index]
+        if not voice.drums and instrument_of_program(voice.program or 0).polyphony >= _PARTS:
+            rows = rows_of(within(voice.array, tuple(spans), score))
+            alone = [row for row in rows if sum(other.onset == row.onset for other in rows) == 1]
+            new = [part for row in alone if (part := _below(score, voice, row)) is not None]
+            made = put(made, voice.name, spans, sorted([*rows, *new])) if new else made
+    return made
+
+
+def _below(score: Score, voice: Voice, row: Row) -> Row | None:
+    """The second part of a note: a tone of the chord if it is long, else one of the scale; none out of reach."""
+    chord, scale = score.chord_at(row.onset), scale_at(score, row.onset)
+    tones = [row.pitch - step for step in _THIRDS]
+    held = row.duration >= QUARTER and chord is not None and row.pitch % _OCTAVE in chord.classes
+    near = [tone for tone in tones if chord is not None and tone % _OCTAVE in chord.classes] if held else []
+    near += [row.pitch - step for step in _STEPS if (row.pitch - step) % _OCTAVE in scale]
+    low, _ = range_of(voice)
+    pitch = next((tone for tone in near if tone >= low), None)
+    return row._replace(pitch=pitch, velocity=max(1, row.velocity - _SOFTER)) if pitch is not None else None
