@@ -16,6 +16,7 @@ import numpy as np
 
 from libretto.corpus.classifier import Classifier
 from libretto.corpus.forces import LENGTHS, SIZES, Cell, Forces
+from libretto.score.packing import packed, unpacked
 from libretto.score.table import Floats
 
 __all__ = ["CELLS", "POINTS", "Cells", "GenreSense", "Kin", "Pass", "pools", "shares_among"]
@@ -69,7 +70,7 @@ class Kin:
     def to_dict(self) -> dict[str, Any]:
         """The kin as plain data."""
         return {
-            "percentiles": [[None if np.isnan(v) else v for v in row] for row in self.percentiles.tolist()],
+            "percentiles": packed(self.percentiles),
             "budget": self.budget,
             "order": self.order,
             "floors": dict(self.floors),
@@ -79,11 +80,9 @@ class Kin:
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Kin:
         """Kin from plain data."""
-        rows = [[np.nan if v is None else v for v in row] for row in data["percentiles"]]
         floors = {str(genre): float(floor) for genre, floor in data["floors"].items()}
         passing = Pass(**data["passing"]) if data["passing"] else None
-        table = np.array(rows, dtype=np.float64)
-        return cls(table, int(data["budget"]), float(data["order"]), floors, passing)
+        return cls(unpacked(data["percentiles"]), int(data["budget"]), float(data["order"]), floors, passing)
 
 
 @dataclass(frozen=True, eq=False)

@@ -27,6 +27,7 @@ from libretto.corpus.classifier import Classifier, normal_scores
 from libretto.corpus.rows import Gauges
 from libretto.errors import FormatError, UnknownGenre
 from libretto.notation.grids import GRIDS
+from libretto.score.packing import packed, unpacked
 from libretto.score.table import Floats
 
 __all__ = ["BANDS", "HIGH", "LOW", "RULES", "Cloud", "Fingerprint", "of_profiles", "ranks", "rounded"]
@@ -187,7 +188,7 @@ class Cloud:
             "axes": list(self.axes),
             "genres": list(self.genres),
             "groups": list(self.groups),
-            "values": _rows(self.values, _DIGITS),
+            "values": packed(np.array(_rows(self.values, _DIGITS), dtype=np.float64)),
         }
         if self.classifier is not None:
             body["classifier"] = {
@@ -208,7 +209,7 @@ class Cloud:
             checksum = body.pop("checksum")
             if not known and checksum != _checksum(body):
                 raise FormatError(f"the cloud {body.get('name')} is damaged: its checksum does not match")
-            values = np.array([[np.nan if v is None else v for v in row] for row in body["values"]], dtype=np.float64)
+            values = unpacked(body["values"])
             axes, genres = _words(body["axes"]), _words(body["genres"])
             return cls(
                 body["name"],

@@ -26,6 +26,7 @@ from libretto.corpus.excerpts import Excerpts, excerpts_of
 from libretto.corpus.shaking import WAYS, plain_spellings, shaken
 from libretto.score import Score, played, take_bars
 from libretto.score.facts import Facts
+from libretto.score.packing import packed, unpacked
 from libretto.score.table import Floats
 
 __all__ = [
@@ -192,7 +193,7 @@ class Regions:
         """The windows as plain data."""
         return {
             "bars": self.bars,
-            "percentiles": [[None if np.isnan(v) else v for v in row] for row in self.percentiles.tolist()],
+            "percentiles": packed(self.percentiles),
             "gauges": {name: asdict(gauge) for name, gauge in self.gauges.items()},
             "order": self.order.to_dict(),
         }
@@ -200,9 +201,8 @@ class Regions:
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Regions:
         """Windows from plain data."""
-        rows = [[np.nan if v is None else v for v in row] for row in data["percentiles"]]
         gauges = {name: Gauge.from_dict(gauge) for name, gauge in data["gauges"].items()}
-        return cls(int(data["bars"]), np.array(rows, dtype=np.float64), gauges, Order.from_dict(data["order"]))
+        return cls(int(data["bars"]), unpacked(data["percentiles"]), gauges, Order.from_dict(data["order"]))
 
 
 @dataclass(frozen=True, eq=False)

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from libretto.score.packing import packed, unpacked
 from libretto.score.table import Floats, Ints
 
 __all__ = ["Grove", "grove_from", "grove_to_dict"]
@@ -60,14 +61,18 @@ def grove_to_dict(grove: Grove) -> dict[str, Any]:
     asks = grove.limit < _NO_LIMIT
     return {
         "start": float(f"{grove.start:.5g}"),
-        "column": np.where(asks, grove.column, -1).tolist(),
-        "limit": [[float(f"{x:.5g}") if x < _NO_LIMIT else 0 for x in row] for row in grove.limit.tolist()],
-        "leaf": [[float(f"{x:.3g}") for x in row] for row in grove.leaf.tolist()],
+        "column": packed(np.where(asks, grove.column, -1).astype(np.float64)),
+        "limit": packed(_digits(np.where(asks, grove.limit, 0), 5)),
+        "leaf": packed(_digits(grove.leaf, 3)),
     }
+
+
+def _digits(table: Floats, digits: int) -> Floats:
+    return np.array([float(f"{x:.{digits}g}") for x in table.ravel().tolist()]).reshape(table.shape)
 
 
 def grove_from(data: dict[str, Any]) -> Grove:
     """A grove from plain numbers."""
-    column = np.array(data["column"], dtype=np.int64)
-    limit = np.where(column < 0, np.inf, np.array(data["limit"], dtype=np.float64))
-    return Grove(np.maximum(column, 0), limit, np.array(data["leaf"], dtype=np.float64), float(data["start"]))
+    column = unpacked(data["column"]).astype(np.int64)
+    limit = np.where(column < 0, np.inf, unpacked(data["limit"]))
+    return Grove(np.maximum(column, 0), limit, unpacked(data["leaf"]), float(data["start"]))
