@@ -29,9 +29,9 @@ ASK_KINDS: Mapping[str, str] = {
     "solo": "nothing: who plays the solo there",
     "role": "what a part does: arpeggio, comping, pad, bass, walking, counter, drone, riff, ostinato, chords, silent",
     "doubling": "who is doubled: a part or 'melody', with ' above' or ' below' for another octave, or ' in thirds'",
-    "manner": "how a part is played: sustained, eighths, sixteenths, rolls, chops, off-beats, riff, gaps, stabs, "
-    "bubble, montuno, tumbao, tremolo, strums, scratch, pulse, gallop, beats, downbeats, two-beat, octaves, slap, "
-    "ripples, tolls, creep",
+    "manner": "how a part is played: sustained, floats, growls, eighths, sixteenths, rolls, chops, off-beats, "
+    "riff, gaps, stabs, bubble, montuno, tumbao, tremolo, strums, scratch, pulse, gallop, beats, downbeats, two-beat, "
+    "octaves, slap, ripples, tolls, creep",
     "texture": "canon, fugue, unison, call and response, pedal, ostinato, counterpoint, homophony, arpeggio, solo, "
     "hesitant, spaced; 'power chords': root and fifth, low; 'harmonized': a tune in two parts",
     "enter": "nothing: who is silent before that place and plays from it on",

@@ -23,6 +23,8 @@ _OFTEN = 0.4  # of the bars in which somebody accompanies
 _SINGLE = 1.6  # notes a stroke at most of what runs note by note
 _CHORD = 2.0  # and at least of what is strummed or struck in chords
 _HELD = 0.4  # of a bar: the mean length of what is held
+_FLOATING = 0.8  # and of what floats, which nearly fills its bars
+_ROOM = 0.5  # of a bar: how late a long low note comes that leaves room for the kick
 _RUNNING, _GALLOP, _QUICK, _SHAKEN = 1.7, 2.4, 3.0, 3.5  # strokes a quarter of eighths, gallop, sixteenths, tremolo
 _FLOWING = 1.3  # strokes a quarter of broken chords
 _TREMBLING = 4  # strokes in sixteenths of one tone that is shaken
@@ -63,6 +65,8 @@ class _Bar(NamedTuple):
     leaps: float  # share of steps by octaves
     booms: float = 0.0  # share of basses that a chord above them follows
     crept: int = 0  # the most half tones in a row, of the highest or of the lowest notes
+    late: float = 0.0  # where in the bar its first stroke stands, in bars
+    longest: float = 0.0  # of its notes, in bars
 
     @property
     def in_two(self) -> int:
@@ -89,6 +93,8 @@ MANNERS: Mapping[str, Callable[[_Bar], bool]] = {
     "eighths": lambda bar: bar.pace >= _RUNNING,
     "pulse": lambda bar: bar.strokes >= _STEADY * bar.beats and bar.same >= 1 / 2,
     "sustained": lambda bar: bar.held >= _HELD,
+    "floats": lambda bar: bar.held >= _FLOATING,
+    "growls": lambda bar: 0 < bar.late <= _ROOM and bar.longest >= _HELD,
     "tremolo": lambda bar: bar.pace >= _SHAKEN and bar.same >= 1 / 2,
     "chops": lambda bar: bar.weak >= _WEAK and bar.strokes > 1,
     "off-beats": lambda bar: bar.weak >= _WEAK and bar.strokes > bar.few,
@@ -134,6 +140,8 @@ def _heard(notes: Sequence[Played], meter: Meter) -> _Bar:
         leaps=_octaves(rows) / max(1, len(rows) - 1),
         booms=_booms(rows) if places[0] < _GRID else 0.0,
         crept=max(_crept([max(row) for row in rows]), _crept([min(row) for row in rows])),
+        late=near[0] / meter.ticks,
+        longest=max(note.length for note in notes) / meter.ticks,
     )
 
 

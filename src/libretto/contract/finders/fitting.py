@@ -16,7 +16,9 @@ __all__ = ["unfit"]
 _PITCHED = ("walking", "arpeggio", "pad", "counter", "drone", "comping")  # roles of who has pitches
 _CHORDAL, _CHORD = ("comping", "chords"), 2  # what takes several notes at once, and how many at least
 _STRUMMED = ("strums", "scratch", "rolls")
+_SYNTH_BASSES = frozenset(("synth bass", "acid bass"))
 _RIFF = "riff"  # a manner of basses
+_HOLDING = frozenset(("synth", "strings", "voices", "organ", "free reeds"))  # families whose chords last
 _NO_PLAYERS = frozenset((("role", "melody"), ("role", "chords"), ("lead", "chords")))
 _OF_CHORDS = {"chords": ("arpeggio", "comping", "pad")}  # what chords may be said to be
 _BECOMES = re.compile(
@@ -132,6 +134,19 @@ def _riff_of_its_own(scene: Scene, row: Row, player: Player) -> bool:
     return (row.kind, row.what) == (MANNER, _RIFF) and scene.roles.get(player.name) != "bass"
 
 
+def _floats_alone(scene: Scene, row: Row, player: Player) -> bool:
+    """Who has one note at a time floats with a tune; of chords those float that somebody can hold."""
+    own = instrument_named(player.name) if (row.kind, row.what) == (MANNER, "floats") else None
+    return own is not None and (own.polyphony <= _CHORD or own.family not in _HOLDING)
+
+
+def _growls_elsewhere(scene: Scene, row: Row, player: Player) -> bool:
+    """Only a bass that somebody plays on a synthesizer lies in wait behind the kick."""
+    own = instrument_named(player.name) if (row.kind, row.what) == (MANNER, "growls") else None
+    low = scene.roles.get(player.name) == "bass"
+    return (row.kind, row.what) == (MANNER, "growls") and not (low and own is not None and own.name in _SYNTH_BASSES)
+
+
 def _becomes_a_tune(scene: Scene, row: Row, player: Player) -> bool:
     """Who leads, and holds tones that become a tune, does not hold them all through."""
     if (row.kind, row.what, scene.roles.get(player.name)) != (MANNER, "sustained", "lead"):
@@ -196,5 +211,5 @@ def _of_drums(scene: Scene, row: Row, player: Player) -> bool:
 _RULES: tuple[Callable[[Scene, Row, Player], bool], ...] = (
     _what_is_played, _underneath, _by_name, _one_at_a_time, _above_them, _of_a_bass, _hardly_moves, _riff_of_its_own,
     _low_line, _of_the_others, _becomes_a_tune, _holds_by_turns, _has_no_pitches, _of_strokes, _goes_on, _one_drum,
-    _of_drums, _has_no_tune, _slides_anyway, _beside_a_pulse,
+    _of_drums, _has_no_tune, _slides_anyway, _beside_a_pulse, _floats_alone, _growls_elsewhere,
 )  # fmt: skip

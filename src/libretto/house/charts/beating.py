@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from libretto.house.charts.chart import Chart
+from libretto.house.charts.chopping import chopped
 from libretto.house.charts.form import Passage
 from libretto.house.charts.levels import level_at
 from libretto.house.charts.reprise import on_the_ride
@@ -50,7 +51,7 @@ def drumming(
     notes = _written(plan, chart, passages, ["percussion"] if apart and mine else mine, player.keys)
     notes = _kitted(plan, _left_to_hands(plan, notes), player.keys) if player.role == "drums" else notes
     if not apart:
-        notes = on_the_ride(plan, passages, notes) if player.role == "drums" else notes
+        notes = chopped(plan, on_the_ride(plan, passages, notes)) if player.role == "drums" else notes
         return turned(plan, four_limbs(on_own_drums(notes, player.keys) if player.keys else notes))
     own_keys = on_own_drums(notes, _keys_of(plan, player), apart=True) if player.keys else notes
     return turned(plan, four_limbs(own_keys, chart.hands))

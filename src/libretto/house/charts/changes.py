@@ -25,6 +25,7 @@ _MAJOR_HOME = "I"  # how a style closes that has a mode of minor seconds and thi
 _FIFTH = 7  # semitones
 _BRIDGES = ("bridge", "trio", "interlude", "solo")  # kinds of sections that leave the chords of others, likeliest first
 _SHARE, _ROUNDS = 0.3, 5  # of a piece, at most; and how often its chords would come round at least
+_FLOATS, _FAST, _SLOWLY = "floats", 120, 2  # a manner, quarters a minute, and bars of a chord under it
 _ROUND = 4  # chords of a round whose last two share a bar at the end
 
 
@@ -136,8 +137,28 @@ def laid_over(
     told = [ask for ask in contract.asks if ask.kind == "chords"]
     if told and not any(ask.where for ask in told):
         return _barred(told[0].what, bones.bars, key, style)
+    if (slow := _slow(contract, bones.bars)) > 1:
+        rounds = asked_chords(contract.chords, bones.bars // slow, key, style)
+        return [labels for bar in rounds for labels in _stretched(bar, slow)]
     asked = chords_by_place(contract, bones, passages, key, style)
     return asked if contract.ending == _OPEN else closed_strains(asked, passages, key, contract.chords)
+
+
+def _slow(contract: Contract, bars: int) -> int:
+    """How many bars each chord that was asked for lasts: two where somebody is to float at half the speed of others
+    that are fast, and the chords come round often enough in whole rounds."""
+    floats = any((ask.kind, ask.what) == ("manner", _FLOATS) for ask in contract.asks)
+    fast = contract.tempo_bpm is not None and min(contract.tempo_bpm) >= _FAST
+    size = _SLOWLY * len(contract.chords)
+    told = any(ask.kind == "chords" for ask in contract.asks)
+    return _SLOWLY if floats and fast and not told and bars % size == 0 and bars >= _SLOWLY * size else 1
+
+
+def _stretched(labels: tuple[str, ...], times: int) -> list[tuple[str, ...]]:
+    """A bar of chords over so many bars: one chord in all of them, several shared out."""
+    if len(labels) == times:
+        return [(label,) for label in labels]
+    return [labels] * times
 
 
 def closed_strains(

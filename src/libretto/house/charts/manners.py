@@ -2,8 +2,8 @@
 
 A manner is a TOML file of the folder ``manners``: for a part (``chords`` or ``bass``) in a meter and, where it says so,
 at some speeds, bars for quiet (``low``), usual (``mid``) and full sections (``high``), in the signs of charts. They
-come round in a section, and its last bar has the last of them. The last bar of a piece is the chart's unless ``last``
-says another.
+come round in a section, and its last bar has the last of them; in breaks the chart is played, unless they hold
+``throughout``. The last bar of a piece is the chart's unless ``last`` says another.
 """
 
 from __future__ import annotations
@@ -42,6 +42,7 @@ class Figure:
     tempo: tuple[float, float]
     bars: Mapping[str, tuple[str, ...]] = field(repr=False)
     last: str = ""  # the last bar of a piece, where it is not the chart's
+    throughout: bool = False  # whether it is played in breaks, too
 
     @property
     def units(self) -> Fraction:
@@ -50,7 +51,7 @@ class Figure:
 
     def bar(self, passage: Passage, number: int) -> str:
         """What is played in a bar of a passage; nothing where the chart's own bar is."""
-        if passage.scene.kind == _BREAK:
+        if passage.scene.kind == _BREAK and not self.throughout:
             return ""
         energy = passage.scene.energy
         rows = self.bars["low" if energy < _QUIET else "high" if energy > _FULL else "mid"]
@@ -75,6 +76,7 @@ def _figure(said: Mapping[str, Any]) -> Figure:
         tempo=(float(low), float(high)),
         bars={level: tuple(map(str, said[level])) for level in ("low", "mid", "high")},
         last=str(said.get("last", "")),
+        throughout=bool(said.get("throughout", False)),
     )
     for row in (*figure.bars.values(), (figure.last,) if figure.last else ()):
         for bar in row:

@@ -27,6 +27,7 @@ from libretto.house.charts.session import in_session
 from libretto.house.charts.sharing import rolling_on, shared_out
 from libretto.house.charts.signs import sounds
 from libretto.house.charts.skills import BEATEN, CHORDS, is_banjo, two_handed
+from libretto.house.charts.slowing import FLOATS, slowed
 from libretto.house.charts.stand import Stand, written
 from libretto.house.charts.ties import tied
 from libretto.house.compose.band import Player
@@ -214,6 +215,8 @@ def _quickened(stand: Stand, manner: str, notes: list[Sketch]) -> list[Sketch]:
     player = stand.player
     if manner in _LINED:
         return _LINED[manner](stand.plan, notes, player.low, player.high)
+    if manner == FLOATS:
+        return slowed(stand.plan, stand.passages, notes)
     if manner == _SHAKEN and player.program in _PICKED:
         return shaken(stand.plan, notes)
     other_hand = two_handed(player) and "chords" in stand.mine  # which rolls

@@ -12,6 +12,7 @@ from libretto.house.charts.drifting import drifting
 from libretto.house.charts.form import Passage
 from libretto.house.charts.habits import habits_of
 from libretto.house.charts.signs import Placed, read_bar
+from libretto.house.charts.slowing import FLOATS
 from libretto.house.charts.stand import Stand
 from libretto.house.compose.plan import Plan
 from libretto.house.core.patterns import Sketch
@@ -31,9 +32,12 @@ def tied(stand: Stand, part: str, placed: Sequence[Placed], notes: list[Sketch])
     """The notes of a part with those that sound over bar lines: what a pad that can be held has in common with the next
     chord, and what comes early in a tune."""
     plan, chart, passages, player, *_ = stand
+    floats = FLOATS in plan.manners.get(player.name, ())
     if part == "pad":
         notes = drifting(plan, placed, notes)
-        return _held(plan, passages, notes) if sustains(player) else notes
+        return _held(plan, passages, notes) if floats or sustains(player) else notes
+    if part == "chords" and floats:
+        return _held(plan, passages, notes)
     return _pushed(plan, chart, passages, notes) if part == "lead" else notes
 
 
