@@ -27,7 +27,8 @@ ASK_KINDS: Mapping[str, str] = {
     "section_bars": "how many bars the section has that ``where`` names",
     "lead": "nothing: who has the tune there",
     "solo": "nothing: who plays the solo there",
-    "role": "what a part does: arpeggio, comping, pad, bass, walking, counter, drone, riff, ostinato, chords, silent",
+    "role": "what a part does: arpeggio, comping, pad, bass, walking, free, counter, drone, riff, ostinato, chords, "
+    "silent",
     "doubling": "who is doubled: a part or 'melody', with ' above' or ' below' for another octave, or ' in thirds'",
     "manner": "how a part is played: sustained, floats, growls, eighths, sixteenths, rolls, chops, off-beats, "
     "riff, gaps, stabs, bubble, montuno, tumbao, tremolo, strums, scratch, pulse, gallop, beats, downbeats, two-beat, "

@@ -117,6 +117,18 @@ def _riffs(score: Score, index: int, spans: Spans) -> tuple[bool, str]:
     return again >= _RIFFS * total, f"rhythms come again in {again} of {total} bars"
 
 
+def _freely(score: Score, index: int, spans: Spans) -> tuple[bool, str]:
+    """Lines of their own: a stroke a beat and more in most bars, and hardly a rhythm that is that of the bar before."""
+    bars: dict[int, list[int]] = {}
+    for onset in np.unique(within(score.voices[index].array, spans, score)["onset"]).tolist():
+        bar = int(np.searchsorted(score.bar_lines, onset, side="right")) - 1
+        bars.setdefault(bar, []).append(onset - score.bar_lines[bar])
+    busy = sum(len(row) >= score.meter_at(0).ticks // score.meter_at(0).beat for row in bars.values())
+    same = sum(bars.get(bar - 1) == row and len(set(np.diff(row))) > 1 for bar, row in bars.items())
+    total = int(bar_mask(spans, score).sum())
+    return busy >= _MOSTLY * total and same <= _RIFFS * total, f"it moves freely in {busy - same} of {total} bars"
+
+
 _DUTIES: dict[str, Callable[[Score, int, Spans], tuple[bool, str]]] = {
     "walking": _walking,
     "comping": _chordal,
@@ -125,6 +137,7 @@ _DUTIES: dict[str, Callable[[Score, int, Spans], tuple[bool, str]]] = {
     "bass": _lowest,
     "counter": _beside,
     "riffs": _riffs,
+    "free": _freely,
 }
 _AS_TEXTURE = {"arpeggio": "arpeggio", "ostinato": "riff", "riff": "riff", "drone": "pedal"}
 _STATED = re.compile(

@@ -45,6 +45,7 @@ from libretto.contract.finders import (
     touches,
     trades,
     uniting,
+    vamping,
     waiting,
 )
 from libretto.contract.finders.scene import Finding, Place, Player, Scene, finders
@@ -97,6 +98,7 @@ __all__ = [
     "touches",
     "trades",
     "uniting",
+    "vamping",
     "waiting",
 ]
 

@@ -29,6 +29,10 @@ _TUNES = ("head", "theme", "intro")
 _OBJECT = re.compile(
     r"\b(?:(?<!followed )by|around|behind|under|over|against)\s(?:the\s|an?\s)?\Z"
 )  # who is only beside a soloist
+_INSERTED = re.compile(
+    r"\s*(?P<who>(?:the|an?)\s[a-z -]{3,40}),\s(?:mostly |always |often )?[a-z]+(?:ed|en|ing)\b[^.;!?]{3,80}?,"
+)
+_DOES = re.compile(r"[\s,]*(?:(?:should|must|will|can|then|later)\s)*(?:takes?|gets?|has|have|plays?|lets?)\b")
 _ALONE_AFTER = re.compile(r"[ -]+\Z")
 _BEFORE = re.compile(r"[^.;!?]{0,40}\b(?:before|until|then|after which)\s(?:the\s|an?\s)?(?:[a-z]+\s)?")
 _RETURNS = re.compile(
@@ -161,7 +165,15 @@ def _soloist(scene: Scene, start: int, end: int) -> Player | None:
         return before[-1]
     if after and _OF.search(scene.low[end : after.start]):
         return after
-    return None
+    return _subject_before(scene, clause.start)
+
+
+def _subject_before(scene: Scene, at: int) -> Player | None:
+    """Who plays a solo that is said after a word on how: ``the drums, played with brushes, should take a solo``."""
+    first = max(scene.low.rfind(mark, 0, at) for mark in ".;!?") + 1
+    told = _INSERTED.match(scene.low, first) if _DOES.match(scene.low, at) else None
+    named = [one for one in scene.players if told and first <= one.start and one.end <= told.end("who")]
+    return named[-1] if told and told.end() <= at and named and not named[-1].weak else None
 
 
 def _subjects(scene: Scene, players: list[Player]) -> list[Player]:

@@ -9,6 +9,10 @@ from libretto.contract.finders.scene import Scene
 
 __all__ = ["means_nothing"]
 
+_WITH_IT = re.compile(
+    r"\b(?:lock|link|click|slot|settle|dig)(?:s|ing)? (?:\w+ ){0,2}(?:with|to|on|beside) (?:the|that|this) (?:[\w-]+ )?"
+    r"ostinat(?:o|os|i)\Z"
+)
 _CLOSES = re.compile(
     r"\s*(?:and |then )?(?:it |the \w+ )?(?:should |must )?(?:end|finish|close|conclude)(?:s|es|ing)?\b"
 )
@@ -29,6 +33,8 @@ def means_nothing(scene: Scene, cue: Cue) -> bool:
     """Whether words are a part of a name, as vocal chops are, or say how a piece ends, which is no way to play."""
     if cue.row.kind in (MANNER, "role") and _in_a_name(scene, cue):
         return True
+    if cue.row.what == "ostinato" and _WITH_IT.search(scene.low[: cue.end]):
+        return True  # somebody else's
     if cue.row.kind == "tempo_change" and (_of_the_tune(scene, cue) or _of_the_kit(scene, cue)):
         return True
     if _begins_with(scene, cue) or _of_a_story(scene, cue):

@@ -143,7 +143,8 @@ def _solo(ask: Ask, score: Score, job: Job) -> Score:
     names = set(players_of(ask, score, spans))
     kits = [voice.name for voice in score.voices if voice.name in names and voice.drums]
     if len(kits) == len(names) == 1:
-        return drum_break(ask, score, kits[0])
+        brushed = any((one.kind, one.what) == ("drums", "brushes") for one in job.contract.asks)
+        return drum_break(ask, score, kits[0], brushed=brushed)
     return _in_front(louder(score, _LEADS, sorted(names), spans), names, spans, _SOLOS) if spans and names else score
 
 

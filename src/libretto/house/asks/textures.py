@@ -61,6 +61,7 @@ BASS = (31, 52)
 _WRITTEN = {  # the texture by which a role is written
     "walking": "walking", "ostinato": "ostinato", "arpeggio": "arpeggio", "drone": "pedal", "riff": "ostinato",
     "pad": "pad", "comping": "chords", "chords": "chords", "counter": "counterpoint",
+    "free": "walking",
 }  # fmt: skip
 textures.register("canon")(canon)
 textures.register("fugue")(fugue)
