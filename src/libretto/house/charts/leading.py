@@ -11,7 +11,7 @@ from libretto.house.charts.signs import sounds
 from libretto.house.charts.skills import CHORDS, DEEP_ENOUGH, HANDS, SUNG, deepest
 from libretto.house.compose.band import Player
 
-__all__ = ["handed_over", "left_alone", "unburdened", "with_tunes", "without_tunes"]
+__all__ = ["handed_over", "left_alone", "rested", "unburdened", "with_tunes", "without_tunes"]
 
 _LINES = ("second", "third")
 _TUNES = ("lead", *_LINES)
@@ -113,6 +113,13 @@ def left_alone(
                     if sounds(passage.bar(part, number)):
                         made[here[0].name].setdefault(part, set()).add(bar)
     return {name: _frozen(mine) for name, mine in made.items()}
+
+
+def rested(spare: Parts, resting: Mapping[str, frozenset[int]]) -> dict[str, dict[str, frozenset[int]]]:
+    """The bars of everybody's parts, without those in which who is there for the colour rests."""
+    none: frozenset[int] = frozenset()
+    kept = {name: {part: bars - resting.get(name, none) for part, bars in mine.items()} for name, mine in spare.items()}
+    return {name: {part: bars for part, bars in mine.items() if bars} for name, mine in kept.items()}
 
 
 def _open(mine: Mapping[str, frozenset[int]]) -> dict[str, set[int]]:

@@ -17,7 +17,7 @@ from libretto.house.charts.form import Passage
 from libretto.house.charts.fullness import as_full
 from libretto.house.charts.grounding import grounded
 from libretto.house.charts.hands import TUNES, together
-from libretto.house.charts.leading import handed_over, left_alone, unburdened
+from libretto.house.charts.leading import handed_over, left_alone, rested, unburdened
 from libretto.house.charts.lying import Tune, awkward, base_of, centre_of, hand_of, home_of, middle_of, singing
 from libretto.house.charts.manners import Figure, figure_for, keeps_manner, pounding
 from libretto.house.charts.phrasing import phrased
@@ -65,6 +65,7 @@ def played(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> dict[str, l
     spare = handed_over(plan.players, spare, passages, leads, plan.absent) if leads else spare
     spare = unburdened(plan.players, spare, plan.extended)
     spare = left_alone(plan.players, spare, passages, plan.absent) if plan.absent else spare
+    spare = rested(spare, plan.resting)
     plan = _lifted(plan, chart, passages, parts, spare)
     made: dict[str, list[Sketch]] = {}
     tune: Tune | None = None
@@ -140,7 +141,7 @@ def _steady(plan: Plan) -> frozenset[str]:
     """Who was asked to strum, scratch, pick or hold chords, or holds them under a picker: they have no tune besides."""
     told = [one for one in plan.players if one.role in ("arpeggio", "pad") and one.name in plan.manners]
     names = {name for name, manners in plan.manners.items() if _STEADY & set(manners)}
-    return frozenset(names.union(player.name for player in (*told, *under_picking(plan.players))))
+    return frozenset(names.union(plan.resting, (player.name for player in (*told, *under_picking(plan.players)))))
 
 
 def _as_asked(stand: Stand, part: str, bars: frozenset[int], tune: Tune | None) -> list[Sketch]:

@@ -15,6 +15,7 @@ from libretto.house.charts.chart import Chart
 from libretto.house.charts.form import Passage, laid_out, names_of_form
 from libretto.house.charts.longer.laying import LongForm, laid_long, rehearsed
 from libretto.house.compose.band import Player
+from libretto.house.compose.colours import with_colours
 from libretto.house.compose.seating import charted_band, expects_a_band
 from libretto.house.core.style import Style
 from libretto.score import Score
@@ -66,7 +67,7 @@ def without_soloists(contract: Contract, bars: int) -> Contract:
 def band_of(contract: Contract, chart: Chart, bars: int) -> list[Player]:
     """Who plays a piece from a chart: those asked for, or the whole band of a long one that has guests."""
     free = without_soloists(contract, bars)
-    band = charted_band(free, chart)
+    band = with_colours(charted_band(free, chart), free, chart)
     named = {part.name for part in contract.parts}
     for guest in charted_band(contract, chart) if free is not contract else ():
         mine = [place for place, one in enumerate(band) if guest.name.lower() in one.name.lower()]

@@ -44,6 +44,7 @@ from libretto.house.compose.asking import (
 )
 from libretto.house.compose.band import Player
 from libretto.house.compose.changing import on_beats
+from libretto.house.compose.colours import colours_away
 from libretto.house.compose.form import Section
 from libretto.house.compose.keys import own_key
 from libretto.house.compose.leanings import leaning_beyond_moods
@@ -211,6 +212,7 @@ def charted_plan(
         manners=of_chairs({**idioms_of(contract.parts, style.name), **manners_of(contract, players)}, players),
         leads=leads,
         absent=absent,
+        resting=colours_away(contract, chart, players, passages),
         repeats=plays_twice(contract),
         goes_round=goes_round(contract),
         lift=_LIFTS[turn % len(_LIFTS)] if chart.liftable else 0,
