@@ -21,6 +21,7 @@ ASK_KINDS: Mapping[str, str] = {
     "key_change": "a key ('F major'), an interval in semitones ('+2'), or 'major' or 'minor'",
     "chords": "the labels of chords that a place has of its own ('F C Dm A'); without a place those of the piece, bar "
     "by bar where some have several ('C Am | Dm G7')",
+    "last_chord": "the label of the chord that the piece closes on",
     "meter_change": "a meter ('5/4')",
     "tempo_change": "'faster', 'slower', 'ritardando', 'accelerando', quarters a minute ('96'), or a share of the "
     "tempo ('x0.6'), with 'to ' before it where it is reached little by little, 'from ' where it goes back from it so",
@@ -50,7 +51,8 @@ ASK_KINDS: Mapping[str, str] = {
     "voices": "how many parts there are",
     "without": "an instrument that does not play",
     "drums": "how the drums are played: brushes, four on the floor, backbeat, claps, half time, double "
-    "time, double kick, or 'layers: ' and what comes in one after the other ('layers: kick, hats, claps')",
+    "time, double kick, roll, crash or fill (what is struck in a place), or 'layers: ' and what comes in one after "
+    "the other ('layers: kick, hats, claps')",
 }
 #: Instruments that slide into their notes by nature, so that nobody has to ask for it.
 STEEL = frozenset(("slide guitar", "pedal steel"))

@@ -40,6 +40,7 @@ from libretto.contract.turns import in_turn
 from libretto.contract.words import Found
 from libretto.contract.worlds import sounds_like_jazz
 from libretto.errors import TooLarge
+from libretto.score.chords import parse_chord
 from libretto.score.keys import Key
 from libretto.score.time import Meter
 
@@ -177,7 +178,8 @@ def _harmony(
     runs = find_progressions(said)
     taken = [(run.start, run.end) for run in runs]
     moved = [(one.start, one.end) for one in _of_kinds(findings, lambda one: one.heard.kind == "key_change")]
-    key = choose_key(find_keys(whole, taken), runs, moved, notes)
+    keys = find_keys(whole, taken) or find_keys(notes.text[: len(whole) - len(whole.lstrip())])  # ``Rock in E: ...``
+    key = choose_key(keys, runs, moved, notes)
     scale, key = choose_scale(said, key, notes)
     return key, scale, choose_chords(runs, key, notes)
 
@@ -215,7 +217,7 @@ def _listened(whole: str, cast: Cast, notes: Notes) -> tuple[list[Finding], str]
     home = next((phrase.key for phrase in find_keys(whole) if not phrase.away), None)
     roles = {part.name: part.role for part in cast.parts}
     findings = listen(Scene(whole, players, home, roles))
-    end = find_ending(whole)
+    end = None if _closes_elsewhere(findings, home) else find_ending(whole)
     ending = end.value if end else ""
     kept = []
     for finding in findings:
@@ -226,6 +228,12 @@ def _listened(whole: str, cast: Cast, notes: Notes) -> tuple[list[Finding], str]
         notes.hear("ending", end.value, end.start, end.end)
         kept = [one for one in kept if not _says_the_end(one, end)]
     return kept, ending
+
+
+def _closes_elsewhere(findings: Iterable[Finding], home: Key | None) -> bool:
+    """Whether the last chord is told, and is none of the tonic: what is said of it is no Picardy third."""
+    told = [parse_chord(one.ask.what) for one in findings if one.ask and one.ask.kind == "last_chord"]
+    return home is not None and any(chord is not None and chord.root_class != home.tonic_class for chord in told)
 
 
 def _ending_word(ask: Ask | None) -> str:

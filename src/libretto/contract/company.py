@@ -186,7 +186,8 @@ def _beatless(ask: Ask, cast: Cast) -> bool:
     """Whether an ask is how drums are played, of players who are named and none of whom drums, or how high they lie."""
     if ask.kind == "register":
         return any(part.drums and part.name == ask.who for part in cast.parts)
-    return ask.kind == "drums" and len(cast.parts) > 1 and not any(part.drums for part in cast.parts)
+    others = ask.kind != "drums" or ask.what in ("roll", "crash", "fill")  # which kettles do as well
+    return not others and len(cast.parts) > 1 and not any(part.drums for part in cast.parts)
 
 
 def _until_joined(ask: Ask, asks: Sequence[Ask]) -> Ask:

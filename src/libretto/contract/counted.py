@@ -10,7 +10,7 @@ from libretto.contract.words import number_of
 __all__ = ["count_of", "together_of"]
 
 _COUNT = re.compile(  # no time: after four bars trumpets join
-    r"(?<!/)\b(two|three|four|five|six|2|3|4|5|6|twin|dual|pair of|duo of)\s+"
+    r"(?<![/–-])(?<!bars )\b(two|three|four|five|six|2|3|4|5|6|twin|dual|pair of|duo of)\s+"
     r"(?!(?:bar|measure|beat|time|minute|second|octave|chorus|verse)(?:s|es)?\b)(?:[a-z]+\s+)?\Z",
     re.I,
 )

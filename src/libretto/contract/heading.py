@@ -18,7 +18,7 @@ _DOUBLE_QUOTES = '"“”'
 _FIELD_NAME = re.compile(
     r"(?:title|mood|dedication|key|tempo|bpm|meter|time|time signature|bars|length|chords?|progression|instruments?|"
     r"instrumentation|genre|"
-    r"style|form)\Z",
+    r"style|form|bars? \d[\d\s–-]*|(?-i:[Ff]or [a-z]).*)\Z",
     re.I,
 )
 

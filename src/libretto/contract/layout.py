@@ -45,12 +45,11 @@ _PART_BEFORE = re.compile(
     re.I,
 )
 _PART_AFTER = re.compile(
-    r"(?:[ \-](?:(?!that|which)[a-z\-]+ ){0,2}?)(?:parts?\b(?! (?:of|for|in)\b)|phrases?|"
-    r"intro(?:duction)?|outro|verses?|chorus(?:es)?|bridge|solos?|loops?|"
-    r"riffs?|sections?|breaks?|"
+    r"(?:[ \-](?:(?!that|which|with\b|and\b|plus\b|has\b)[a-z\-]+ ){0,2}?)(?:parts?\b(?! (?:of|for|in)\b)|phrases?|"
+    r"intro(?:duction)?|outro|verses?|chorus(?:es)?|bridge|solos?|loops?|riffs?|sections?|breaks?|"
     r"breakdown|build(?:[- ]?up)?|fills?|motifs?|drop|coda|pre-?chorus|interlude|vamp|tag|turnaround|patterns?|hook|"
-    r"ostinato|trade|trades|progression|"
-    r"cycle|groove|refrain|ending|strains?|themes?|periods?|units?|segments?|melody|blocks?|lines?|ideas?)\b", re.I
+    r"ostinato|trade|trades|progression|cycle|groove|refrain|ending|strains?|themes?|periods?|units?|"
+    r"segments?|melody|blocks?|lines?|ideas?)\b", re.I
 )  # fmt: skip
 _OF_THAT = re.compile(  # what is one stretch of a piece
     r"\s(?:of (?:that|this|it|just|solo)\b|(?:just |only )?(?:piano|bass|guitars?|drums?|strings|horns|percussion|"
@@ -59,7 +58,8 @@ _OF_THAT = re.compile(  # what is one stretch of a piece
 )
 _LONG_AFTER = re.compile(r"[ \-](?:[a-z\-]+ ){0,2}?(?:melody|theme|progression|groove|pattern|tune|piece)\b", re.I)
 _SECTION_AFTER = re.compile(
-    r"(?:[ \-](?:[a-z\-]+ ){0,2}?)(?:intro(?:duction)?|outro|verses?|chorus(?:es)?|bridge|solo|interlude|breakdown|"
+    r"(?:[ \-](?:(?!with\b|and\b|plus\b|has\b)[a-z\-]+ ){0,2}?)"
+    r"(?:intro(?:duction)?|outro|verses?|chorus(?:es)?|bridge|solo|interlude|breakdown|"
     r"drop|coda|pre-?chorus|trio|variations?|strains?|"
     r"refrain|build(?:[- ]?up)?|ending|hook)\b", re.I
 )  # fmt: skip
@@ -179,7 +179,8 @@ def _between(text: str, told: int) -> Length | None:
     None where it has, or there is none."""
     middle = _MIDDLE.search(text)
     bars = number_of(middle["bars"]) or 0 if middle else 0
-    if middle is None or not told <= 2 * bars <= 2 * told:
+    listed = middle and text.startswith(" bars,", middle.end("bars"))  # 32 bars, middle section in E
+    if not middle or listed or not told <= 2 * bars <= 2 * told:
         return None
     total = told + bars
     return Length(total, f"With the {bars} bars in the middle, {told} bars make {total}.", (middle.span("bars"),))

@@ -9,7 +9,16 @@ from libretto.contract.instruments import Mention
 from libretto.contract.roles import Seat
 from libretto.contract.worlds import ALL_THERE
 
-__all__ = ["bass_of_ensemble", "by_noun", "lacking", "of_ensemble", "of_orchestra", "rhythm_of_ensemble", "some_of"]
+__all__ = [
+    "bass_of_ensemble",
+    "by_noun",
+    "lacking",
+    "meant_together",
+    "of_ensemble",
+    "of_orchestra",
+    "rhythm_of_ensemble",
+    "some_of",
+]
 
 _THE = re.compile(r"\b(?:the|that|this)\s\Z", re.I)
 _THE_TWO = re.compile(r"\b(?:(?:the|both)(?: two| three| four| other)?|two)\s\Z", re.I)
@@ -28,6 +37,10 @@ _PIANOS = frozenset(
 _MORE = re.compile(r"\b(?:second|2nd|another|additional|extra|two|three|2|both|pair of)\s(?:[a-z-]+(?<!s)\s)?\Z", re.I)
 _PLAIN = re.compile(r"(?:low )?bass(?:es|ist)?(?: ?line| part| groove| riff| instrument)?s?|baseline|drums|piano")
 _ORCHESTRAL = frozenset({"strings", "brass", "winds", "timpani", "bass", "percussion"})
+_OF_ONE = re.compile(  # whose own strings are meant
+    r"\b(?:its|his|her|drone|open|sympathetic|gut|steel|nylon|muted|plucked|damped|(?:on|across|over) the)\s\Z", re.I
+)
+_MANY = 6  # notes at once of a section
 
 
 def some_of(text: str, mention: Mention, seats: list[Seat]) -> list[Seat]:
@@ -151,3 +164,10 @@ def by_noun(mention: Mention, seats: Sequence[Seat]) -> tuple[list[Seat], list[S
     called = [one for one in seats if one.words.rstrip("s").endswith(noun) and one.instrument.family == kind]
     same = [seat for seat in seats if seat.instrument.name == mention.name]
     return called, same or called[: len(called) if len(called) > 1 else 0]
+
+
+def meant_together(name: str, family: list[Seat], before: str) -> list[Seat]:
+    """Who of a family is meant by the name of a section: *strings* are others beside the one string player who is
+    there, but for its own strings."""
+    single = len(family) == 1 and family[0].instrument.polyphony < _MANY and not _OF_ONE.search(before)
+    return [] if name == "strings" and single else family

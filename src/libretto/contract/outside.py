@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from libretto.contract.instruments import Mention
 from libretto.contract.roster import roster
 
-__all__ = ["without_outsiders"]
+__all__ = ["called_besides", "without_outsiders"]
 
 _WALKING = re.compile(r"(?:walking|striding|stepping) bass(?:[ -]?lines?)?", re.I)
 _BEAT = re.compile(r"\b(?:beats?|breakbeats?|four[ -]on[ -]the[ -]floor(?: kick)?|backbeat)\Z", re.I)
@@ -39,6 +39,7 @@ _DOING = re.compile(r"\s(?:(?:just|only|then|simply|gently|softly|always|quietly
 _ON_IT = re.compile(r"\bon (?:the |every |a )?\Z", re.I)
 _A_SOLO = re.compile(r"[ -](?:[a-z-]+\s)?solos?\b(?! (?:for|in [A-G]\b))", re.I)
 _ON = re.compile(r"\s(?:on|from|by|in|(?:held|played) (?:by|on))\s(?:the\s|an?\s|low\s|solo\s){0,2}", re.I)
+_RUNS = re.compile(r"\s(?:runs?|notes?|line|part|figures?)(?:\s\([^)]{0,24}\))?", re.I)  # bass runs in the guitar
 _FOR_ONE = re.compile(r"\bfor (?:an? )?(?:solo|unaccompanied|lone) \Z", re.I)
 _BACK = 60  # characters before a name
 _FEWEST = 2  # players of a list
@@ -114,7 +115,10 @@ def _is_a_dance(text: str, mention: Mention) -> bool:
 def _drone_of_another(text: str, mention: Mention, mentions: Sequence[Mention]) -> bool:
     """Whether a drone is what somebody who is named right after it holds: ``a low drone on cello``."""
     after = [one for one in mentions if one.start > mention.end]
-    return mention.name == "drone" and bool(after) and bool(_ON.fullmatch(text, mention.end, after[0].start))
+    runs = _RUNS.match(text, mention.end) if mention.text.lower() == "bass" else None
+    end = runs.end() if runs else mention.end
+    held = mention.name == "drone" or runs is not None
+    return held and bool(after) and bool(_ON.fullmatch(text, end, after[0].start))
 
 
 def _calls_a_solo(text: str, mention: Mention, mentions: Sequence[Mention]) -> bool:
@@ -123,3 +127,10 @@ def _calls_a_solo(text: str, mention: Mention, mentions: Sequence[Mention]) -> b
         return False
     later = [one for one in mentions if one.start > mention.end and _FOR_ONE.search(text[: one.start][-_BACK:])]
     return any(one.instrument.family == mention.instrument.family for one in later)
+
+
+def called_besides(last: Mention, mention: Mention, gap: str) -> bool:
+    """Whether a plain noun stands right after the name of one of its kind: an igil fiddle."""
+    own, kind = last.instrument, mention.instrument
+    plain = mention.text.lower() in ("fiddle", "flute", "lute", "harp", "drum", "drums", "violin", "oboe", "zither")
+    return gap == " " and plain and not last.ensemble and own.family == kind.family and own.name != kind.name

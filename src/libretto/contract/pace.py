@@ -71,11 +71,14 @@ _RANGE = re.compile(
 )
 _BPM = re.compile(
     r"(?<![\d.])(\d{2,3})(?:\.\d+)?\s{0,2}-?(?:bpm|b\.p\.m|beats (?:per|a) minute|quarter notes (?:per|a) minute|"
-    r"dotted[- ](?:quarter|crotchet)s?(?:[- ]notes?)?(?: beats)? (?:per|a) minute)",
+    r"dotted[- ](?:quarter|crotchet)s?(?:[- ]notes?)?(?: beats)? (?:per|a) minute|"
+    r"(?<=\d) (?:beats? )?to (?:the|a) (?:dotted[- ])?(?:quarter|crotchet)\b(?:[- ]notes?)?)",
     re.I,
 )
-_EIGHTHS = re.compile(r"(?:\b(?:eighth|quaver)s?(?:[- ]notes?)?|♪) ?= ?(?:about |around |ca\.? )?(\d{2,3})(?!\d)", re.I)
-_HALVES = re.compile(r"\b(?:half|minim)(?:[- ]notes?)?s? ?= ?(?:about |around |ca\.? )?(\d{2,3})(?!\d)", re.I)
+_TO_THE = r"(?<![\d.])(\d{2,3}) (?:beats? )?to (?:the|an?) "  # so many of them a minute
+_IS = r" ?= ?(?:about |around |ca\.? )?(\d{2,3})(?!\d)"
+_EIGHTHS = re.compile(rf"{_TO_THE}(?:eighth|quaver)|(?:\b(?:eighth|quaver)s?(?:[- ]notes?)?|♪){_IS}", re.I)
+_HALVES = re.compile(rf"{_TO_THE}(?:half|minim)|\b(?:half|minim)(?:[- ]notes?)?s?{_IS}", re.I)
 _BARS_A_MINUTE = re.compile(r"(?<![\d.])(\d{2})\s(?:bars|measures) (?:per|a) minute|(?<![\d.])(\d{2}) mpm\b", re.I)
 _MARK = re.compile(
     r"(?:\b(?:largo|lento|adagio|andante|andantino|moderato|allegretto|allegro|vivace|presto|prestissimo)"
@@ -174,7 +177,7 @@ def _marked(text: str) -> Band | None:
     """A tempo that is told in eighths or halves: ``eighth = 300``."""
     for pattern, factor in ((_EIGHTHS, 0.5), (_HALVES, 2.0)):
         match = pattern.search(text)
-        bpm = round(int(match[1]) * factor) if match else 0
+        bpm = round(int(match[match.lastindex or 1]) * factor) if match else 0
         if match and _SLOWEST <= bpm <= _FASTEST:
             return Band(bpm, bpm, True, match.start(), match.end())
     return None

@@ -17,12 +17,13 @@ from libretto.contract.groups import listed_instead
 from libretto.contract.instruments import Mention, find_instruments, instrument_named, instruments
 from libretto.contract.members import by_noun, lacking
 from libretto.contract.naming import named_together, one_kit, without_told_bands
-from libretto.contract.outside import without_outsiders
-from libretto.contract.references import WEAK, alone, known_as
+from libretto.contract.outside import called_besides, without_outsiders
+from libretto.contract.references import WEAK, known_as
 from libretto.contract.roles import LISTED, Seat, claim_roles, settle_roles
 from libretto.contract.roster import is_another, named_ahead, players_of_roster, roster, speak_ahead
 from libretto.contract.singers import sings
 from libretto.contract.stories import without_crowds
+from libretto.contract.unaccompanied import alone
 from libretto.contract.wanted import apposed, bracketed, idle, only_there, with_leads, without_kinds
 from libretto.contract.words import fold, number_of
 from libretto.score.voice import legal_name, unique_name
@@ -32,26 +33,23 @@ __all__ = ["Cast", "Part", "Spoken", "find_parts"]
 _MOST_PARTS = 40
 _NO = re.compile(
     r"(?:\bno|\b(?:do not|don['’]t) (?:write|use|add|include|want|bring in|need)|\bwithout|"
-    r"\bavoid(?:ing)?|\bexclud\w+|\bminus|\binstead of|\brather than|\bomit(?:ting)?|\bneither|"
-    r"\bnor|\bfree of|\bnot|\bdevoid of)"
-    r"(?:\s+(?:any|the|a|an|using|use|of|including|include|live|heavy|acoustic|electronic|real)){0,2}\s+\Z", re.I
+    r"\bavoid(?:ing)?|\bexclud\w+|\bminus|\binstead of|\brather than|\bomit(?:ting)?|\bneither|\bnor|\bfree of|\bnot|"
+    r"\bdevoid of)(?:\s+(?:an?y?|the|using|use|of|includ(?:e|ing)|live|heavy|acoustic|electronic|real)){0,2}\s+\Z", re.I
 )  # fmt: skip
 _NOT_WHO = re.compile(r"not the\b", re.I)  # the viola, not the first violin, should lead
 _AFTER_CONTRAST = re.compile(r",\s(?:should|must|will|has|have|gets?|takes?|carries|leads?|plays?|sings?)\b", re.I)
 _DRUMLESS = re.compile(
     r"\b(?:drumless|(?:no|without(?: any| a)?|hardly any|not really a)(?: (?:real|actual|proper|steady|obvious|"
     r"clear|strong)){0,2} (?:beats?|groove|pulse)(?: (?:at all|whatsoever|to speak of))?|beatless|"
-    r"percussion[- ]free|drum[- ]free|unpercussed)\b",
-    re.I,
-)
+    r"percussion[- ]free|drum[- ]free|unpercussed)\b", re.I
+)  # fmt: skip
 _BEATLESS = re.compile(  # where drums are named: free jazz has them, and no steady pulse
     rf"(?!(?:no|without(?: any| a)?) (?:steady|obvious|clear) (?:beats?|pulse)\b(?!,? n?or\b)){_DRUMLESS.pattern}", re.I
 )
 _SOLE = re.compile(
     r"\b(?:sole|only|single|lone|solitary) (?:instrument|voice|player)|\bunaccompanied\b|"
     r"\bsolo(?!s)\b(?! (?:[\w-]+ ){1,2}(?:lead|melody|melodies|line|theme)\b)|"
-    r"\bon its own\b|\bonly (?:an? |the )?\Z|"
-    r"\balone\b|\bno other instruments?", re.I
+    r"\bon its own\b|\bonly (?:an? |the )?\Z|\balone\b|\bno other instruments?", re.I
 )  # fmt: skip
 _ON_EVERY = re.compile(r"\s(?:drum\s)?(?:on|in) (?:every|each|the|all|beats?)\b", re.I)  # a kick on every beat
 _BEATING = ("drums", "percussion")
@@ -60,7 +58,7 @@ _DOES = re.compile(r"\s(?!is\b|as\b|its\b|was\b|solos?\b|chords\b)[a-z]+s\b", re
 _NUMBERED = re.compile(
     r"\s(one|two|three|four|[1-4])\s(?=[a-z]+s\b(?<!bars))(?!measures|beats|notes|times|octaves)", re.I
 )
-_WHO_PLAYS = re.compile(  # who, and not what
+_WHO_PLAYS = re.compile(
     r"\b(?:(?:pian|violin|cell|flut|flaut|guitar|bass|clarinett|obo|harp|organ|accordion|saxophon|trombon|percussion)ist|"
     r"drummer|fiddler|trumpeter)s?\Z|\b(?:sings|singing)\Z",
     re.I,
@@ -269,14 +267,16 @@ def _numbered(text: str, mention: Mention, seating: _Seating) -> list[Seat] | No
 
 def _explains(text: str, last: Mention, mention: Mention, gap: str, seating: _Seating) -> bool:
     """Whether a name only explains the one before it."""
-    if sings(text, last, mention):
-        return True
-    return bracketed(text, last, mention) or apposed(gap, last, [one for one, _ in seating.spoken])
+    told = sings(text, last, mention) or called_besides(last, mention, gap) or bracketed(text, last, mention)
+    return told or apposed(gap, last, [one for one, _ in seating.spoken])
 
 
 def _goes_on(text: str, gap: str, mention: Mention) -> bool:
     """Whether a list of those who are left out goes on: by *or* or *and*, or by a comma before these."""
-    joined = re.search(r"\b(?:or|nor|and)\b|&", gap + text[mention.end : mention.end + _LINE_REACH].partition(".")[0])
+    other = re.search(r"\band the\s\Z", gap, re.I) and _DOES.match(text, mention.end)  # no drums, and the lead drops
+    joined = not other and re.search(
+        r"\b(?:or|nor|and)\b|&", gap + text[mention.end : mention.end + _LINE_REACH].partition(".")[0]
+    )
     return bool(LISTED.match(gap)) and bool(joined)
 
 

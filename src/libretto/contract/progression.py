@@ -14,13 +14,13 @@ from libretto.contract.degrees import Degree, read_degree
 from libretto.contract.numerals import Progression, by_name, numbered, staying
 from libretto.score.chords import parse_chord
 
-__all__ = ["Progression", "find_progressions"]
+__all__ = ["Progression", "chord_named", "find_progressions"]
 
 _ACCIDENTAL = r"(?:[#♯b♭]|[ \-‑]?(?:sharp|flat)(?![a-z]))?"
 _LETTER = re.compile(
     rf"(?<![\w#♯♭])(?P<root>[A-G]{_ACCIDENTAL})"
     r"(?:(?P<long>[ \-‑](?:major|minor|maj|min|diminished|augmented|dominant|half-diminished)"
-    r"(?:[ \-‑]?(?:7th|9th|7|9|6|seventh|ninth))?(?![a-z0-9])|[ \-‑](?:7th|9th|seventh|ninth)(?![a-z]))"
+    r"(?:[ \-‑]?(?:7th|9th|6th|7|9|6|sixth|seventh|ninth))?(?![a-z0-9])|[ \-‑](?:7th|9th|seventh|ninth)(?![a-z]))"
     r"|(?P<short>[A-Za-z0-9#♯♭b+°øΔ()]{0,14}(?:/9)?))"
     r"(?P<bass>/[A-G][#♯b♭]?)?(?![\w#♯♭°øΔ])"
 )
@@ -55,9 +55,12 @@ _COUNTED = re.compile(
 _TURNS = re.compile(r"\bturnarounds?\s?(?:on|of|is|:|with|using|through|goes)\s\Z", re.I)  # the last two bars
 _CADENCES = re.compile(  # the last two chords
     r"\b(?:end|finish|clos|conclud|resolv)(?:s|e|es|ing)? (?:on|with|in|by) (?:an? |the )?(?:[a-z]+ )?"
-    r"(?:cadence|amen)\b[^.;!?]{0,12}\Z",
+    r"(?:cadence|amen)\b[^.;!?]{0,12}\Z|"
+    r"\b(?:end|finish|clos|conclud)(?:s|e|es|ing)? (?:on|with|in|by) (?:an? |the )?"
+    r"(?:(?:typical|usual|classic|simple|plain|clear|firm|strong|final) )*\Z",
     re.I,
 )
+_CLOSE = re.compile(r" (?:ending|close|finish)\b", re.I)
 _JOINS = re.compile(r",?\s(?:and|then|and then)\s", re.I)
 _OF_A_PART = re.compile(  # words after chords that say which part of a piece has them
     r"\s(?:in|for|on|during)\s(?:the|every|each|its)\s(?:[a-z]+\s)?(?:chorus|verse|bridge|refrain|b (?:part|section)|"
@@ -76,6 +79,7 @@ _TOWARDS_END = re.compile(r"\s(?:towards?|at|near|for|to|until) the (?:very )?(?
 _PAIR = 2
 _BARE, _IN = re.compile(r"[A-G][#b]?m?"), re.compile(r"\bin(?: the key of)? \Z", re.I)
 _LONGEST = 64  # chords of one progression
+_WIDEST_NAME = 32  # characters of the name of a chord
 _WIDEST_GAP = 16  # characters between two chords of it
 _BEFORE = 90  # characters before it that say what it is
 _NOTES = 5  # of a scale at least
@@ -111,13 +115,15 @@ def find_progressions(text: str) -> list[Progression]:
             degrees = tuple(chord.degree for chord in run if chord.degree)
             progressions.append(Progression(run[0].start, run[-1].end, (), degrees))
     progressions = numbered(text) + _beside(staying(text), progressions)
-    progressions = [one for one in progressions if not _closes_only(text[max(0, one.start - _BEFORE) : one.start])]
+    progressions = [
+        one for one in progressions if not _closes_only(text[max(0, one.start - _BEFORE) : one.start], text[one.end :])
+    ]
     return sorted(progressions or by_name(text), key=lambda progression: progression.start)
 
 
-def _closes_only(before: str) -> bool:
-    """Whether the words before some chords say that these are a turnaround, or the last cadence."""
-    return bool(_TURNS.search(before) or _CADENCES.search(before))
+def _closes_only(before: str, after: str) -> bool:
+    """Whether the words around some chords say that these are a turnaround, or the last cadence."""
+    return bool(_TURNS.search(before) or _CADENCES.search(before) or _CLOSE.match(after))
 
 
 def _beside(kept: list[Progression], others: list[Progression]) -> list[Progression]:
@@ -164,11 +170,11 @@ def _long(words: str) -> str:
     if words.strip(" -‑").startswith("half"):
         return "m7b5"
     quality = _QUALITY_WORDS.get(re.sub(r"\d.*", "", parts[0]), "")
-    number = re.search(r"7|9|6|seventh|ninth", words)
+    number = re.search(r"7|9|6|sixth|seventh|ninth", words)
     if not number:
         return quality
-    digit = {"seventh": "7", "ninth": "9"}.get(number[0], number[0])
-    return ("maj" if parts[0].startswith("maj") else quality) + digit
+    digit = {"sixth": "6", "seventh": "7", "ninth": "9"}.get(number[0], number[0])
+    return ("maj" if parts[0].startswith("maj") and digit != "6" else quality) + digit
 
 
 def _roman_chords(text: str) -> list[_Chord]:
@@ -178,6 +184,16 @@ def _roman_chords(text: str) -> list[_Chord]:
         if degree is not None:
             chords.append(_Chord(match.start(), match.end(), match["text"], False, degree))
     return chords
+
+
+def chord_named(text: str) -> tuple[str, int]:
+    """The chord with whose name a text begins, and how many characters that has; empty where it begins with none.
+
+    >>> chord_named("Cm(maj7) held"), chord_named("F major chord"), chord_named("a bell")
+    (('Cm(maj7)', 8), ('F', 7), ('', 0))
+    """
+    first = next(iter(_letter_chords(text[:_WIDEST_NAME])), None)
+    return (first.label, first.end) if first is not None and first.start == 0 else ("", 0)
 
 
 def _runs(text: str, chords: list[_Chord]) -> list[list[_Chord]]:

@@ -10,12 +10,18 @@ import re
 from collections.abc import Sequence
 
 from libretto.contract.instruments import Mention
-from libretto.contract.members import bass_of_ensemble, of_ensemble, of_orchestra, rhythm_of_ensemble, some_of
+from libretto.contract.members import (
+    bass_of_ensemble,
+    meant_together,
+    of_ensemble,
+    of_orchestra,
+    rhythm_of_ensemble,
+    some_of,
+)
 from libretto.contract.roles import LISTED, Seat
 from libretto.contract.singers import FEWEST_PARTS, basses_of_choir, is_new_singer
-from libretto.contract.wanted import low_notes
 
-__all__ = ["KIT", "WEAK", "alone", "known_as"]
+__all__ = ["KIT", "WEAK", "known_as"]
 
 #: Names that speak of what is played rather than of a player.
 WEAK = re.compile(
@@ -32,11 +38,6 @@ _GROWS = re.compile(
     r"(?:s|e|es|ing|ping)?\b[^.;!?]*",
     re.I,
 )
-_SOLO = re.compile(
-    r"\b(?P<for>for |by |on )?(?:an? |one |the )?(?:solo|unaccompanied|lone|solitary)\s(?:[a-z-]+\s){0,2}\Z", re.I
-)
-_ALONE = re.compile(r"\s(?:alone|solo|unaccompanied|on its own|by itself)\b(?! (?:at|in|for|during))", re.I)
-_CHORDS = 2  # notes at once of who can play its own bass
 _HEADS = {
     "guitar": "guitar", "bass": "bass", "synthesizer": "synth", "piano": "keys", "organ": "organ", "strings": "strings",
     "horns": "brass", "brass": "brass", "voice": "voices", "choir": "voices", "drums": "drums", "drum machine": "drums",
@@ -128,26 +129,6 @@ def _the_drum(text: str, mention: Mention, seats: list[Seat]) -> list[Seat]:
     return _of_families(seats, ("drums", "percussion"))[:1] if called else []
 
 
-def alone(text: str, seats: list[Seat], spoken: list[tuple[Mention, list[Seat]]]) -> list[Seat]:
-    """The parts of a brief for a soloist, whose bass is its own: ``for solo lute, over a sparse walking bass``."""
-    if not spoken or spoken[0][0].ensemble or len(spoken[0][1]) != 1:
-        return seats
-    first, soloist = spoken[0][0], spoken[0][1][0]
-    solo = _SOLO.search(text[: first.start][-_BEFORE:]) or _ALONE.match(text, first.end)
-    able = soloist.instrument.polyphony >= _CHORDS or (solo is not None and bool(solo.groupdict().get("for")))
-    others = [(mention, own) for mention, own in spoken if soloist not in own]
-    if solo is None or not able or not all(_own_bass(text, mention, spoken) for mention, _ in others):
-        return seats
-    spoken[:] = [(mention, own) for mention, own in spoken if soloist in own]
-    return [soloist]
-
-
-def _own_bass(text: str, mention: Mention, spoken: Spoken) -> bool:
-    """Whether a bass may be the lower line of a soloist: not where it goes on a list of players."""
-    last = max((one.end for one, _ in spoken if one.end <= mention.start), default=0)
-    return low_notes(mention.text) and not LISTED.match(text[last : mention.start])
-
-
 def _struck_by_kit(text: str, mention: Mention, spoken: Spoken) -> bool:
     """Whether claps and such are what a kit named before in the sentence grows to: ``from a bare kick to claps``."""
     if mention.name not in _STROKES:
@@ -213,7 +194,7 @@ def _alike(text: str, mention: Mention, seats: list[Seat], spoken: Spoken) -> li
     alike = _called(words, seats)
     if alike or name not in _SECTIONS or (name == "percussion" and _in_list(before, seats)):
         return alike
-    family = _of_families(seats, _meant_by(name, before))
+    family = meant_together(name, _of_families(seats, _meant_by(name, before)), before)
     return _horns(family, seats) if name == "horns" else family
 
 
@@ -230,8 +211,9 @@ def _meant_by(name: str, before: str) -> tuple[str, ...]:
 
 def _horns(brass: list[Seat], seats: list[Seat]) -> list[Seat]:
     """The horns of a band: its brass without a sousaphone, which is its bass, and its saxophones."""
-    blown = [seat for seat in brass if seat.instrument.role != "bass"]
-    return [*blown, *(seat for seat in seats if "sax" in seat.instrument.name)] or brass
+    blown = [seat for seat in brass if seat.instrument.role != "bass" and not seat.words.startswith("low ")]
+    low = bool(brass) and all(seat.words.startswith("low ") for seat in brass)  # where no horns are
+    return [*blown, *(seat for seat in seats if "sax" in seat.instrument.name)] or ([] if low else brass)
 
 
 def _goes_on(text: str, mention: Mention, spoken: Spoken) -> bool:

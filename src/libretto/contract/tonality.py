@@ -35,9 +35,8 @@ _BARE = re.compile(
 )
 _IN = re.compile(
     rf"\b[Ii]n (?P<letter>[A-G]){_SIGN}(?P<minor>m)?(?=\s*(?:[.,;:!?()|]|\Z|\s(?:with|at|for|over|using|and|that|"
-    rf"featuring|on|by|"
-    r"about|of|to|played|spanning|arranged|"
-    r"in (?:\d|an? |the (?:style|manner|spirit|vein|tempo)|slow|fast|free|three|four|waltz|swing|common|cut))\b))"
+    rf"featuring|on|by|about|of|to|played|spanning|arranged|in (?:\d|an? |"
+    r"the (?:style|manner|spirit|vein|tempo)|slow|fast|free|three|four|waltz|swing|common|cut))\b))"
 )
 _CENTRED = re.compile(
     rf"\b(?:[Cc]ent(?:ered|red|ering|ring|ers|res)|[Rr]evolv(?:es|ing)) (?:on|around|about) "
@@ -144,7 +143,8 @@ def find_keys(text: str, taken: Sequence[tuple[int, int]] = ()) -> list[KeyPhras
 def _means_another(text: str, phrase: KeyPhrase, taken: Sequence[tuple[int, int]]) -> bool:
     """Whether the name of a key stands in words that mean something else, or says how an instrument is built."""
     inside = any(first < phrase.end and phrase.start < last for first, last in taken)
-    return inside or bool(_PITCHED_IN.search(text[: phrase.start + len("in ")]))
+    chord = re.match(r"[ -](?:[a-z]+th )?chord\b", text[phrase.end :])
+    return inside or bool(chord or _PITCHED_IN.search(text[: phrase.start + len("in ")]))
 
 
 def _spelling(match: re.Match[str]) -> int | None:

@@ -131,11 +131,17 @@ _NO_NOUN = re.compile(  # of what is played
 _POSSESSIVE = re.compile(r"['’]s?\Z", re.I)
 
 
+_SO_LONG = re.compile(r"\bfor (?:just |only |about )?(?:\d{1,2}|[a-z]+) (?:bars|measures)\b", re.I)
+_THEN = re.compile(r"[^.!?]{0,24}?\b(?:then|before|until|after which)\b", re.I)
+
+
 def only_there(text: str, start: int, end: int) -> bool:
     """Whether the words around a name keep what is said of it to a place: ``no drums in the verse``."""
     after = _IN_PLACE.match(text, end)
     clause = re.split(r"[.,;:!?]", text[max(0, start - _BEFORE) : start])[-1]
-    if any(place.value not in _VAGUE for place in find_places(clause)) or _BEGINS.search(text[:start]):
+    told = any(place.value not in _VAGUE for place in find_places(clause))
+    told = told or bool(_SO_LONG.search(clause) and _THEN.match(text, end))
+    if told or _BEGINS.search(text[:start]):
         return True
     return bool(after and any(not place.start for place in find_places(text[after.end() : after.end() + _BEFORE])))
 

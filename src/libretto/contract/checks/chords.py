@@ -16,7 +16,7 @@ from libretto.contract.asks import Ask
 from libretto.contract.blues import blues_bars
 from libretto.contract.checks.carrying import Carried, carried, habits, is_full, without_drones
 from libretto.contract.checks.check import Check, Finding, ask_clauses, bars_text, clauses, elsewhere
-from libretto.contract.checks.tonal import labels_of, pitched
+from libretto.contract.checks.tonal import final_harmony, labels_of, pitched
 from libretto.contract.checks.where import bar_mask, nowhere, said, spans_of_ask
 from libretto.contract.contract import Contract
 from libretto.contract.form import chorus_forms
@@ -134,6 +134,27 @@ def _chords_there(ask: Ask, contract: Contract, score: Score) -> Finding:
     full = heard.share >= habits().full or not is_full(notes)
     kept = _contains(changes, _changes(asked[:size])) and len(foreign) <= _FOLLOWS * len(bars) and full
     return kept, f"{said(spans)}: {len(bars) - len(foreign)} of {len(bars)} bars follow {ask.what}", spans
+
+
+@ask_clauses.register("last_chord")
+def _last_chord(ask: Ask, contract: Contract, score: Score) -> Finding:
+    """Whether a piece closes on the chord that was asked for: its bass, no other tones, all that players can hold."""
+    chord = parse_chord(ask.what)
+    if chord is None:
+        return None, f"{ask.what} is no chord", ()
+    last = final_harmony(score)
+    spans = ((last.bar, last.bar),)
+    room = int((pitched(score)["bar"] == last.bar - score.first_bar).sum())
+    faults = [
+        fault
+        for fault, wrong in (
+            ("its bass is not below", last.low != chord.bass_class),
+            ("other tones sound in it", not last.classes <= set(chord.classes)),
+            ("tones of it are missing", len(set(chord.classes) - last.classes) > max(0, len(chord.classes) - room)),
+        )
+        if wrong
+    ]
+    return not faults, f"{ask.what} in bar {last.bar}: {', '.join(faults) or 'it is heard'}", spans
 
 
 def _foreign(bars: dict[int, list[_Kind]], asked: list[_Kind]) -> list[int]:

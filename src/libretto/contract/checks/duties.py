@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from libretto.contract.asks import Ask
 from libretto.contract.checks.check import Finding, ask_clauses
 from libretto.contract.checks.layers import LAYERS, WITHOUT, layered, missing
+from libretto.contract.checks.rolls import STRUCK, struck_there
 from libretto.contract.checks.where import (
     Spans,
     bar_mask,
@@ -167,6 +168,8 @@ def _role(ask: Ask, contract: Contract, score: Score) -> Finding:
 @ask_clauses.register("drums")
 def _drums(ask: Ask, contract: Contract, score: Score) -> Finding:
     spans = spans_of_ask(ask, score)
+    if spans and ask.what in STRUCK:
+        return struck_there(ask, score, spans)
     kit = [voice for voice in score.voices if voice.drums and len(voice.array)]
     if not spans or not kit:
         return nowhere(Ask("drums", who="drums", where=ask.where), spans)

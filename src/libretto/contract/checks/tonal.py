@@ -128,7 +128,8 @@ def _key(contract: Contract, score: Score) -> Check:
         bars = [int(bar) + score.first_bar for bar in np.unique(notes["bar"][strange])]
         faults.append(f"only {share:.0%} of what sounds belongs to it")
     last_bar = final_harmony(score).bar
-    ends = contract.ending in _NEED_NO_HOME or not free[-1] or _ends_at_home(key, score)
+    told = contract.ending in _NEED_NO_HOME or any(ask.kind == "last_chord" for ask in contract.asks)
+    ends = told or not free[-1] or _ends_at_home(key, score)
     astray = _astray(contract, key, score, infer_key(notes["pitch"], notes["duration"]), ends=ends)
     faults += astray
     bars += [last_bar] if _NO_HOME in astray else []
@@ -215,6 +216,8 @@ def _ending(contract: Contract, score: Score) -> Check:
 
 def _at_home(key: Key, contract: Contract, score: Score, bar: int) -> Check:
     """Whether a piece of which no other ending is told ends on the tonic of a key in which it may end."""
+    if any(ask.kind == "last_chord" for ask in contract.asks):
+        return Check("ending", None, "the last chord has a clause of its own")
     homes = [one for one in _homes(key, contract, score) if _ends_at_home(one, score)]
     if homes:
         return Check("ending", True, f"it ends on the tonic of {homes[0]} in bar {bar}", (bar,))

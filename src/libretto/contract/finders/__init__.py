@@ -21,14 +21,17 @@ from libretto.contract.finders import (
     journeys,
     keeping,
     keyplan,
+    last_chords,
     layers,
     measures,
     moving,
     names,
+    numbered,
     opening,
     passing,
     pictures,
     returning,
+    rolls,
     rounds,
     series,
     shouting,
@@ -73,15 +76,18 @@ __all__ = [
     "journeys",
     "keeping",
     "keyplan",
+    "last_chords",
     "layers",
     "listen",
     "measures",
     "moving",
     "names",
+    "numbered",
     "opening",
     "passing",
     "pictures",
     "returning",
+    "rolls",
     "rounds",
     "series",
     "shouting",
@@ -227,6 +233,13 @@ def _of_keeping(finding: Finding, whole: Finding) -> bool:
     return bool(there) and heard.start < other.end and other.start < heard.end
 
 
+def _of_numbered(finding: Finding, whole: Finding) -> bool:
+    """Whether words say of somebody's coming no more than what is told of the bars in which it comes."""
+    heard, other = finding.heard, whole.heard
+    told = {finding.ask.who} <= set(whole.ask.who.split(" + ")) if finding.ask and whole.ask else False
+    return told and heard.kind in _COMING and heard.start < other.end and other.start < heard.end
+
+
 def _of_climb(finding: Finding, whole: Finding) -> bool:
     """Whether words say of how high a line lies no more than from where it climbs."""
     heard, other = finding.heard, whole.heard
@@ -240,5 +253,6 @@ _WHOLES: tuple[tuple[tuple[str, ...], Callable[[Finding, Finding], bool]], ...] 
     (("arcs",), _of_climb),
     (("handing", "subjects", "sections of somebody"), _of_hand_over),
     (("telling", "uniting"), _of_telling),
+    (("numbered",), _of_numbered),
     (("kept", "duets"), _of_keeping),
 )

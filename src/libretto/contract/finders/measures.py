@@ -26,7 +26,8 @@ _NAMES = "|".join(
 _NUMBER = r"\d{1,3}|one|two|three|four|five|six|seven|eight|nine|ten|twelve|sixteen|twenty(?:-four)?|thirty-two"
 _BARS = r"(?:bars?|measures?)"
 _BEFORE = re.compile(
-    rf"(?<![\w/.])(?P<count>{_NUMBER})[ -]{_BARS}(?:\s(?:long|of))?[ -](?:[a-z]+\s)?(?P<name>{_NAMES})s?(?!\w)"
+    rf"(?<![\w/.])(?P<count>{_NUMBER})[ -]{_BARS}(?:\s(?:long|of))?[ -](?:(?!with|and|plus)[a-z]+\s)?"
+    rf"(?P<name>{_NAMES})s?(?!\w)"
 )
 _AFTER = re.compile(
     rf"(?<![\w-])(?P<name>{_NAMES})s?(?:\s(?:is|of|for|should be|lasts?|has|have|with|are|be|"

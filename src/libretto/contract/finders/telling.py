@@ -53,6 +53,7 @@ _BESIDE = re.compile(
 _HEADS = re.compile(r"\s*(?:and |then |finally |but )*(?:for|in|during|over|at|from)\b")
 _STOP = re.compile(r"[.;!?](?=\s|\Z)")
 _AND = re.compile(r"\b(?:and|before|then)\b")
+_PARTED = re.compile(r"\b(?:and|before|then|with)\b")
 _THEN = re.compile(r"\sthen")
 _NO_TUNE = ("drums", "percussion")
 _WEAK_ROLES = {"drums": _NO_TUNE, "bass": ("bass",), "chords": ("pad", "comping", "chords", "arpeggio")}
@@ -182,7 +183,7 @@ def _listed(scene: Scene, stretch: Stretch, players: Sequence[Player]) -> list[P
     first = next((one for one in players if of and stretch.end < one.start <= of.end() + _NEAR), None)
     if first is None or first.name == "melody" or _HAS_TUNE.match(scene.low, first.end):
         return []
-    if _AND.search(scene.low[stretch.end : first.start]):
+    if _PARTED.search(scene.low[stretch.end : first.start]):
         return []
     return [one for one in players if one.start >= first.start]
 

@@ -21,7 +21,7 @@ from libretto.house.asks.tonal import bent_to, once, onto
 from libretto.score import QUARTER, Key, Score, Voice, parse_chord, spell
 from libretto.score.pitch import letter_name
 
-__all__: list[str] = []
+__all__ = ["closed_with"]
 
 _FIFTH = 1  # on the line of fifths
 _LAST = 4  # bars of an ending
@@ -125,13 +125,13 @@ def _last_chords(score: Score, word: str) -> Score:
     if word in ("open", "deceptive"):
         away = key.tonic + (_FIFTH if word == "open" else _LOWERED_SIXTH if key.is_minor else _SIXTH)
         kind = "m" if word == "deceptive" and not key.is_minor else ""
-        return _closing(score, -1, f"{letter_name(away)}{kind}")
+        return closed_with(score, -1, f"{letter_name(away)}{kind}")
     if word == "plagal" and score.bars > 1:
         kind = "m" if key.is_minor else ""
-        made = _closing(score, -2, f"{letter_name(key.tonic - _FIFTH)}{kind}")
-        return _sustained(_sustained(_closing(made, -1, f"{letter_name(key.tonic)}{kind}"), -2), -1)
+        made = closed_with(score, -2, f"{letter_name(key.tonic - _FIFTH)}{kind}")
+        return _sustained(_sustained(closed_with(made, -1, f"{letter_name(key.tonic)}{kind}"), -2), -1)
     if word == "picardy" and key.is_minor:
-        return _closing(score, -1, letter_name(key.tonic))
+        return closed_with(score, -1, letter_name(key.tonic))
     return score
 
 
@@ -156,7 +156,7 @@ def _faded(score: Score, bars: Spans) -> Score:
     return made
 
 
-def _closing(score: Score, place: int, label: str) -> Score:
+def closed_with(score: Score, place: int, label: str) -> Score:
     """The piece with another chord in one of its last bars."""
     bar = score.bars + place
     chords = [*score.chords]

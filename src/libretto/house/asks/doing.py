@@ -37,7 +37,7 @@ doers: Registry[Doer] = Registry("doer of asks")
 _ORDER = (
     "texture", "role", "manner", "drums", "lead", "scale", "key_change", "register", "density", "difficulty", "range",
     "doubling", "without", "meter_change", "feel", "articulation", "silent", "enter", "leave", "only", "solo",
-    "dynamics", "ending", "tempo_change",
+    "dynamics", "ending", "last_chord", "tempo_change",
 )  # fmt: skip
 
 

@@ -9,11 +9,13 @@ import numpy as np
 
 from libretto.contract.asks import Ask
 from libretto.contract.checks.layers import LAYERS, WITHOUT
+from libretto.contract.checks.rolls import STRUCK
 from libretto.contract.checks.where import Spans
 from libretto.edits.spans import starts_in, stretches
 from libretto.house.asks.doing import Job, doers, place_of
 from libretto.house.asks.layering import in_layers, without_layer
 from libretto.house.asks.notes import Row, beats_of, put, rows_of
+from libretto.house.asks.rolling import struck
 from libretto.score import QUARTER, Score, Voice
 from libretto.score.edit import add_voice
 from libretto.score.voice import unique_name
@@ -34,6 +36,8 @@ _EIGHTH = QUARTER // 2
 @doers.register("drums")
 def _drums(ask: Ask, score: Score, job: Job) -> Score:
     spans = place_of(ask, score)
+    if spans and ask.what in STRUCK:
+        return struck(ask, score, spans)
     kit = _kit(ask.what, score)
     if spans and kit is not None and ask.what.startswith(LAYERS):
         return in_layers(ask, score)

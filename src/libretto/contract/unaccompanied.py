@@ -1,0 +1,41 @@
+"""Unaccompanied: a soloist whose bass is its own, so that nobody else plays."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from libretto.contract.instruments import Mention
+from libretto.contract.roles import LISTED, Seat
+from libretto.contract.wanted import low_notes
+
+__all__ = ["alone"]
+
+_SOLO = re.compile(
+    r"\b(?P<for>for |by |on )?(?:an? |one |the )?(?:solo|unaccompanied|lone|solitary)\s(?:[a-z-]+\s){0,2}\Z", re.I
+)
+_ALONE = re.compile(r"\s(?:alone|solo|unaccompanied|on its own|by itself)\b(?! (?:at|in|for|during))", re.I)
+_CHORDS = 2  # notes at once of who can play its own bass
+_BEFORE = 60  # characters before a name
+
+Spoken = Sequence[tuple[Mention, list[Seat]]]
+
+
+def alone(text: str, seats: list[Seat], spoken: list[tuple[Mention, list[Seat]]]) -> list[Seat]:
+    """The parts of a brief for a soloist, whose bass is its own: ``for solo lute, over a sparse walking bass``."""
+    if not spoken or spoken[0][0].ensemble or len(spoken[0][1]) != 1:
+        return seats
+    first, soloist = spoken[0][0], spoken[0][1][0]
+    solo = _SOLO.search(text[: first.start][-_BEFORE:]) or _ALONE.match(text, first.end)
+    able = soloist.instrument.polyphony >= _CHORDS or (solo is not None and bool(solo.groupdict().get("for")))
+    others = [(mention, own) for mention, own in spoken if soloist not in own]
+    if solo is None or not able or not all(_own_bass(text, mention, spoken) for mention, _ in others):
+        return seats
+    spoken[:] = [(mention, own) for mention, own in spoken if soloist in own]
+    return [soloist]
+
+
+def _own_bass(text: str, mention: Mention, spoken: Spoken) -> bool:
+    """Whether a bass may be the lower line of a soloist: not where it goes on a list of players."""
+    last = max((one.end for one, _ in spoken if one.end <= mention.start), default=0)
+    return low_notes(mention.text) and not LISTED.match(text[last : mention.start])
