@@ -12,7 +12,7 @@ from libretto.tasks.revise.wish import qualities
 __all__ = ["quality_meaning"]
 
 _FLIPS = {"too", "less", "fewer", "overly", "excessively"}
-_DENIALS = ("not", "isn't", "aren't", "never", "no", "don't")
+_DENIALS = ("not", "isn't", "aren't", "never", "no", "don't", "shouldn't", "doesn't")
 _CANNOT = re.compile(r"\b(?:can't|cannot|can not|couldn't|because|since i)\b", re.I)
 _WANTED = re.compile(r"\b(?:short and choppy|play|make|more|give|should be|want)\b", re.I)
 _BEFORE = 3  # words before a quality that may turn it round
@@ -80,7 +80,7 @@ def _is_turned(clause: Clause, words: tuple[int, ...]) -> bool:
     before = clause.before(words[0], _BEFORE)
     flips = sum(other in _FLIPS for other in before)
     clause.take([i for i in range(max(clause.first, words[0] - _BEFORE), words[0]) if clause.words[i].text in _FLIPS])
-    denied = any(other in _DENIALS for other in before)
+    denied = any(other in _DENIALS for other in clause.before(words[0], words[0] - clause.first))
     word = clause.words[words[0]].text
     if not flips and denied and ("so" in before or "as" in before):
         clause.take([i for i in range(clause.first, words[0]) if clause.words[i].text in _DENIALS])

@@ -14,6 +14,7 @@ from libretto.score import Score
 from libretto.tasks.revise.attaching import attach
 from libretto.tasks.revise.clause import Clause
 from libretto.tasks.revise.cues import Cue, Piece, Word, filler, find_cues, pieces_of, words_of
+from libretto.tasks.revise.denying import without_denied
 from libretto.tasks.revise.guarding import guarded
 from libretto.tasks.revise.making import wishes_of
 from libretto.tasks.revise.meanings import sound_meanings, without_titles
@@ -192,7 +193,7 @@ def _fill(clause: Clause) -> None:
     if clause.asked:
         clause.take(range(clause.first, clause.stop))
         return
-    if _is_denied(clause):  # what is not wanted is never done; it is given back
+    if _is_denied(clause) or without_denied(clause):  # what is not wanted is never done; it is given back
         return
     for meaning in (*sound_meanings, *part_meanings, quality_meaning):
         clause.asked += meaning(clause)
