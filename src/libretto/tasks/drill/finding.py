@@ -19,10 +19,24 @@ from typing import NamedTuple
 from libretto.errors import LibrettoError
 from libretto.knowledge import Concept, all_concepts, find_concept
 
-__all__ = ["QUALITIES", "concept_words", "drill_concept", "qualities_of", "ranked_concepts", "words_of"]
+__all__ = [
+    "MATTER",
+    "QUALITIES",
+    "concept_words",
+    "drill_concept",
+    "is_concept_name",
+    "qualities_of",
+    "ranked_concepts",
+    "words_of",
+]
 
 #: Words that say which of several kinds is meant; what is named after one of them is not the others.
 QUALITIES = frozenset({"major", "minor", "diminished", "augmented", "dominant"})
+
+#: Words for what everything is made of: they ask for nothing of their own.
+MATTER = frozenset(
+    ("chord", "triad", "note", "tone", "scale", "mode", "interval", "rhythm", "time", "meter", "piece", "tune", "music")
+)
 
 _WORD = re.compile(r"\d+/\d+|[a-z]+|\d+(?:st|nd|rd|th)?")
 _LONGEST = 400  # characters of a request that are read
@@ -87,6 +101,12 @@ def drill_concept(name: str, plays: Callable[[Concept], bool] | None = None) -> 
         alike = [theory[key] for value, key in ranked if round(ranked[0][0] - value, 6) <= 0]
         return next((concept for concept in alike if plays is None or plays(concept)), alike[0])
     raise LibrettoError(_unknown(name, ranked))
+
+
+def is_concept_name(name: str) -> bool:
+    """Whether a text is the very name, title or key of a concept, and no request in words."""
+    theory = {concept.name: concept for concept in all_concepts().values() if concept.base == "theory"}
+    return name in all_concepts() or _by_name(name[:_LONGEST], theory) is not None
 
 
 def _unknown(name: str, ranked: Sequence[tuple[float, str]]) -> str:

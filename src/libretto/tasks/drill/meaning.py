@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 
 from libretto.knowledge import Concept, all_concepts
 from libretto.tasks.drill.finding import (
+    MATTER,
     QUALITIES,
     concept_words,
     drill_concept,
@@ -35,10 +36,6 @@ _CHORDS: dict[str, tuple[frozenset[int], frozenset[int]]] = {
 _MODES = ("major", "minor")
 _KEY = re.compile(r"\b([A-G](?:#|b)?)(?:[ -](sharp|flat))?[ -](major|minor)\b")
 _SIGNS = {"sharp": "#", "flat": "b", "": ""}
-#: Words for what everything is made of: they ask for nothing of their own.
-_MATTER = frozenset(
-    ("chord", "triad", "note", "tone", "scale", "mode", "interval", "rhythm", "time", "meter", "piece", "tune", "music")
-)
 
 
 class Meant(NamedTuple):
@@ -65,7 +62,7 @@ def meant_by(words: str, plays: Callable[[Concept], bool] | None = None) -> Mean
     narrowed = _narrowed(concept, wanted)
     mode = wanted[0] if len(wanted) == 1 and wanted[0] in _MODES else ""
     key = _KEY.search(words)
-    taken = own | _MATTER | ({*wanted} if narrowed is not concept else {mode}) | ({*_SIGNS} if key else set())
+    taken = own | MATTER | ({*wanted} if narrowed is not concept else {mode}) | ({*_SIGNS} if key else set())
     named = f"{key[1]}{_SIGNS[key[2] or '']} {key[3]}" if key is not None and key[3] not in concept.name else ""
     plain = f"{key[1]}{_SIGNS[key[2] or '']}" if key is not None else ""
     return Meant(narrowed, named or plain, mode, (*_left(words, concept, taken), *_neighbours(concept, qualities)))

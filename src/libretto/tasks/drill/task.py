@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from typing import ClassVar
 
 from libretto.contract import Contract, Receipt
@@ -17,6 +17,7 @@ from libretto.knowledge import Concept, Exemplar
 from libretto.score import Key, Meter, Score
 from libretto.score.pitch import parse_pitch
 from libretto.tasks.drill.checks import checks_of, notes_at_once
+from libretto.tasks.drill.framing import Framed, framed
 from libretto.tasks.drill.meaning import Meant, meant_by
 from libretto.tasks.drill.request import LEVELS, DrillRequest, drill_context
 from libretto.tasks.kinds import task_kind, whole_number
@@ -124,6 +125,9 @@ def drill_task(
     >>> task.concept.name, task.bars
     ('harmonic-minor-scale', 20)
     """
+    if isinstance(concept, str):
+        given = Framed(concept, key.strip(), meter.strip(), bars, level, clef, tempo, instrument)
+        concept, key, meter, bars, level, clef, tempo, instrument = astuple(framed(concept).under(given))
     player = instrument_named(instrument) if instrument else None
     meant = concept if isinstance(concept, Concept) else meant_by(concept, lambda one: _plays(player, one))
     meant = meant if isinstance(meant, Meant) else Meant(meant, "", "", ())

@@ -54,21 +54,24 @@ def _is_a_name(clause: Clause, cue: Cue) -> bool:
 
 def _denies(clause: Clause, at: int, cues: list[Cue]) -> bool:
     """Whether a word denies what comes after it."""
-    holders = [cue for cue in cues if at in cue.words]
-    after = [cue for cue in cues if cue.words[0] > max((at, *(cue.words[-1] for cue in holders)))]
-    if not after or after[0].words[0] - at > _REACH:
+    holder = next((cue for cue in cues if at in cue.words), None)
+    following = next((cue for cue in cues if cue.words[0] > (holder.words[-1] if holder else at)), None)
+    if following is None or following.words[0] - at > _REACH or _is_measured(clause, at, following):
         return False
-    following = after[0]
-    around = {clause.words[index].text for index in range(at + 1, min(clause.stop, following.words[-1] + 2))}
-    if around & _MEASURED or (around & _LATER and any(who.names for who in clause.who)):
-        return False
+    if holder is not None:
+        return at == holder.words[0] and _leaves_nobody_out(clause, holder, following)
     word = clause.words[at].text
-    if holders:
-        return at == holders[0].words[0] and _leaves_nobody_out(clause, holders[0], following)
     if word in _LESS:
-        kind = following.kind
-        return following.words[0] == at + 1 and kind not in qualities() and kind not in _ABOUT_PARTS
+        kinds = (*qualities(), *_ABOUT_PARTS)
+        return following.words[0] == at + 1 and following.kind not in kinds
     return word in _DENIALS and not _is_stated(clause, at)
+
+
+def _is_measured(clause: Clause, at: int, cue: Cue) -> bool:
+    """Whether it is only too much or too little of something that is denied, or until when."""
+    around = {clause.words[index].text for index in range(at + 1, min(clause.stop, cue.words[-1] + 2))}
+    later = bool(around & _LATER) and any(who.names for who in clause.who)
+    return later or bool(around & _MEASURED)
 
 
 def _leaves_nobody_out(clause: Clause, cue: Cue, following: Cue) -> bool:
