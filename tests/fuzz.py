@@ -20,12 +20,14 @@ import sys
 import time
 import zipfile
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 from libretto.errors import LibrettoError
 from libretto.formats import formats
 from libretto.score import QUARTER, Meter, Note, Score, Voice
+from libretto.score.marks import BEND, control_rows
 
 __all__ = ["Case", "Outcome", "garbage", "hostile", "mutations", "try_all"]
 
@@ -336,8 +338,18 @@ def good_score(chance: random.Random) -> Score:
         )
         for index, name in enumerate(("LEAD", "BASS", "KIT"))
     ]
+    voices = [replace(voice, controls=control_rows(_faders(chance))) for voice in voices]
     meters = [(0, Meter(4, 4)), (8 * QUARTER, Meter(3, 4))]
     return Score.build(voices, meters=meters, tempos=[(0, 500_000), (QUARTER, 400_000)], sections=[(0, "A")], title="T")
+
+
+def _faders(chance: random.Random) -> list[tuple[int, int, int]]:
+    """Controllers that move by small steps."""
+    rows = []
+    for kind in chance.sample((7, 11, 64, BEND), chance.randrange(3)):
+        start, step = chance.randrange(48) * QUARTER // 4, chance.choice((105, QUARTER // 8, QUARTER))
+        rows += [(start + place * step, kind, chance.randrange(128)) for place in range(chance.randrange(1, 12))]
+    return rows
 
 
 def mutations(data: bytes, format: str, chance: random.Random, count: int, name: str = "mutant") -> Iterator[Case]:
@@ -373,6 +385,14 @@ def _mutated(data: bytearray, chance: random.Random) -> bytes:
 _TOKENS = (
     *("@1", "@0", "@99999", "@1-8 = @9-16", "[C]", "[Am | F]", "[-]", "[", "]", "|", "=9", "=9+5d", "(grid:12t)"),
     *("(grid:0)", "(meter:99/1)", "(tempo:1e9)", "(section:((", "C4@1>1", "C4+E4@1>99999999999", "C99@1>1", "^999"),
+    *(
+        "notes=1+2",
+        "controls=1",
+        "cc7@1=100,5=90,80",
+        "bend:768@1=-96,5=160,9",
+        "cc11:97@0=1,1",
+        "cc7@1=1,999999999=1,1",
+    ),
     *("KEY: C major", "METER: 4/4", "TEMPO: 0", "GRID: 16th", "BARS: 999999999", "VOICES: A, B[prog=5], C[drums]"),
     *(
         "  A:",

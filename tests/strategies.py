@@ -20,7 +20,7 @@ from typing import NamedTuple, TypeVar
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
-from libretto.score import WHOLE, Grid, Key, Meter, Note, Score, Voice, is_chord
+from libretto.score import QUARTER, WHOLE, Grid, Key, Meter, Note, Score, Voice, is_chord
 from libretto.score.keys import MODES
 from libretto.score.marks import CREDITS, REPEAT_MARKS, Mark, control_rows
 
@@ -285,6 +285,14 @@ _PIECE = st.sampled_from(
 )
 
 
+def _curve(draw: DrawFn, score: Score) -> list[tuple[int, int, int]]:
+    """A controller that moves by small steps of the same length, or stands still in them."""
+    start = draw(st.integers(0, score.ticks - 1))
+    step = draw(st.sampled_from((0, 1, 105, 210, 2520, QUARTER, 3 * WHOLE)))
+    kind, values = draw(st.sampled_from((7, 11, 128))), draw(st.lists(st.integers(0, 127), max_size=6))
+    return [(start + place * step, kind, value) for place, value in enumerate(values)]
+
+
 @st.composite
 def marked_scores(draw: DrawFn) -> Score:
     """A piece with marks of all kinds on its notes, over its voices and over the whole, and with controls."""
@@ -303,7 +311,8 @@ def marked_scores(draw: DrawFn) -> Score:
             length = draw(st.integers(0, WHOLE)) if kind in _LASTING else 0
             marks.append(Mark(tick, kind, value, length, staff=draw(_UP_TO_TWO)))
         rows = st.tuples(st.integers(0, score.ticks), st.sampled_from((1, 7, 64, 128, 129)), st.integers(0, 127))
-        voices.append(replace(voice, marks=tuple(marks), controls=control_rows(draw(st.lists(rows, max_size=4)))))
+        controls = control_rows([*draw(st.lists(rows, max_size=4)), *_curve(draw, score)])
+        voices.append(replace(voice, marks=tuple(marks), controls=controls))
     signs = []
     for kind, value in draw(st.lists(_PIECE, max_size=3)):
         bar = draw(st.integers(0, score.bars - 1))

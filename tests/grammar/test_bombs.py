@@ -45,6 +45,8 @@ HUGE: dict[str, Callable[[], str]] = {
     "half a million tempos at one place": lambda: f"{_head()}@1 [C] {'(tempo:120)' * 500_000}\n  A: C4@1>1\n",
     "half a million chords in a bar": lambda: f"{_head()}@1 [{'C|' * 500_000}C]\n  A: C4@1>1\n",
     "300,000 words with marks": lambda: _bar("p@1 " * 300_000),
+    "two million values of a controller": lambda: _bar(f"cc7@1=1,2=1{',1' * 2_000_000}"),
+    "eighty curves": lambda: _bar(f"cc7@1=1,2=1{',1' * 29_000} " * 80),
     "copies of many chords": lambda: (
         f"{_head(9_000)}@1 [{'C|' * 9_000}C]\n" + "".join(f"@{bar} = @{bar - 1}\n" for bar in range(2, 9_001))
     ),
@@ -66,6 +68,22 @@ GROWING: dict[str, Callable[[], str]] = {
     ),
     "a thousand names with colons": lambda: (
         _head(200, _COLONS) + "@1 [C]\n" + _later(lambda bar: "\n  V:1: C4@1>1" * 15, 9_000)
+    ),
+    "controllers that multiply": lambda: (
+        f"{_head(20_000)}@1 [C]\n  A: cc7:960@1=1,2=1{',1' * 900}\n"
+        + _later(lambda bar: f"\n  A: controls={bar - 1} cc1@1=1")
+    ),
+    "notes beside many controllers": lambda: (
+        f"{_head(20_000)}@1 [C]\n  A: C4@1>1 cc7:40320@1=1,2=1{',1' * 30_000}\n"
+        + _later(lambda bar: f"\n  A: notes={'19'[bar % 2]}" if bar > 9 else f"\n  A: ={bar - 1}")
+    ),
+    "chains of controllers and notes without them": lambda: (
+        f"{_head(20_000)}@1 [C]\n  A: cc1@1=1\n"
+        + _later(lambda bar: f"\n  A: ={bar - 1} cc1@1=1" if bar < 770 else "\n  A: notes=769")
+    ),
+    "repeats of silence": lambda: (
+        f"{_head(2_000, ', '.join(f'V{n}' for n in range(500)))}@1 [C]\n  V0: C4@1>1\n"
+        + _later(lambda _: "".join(f"\n  V{n}: controls=1" for n in range(470)), 2_000)
     ),
     "numbers that nobody expects": lambda: (
         f"{_head(20_000)}@9 [C]\n  A: C4@1>1\n"
@@ -126,6 +144,14 @@ def test_what_multiplies_stays_within_bounds(name: str) -> None:
 def test_mending_stays_within_bounds(name: str) -> None:
     status, seconds, megabytes = _child({**GROWING, **LOOSE}[name](), parse_lenient)
     assert status in (0, 3), (name, status, seconds, megabytes)
+
+
+def test_what_controllers_become_is_counted() -> None:
+    curve = f"@1 [C]\n  A: cc7:40320@1=1,2=1{',1' * 30_000}\n"
+    with pytest.raises(GrammarError, match="at most 300,000 marks and controls"):
+        parse(_head(20) + curve + _later(lambda bar: f"\n  A: controls={bar - 1}", 20))
+    with pytest.raises(GrammarError, match="at most 300,000 marks and controls"):
+        parse(_bar(f"cc7@1=1,2=1{',1' * 300_000}"))
 
 
 def test_a_chain_of_references_is_read() -> None:

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from libretto.errors import ScoreError
 from libretto.grammar.bar_signs import BarSign, read_bar_sign
+from libretto.grammar.controls import control_kind
 from libretto.grammar.header import Header, nearest, parse_tempo
 from libretto.grammar.lines import EXTRAS, BarLine, parse_bar_line, parse_grid
 from libretto.grammar.problems import Problems
@@ -25,13 +26,18 @@ __all__ = ["BarReader", "Bars", "Cell", "is_label", "joined"]
 
 
 class Cell(NamedTuple):
-    """What a voice plays in a bar: packed rows, ticks in a slot, the line that says so, marks timed from the bar."""
+    """What a voice plays in a bar: rows, ticks in a slot, the line that says so, marks timed from the bar."""
 
     voice: int
     rows: bytes
     slot: int
     line: int
     marks: tuple[Mark, ...] = ()
+
+    @property
+    def has_controls(self) -> bool:
+        """Whether it holds controls, and nothing else."""
+        return bool(self.marks) and control_kind(self.marks[0].kind) is not None
 
 
 def joined(cells: Iterable[Cell]) -> list[Cell]:
@@ -68,6 +74,7 @@ class Bars:
     places: dict[int, int] = field(default_factory=dict)  # number as written -> the first bar of that number
     labels: int = 0  # how many chord labels there are
     _keys: dict[int, Key] = field(default_factory=dict)  # those in force where bars start, once asked for
+    _played: dict[int, dict[tuple[int, bool], list[Cell]]] = field(default_factory=dict)  # cells, once asked for
 
     @property
     def first(self) -> int:
@@ -80,6 +87,14 @@ class Bars:
         if 0 <= usual < len(self.numbers) and self.numbers[usual] == number:
             return usual
         return self.places.get(number)
+
+    def cells_of(self, bar: int, voice: int, controls: bool) -> list[Cell]:
+        """What a voice plays in a bar that is read to its end: its controls, or all else."""
+        if bar not in self._played:
+            played = self._played[bar] = dict[tuple[int, bool], list[Cell]]()
+            for cell in self.cells[bar]:
+                played.setdefault((cell.voice, cell.has_controls), []).append(cell)
+        return self._played[bar].get((voice, controls), [])
 
     def key_in(self, bar: int) -> Key:
         """The key in force where a bar starts, once its line is read."""

@@ -217,7 +217,7 @@ class Mender:
         if not mended:
             self.note(number, f"{token[:_SHOWN]!r} is not a note and is left out")
             return ""
-        if token[-1] in ",;." or (mended != token and mended.partition("@")[0] != token.partition("@")[0]):
+        if mended != token and (token[-1] in ",;." or mended.partition("@")[0] != token.partition("@")[0]):
             self.note(number, f"{token[:_SHOWN]!r} is read as {mended[:_SHOWN]}")
         return mended
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 
 from libretto.grammar.lines import VoiceEntry, split_voices
+from libretto.grammar.mend_signs import is_sign, tidy_sign
 from libretto.score.chords import is_chord
 from libretto.score.marks import PIECE_MARKS
 from libretto.score.voice import DEFAULT_VELOCITY
@@ -48,7 +49,11 @@ _LOOSE = re.compile(
 )
 REST = re.compile(r"(?:(?:[rRzZxX]|rest|REST|Rest)(?:@[\d.]++)?(?:>[\d.]++)?(?:\^\d++)?|[-–—_.]++)[,;]?\Z", re.ASCII)
 _SILENT = re.compile(r"\b(?:rest|rests|resting|silent|silence|tacet|tacit|pause|pauses|nothing|none|empty)\b", re.I)
-_TOKEN = re.compile(r"@[\d.]++>|[\d#b♯♭]@[\d.]++\Z|\A=\d++", re.ASCII)
+_SIGNS = (
+    r"(?i:(?:notes|controls)?=|(?:cc\d{1,3}|bend|press)(?::\d{1,6})?@)\d|"
+    r"(?:[pf]{1,6}|m[pf]|sfz?|r?fz|cresc|dim|ped|(?:dyn|clef|staves|octave):[^\s@]++|\"[^\"]++\")(?:/\d)?@\d"
+)  # repeats, controls, and what else stands between notes
+_TOKEN = re.compile(rf"@[\d.]++>|[\d#b♯♭]@[\d.]++\Z|\A(?:{_SIGNS})", re.ASCII)
 _WORD = re.compile(r"\S+")
 _PITCH = re.compile(r"[A-Ga-g][#b♯♭x]*-?\d", re.ASCII)
 _LONGEST_LABEL = 40
@@ -76,7 +81,7 @@ def has_tokens(line: str) -> bool:
 def sounds(body: str) -> bool:
     """Whether what follows a voice's name is meant to be played, or to be silent, rather than read."""
     words = body.split()
-    return any(map(_PITCH.match, words)) or all(map(REST.match, words))
+    return any(map(_PITCH.match, words)) or all(map(REST.match, words)) or any(map(is_sign, words))
 
 
 def is_silence(body: str) -> bool:
@@ -100,7 +105,7 @@ def tidy_token(token: str, shift: int, finer: int) -> str:
         return token
     written = _LOOSE.match(token)
     if not written:
-        return token
+        return tidy_sign(token, shift, finer, lambda note: tidy_token(note, shift, finer))
     onset = (number_of(written["onset"]) + shift - 1) * finer + 1
     length = number_of(written["length"]) * finer
     if any(not isinstance(slots, int) and abs(slots - round(slots)) >= _CLOSE for slots in (onset, length)):

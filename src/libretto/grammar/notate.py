@@ -2,45 +2,43 @@
 
 A run of bars equal to an earlier run becomes ``@17-24 = @9-16``; a bar equal to an earlier one but for some voices
 copies it and writes those voices; a voice equal to one of its earlier bars becomes ``=9``, equal up to
-transposition ``=9+5``, with notes added ``=9 C3@15>2``. A velocity that most notes of a voice share moves to the
-voice list. Whatever is shortest is written.
+transposition ``=9+5``, with notes added ``=9 C3@15>2``, or in its notes or its controllers alone: ``notes=9``,
+``controls=9``. Controllers are written as ``controls`` has them. A velocity that most notes of a voice share moves to
+the voice list. Whatever is shortest is written.
 
 ``notate`` writes the plain text, or this one where it is asked for.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from typing import NamedTuple
 
 import numpy as np
 
+from libretto.grammar.remembered import Said, VoiceMemory
 from libretto.grammar.writing import bar_extras, bodies, header
+from libretto.grammar.writing_signs import controls_by_bar
 from libretto.score.model import Score
-from libretto.score.pitch import fifths_of_semitones, pitch_name, spelling_range
 from libretto.score.voice import DEFAULT_VELOCITY
 
 __all__ = ["notate", "notate_compact"]
 
-Cell = tuple[tuple[int, int, int, int, int], ...]  # position, duration, pitch, velocity, spelling; sorted
-_LOOK_BACK = 12  # distinct cells of a voice that are tried as the ground of an addition
 _RIVALS = 48  # earlier bars that are tried as the source of a run
 
 
 class _Bar(NamedTuple):
     """A bar as the shorthand sees it."""
 
-    cells: dict[int, Cell]
+    said: dict[int, Said]  # by each voice that says something
     chords: tuple[str, ...]
     grid: str
     extras: str
     regular: bool
-    signed: dict[int, str]  # the whole text, of voices that have marks or controls
 
     @property
-    def sounds(self) -> list[int]:
+    def voices(self) -> list[int]:
         """The voices that have something to say here."""
-        return sorted(self.cells.keys() | self.signed.keys())
+        return sorted(self.said)
 
 
 def notate_compact(score: Score) -> str:
@@ -54,13 +52,11 @@ class _Writer:
     def __init__(self, score: Score) -> None:
         self.score = score
         self.velocities = _usual_velocities(score)
-        self.texts = [dict(cells) for cells in bodies(score, self.velocities)]
+        self.texts = [dict(cells) for cells in bodies(score, self.velocities, controls=False)]
         self.bars = _bars(score, self.texts)
         self.names = [f"{voice.name}: " for voice in score.voices]
         self.whole: dict[tuple[object, ...], list[int]] = {}
-        self.places: list[dict[Cell, int]] = [{} for _ in score.voices]  # latest bar with that cell, and no marks
-        self.signed: list[dict[str, int]] = [{} for _ in score.voices]  # latest bar with that text, where it has marks
-        self.shapes: list[dict[tuple[object, ...], int]] = [{} for _ in score.voices]
+        self.memories = [VoiceMemory(velocity, score.first_bar) for velocity in self.velocities]
 
     def lines(self) -> list[str]:
         """Every line of the text."""
@@ -86,13 +82,8 @@ class _Writer:
     def _remember(self, bar: int) -> None:
         if self.bars[bar].regular:
             self.whole.setdefault(_key(self.bars[bar]), []).append(bar)
-        here = self.bars[bar]
-        for voice, cell in here.cells.items():
-            if voice not in here.signed:
-                self.places[voice][cell] = bar
-                self.shapes[voice].setdefault(_shape(cell), bar)
-        for voice, text in here.signed.items():
-            self.signed[voice][text] = bar
+        for voice, said in self.bars[bar].said.items():
+            self.memories[voice].remember(bar, said)
 
     def _run(self, bar: int) -> tuple[int, int]:
         """The earlier bars that the bars from here repeat, and how many do."""
@@ -106,7 +97,7 @@ class _Writer:
             if length > best[1]:
                 best = (source, length)
         # A silent bar is short already: it is copied only as part of a run.
-        return best if self.bars[bar].sounds or best[1] > 1 else (0, 0)
+        return best if self.bars[bar].said or best[1] > 1 else (0, 0)
 
     def _continues(self, source: int, bar: int, length: int) -> bool:
         if bar + length >= len(self.bars):
@@ -117,7 +108,7 @@ class _Writer:
     def _bar(self, bar: int) -> list[str]:
         """The shortest way to write one bar that no earlier bar equals."""
         here = self.bars[bar]
-        short = {voice: self._voice(voice, bar) for voice in here.sounds}
+        short = {voice: self._voice(voice, bar) for voice in here.voices}
         grid = f" (grid:{here.grid})" if here.grid else ""
         best = [f"{self._span(bar, 1)} [{' | '.join(here.chords)}]{grid}{here.extras}"]
         best += [self.names[voice] + text for voice, text in short.items()]
@@ -133,7 +124,8 @@ class _Writer:
     def _sources(self, bar: int) -> list[int]:
         """Earlier bars that share something with this one."""
         here = self.bars[bar]
-        sources = {self.places[voice][cell] for voice, cell in here.cells.items() if cell in self.places[voice]}
+        memories = self.memories
+        sources = {memories[voice].whole[said] for voice, said in here.said.items() if said in memories[voice].whole}
         sources.update(bar - back for back in (1, 2, 4, 8) if bar >= back)
         return sorted(s for s in sources if self.bars[s].regular and self.bars[s].grid == here.grid)
 
@@ -142,60 +134,19 @@ class _Writer:
         chords = f" [{' | '.join(here.chords)}]" if here.chords != there.chords else ""
         lines = [f"{self._span(bar, 1)}{chords} = {self._span(source, 1)}{here.extras}"]
         for voice, text in short.items():
-            if here.cells.get(voice) != there.cells.get(voice) or here.signed.get(voice) != there.signed.get(voice):
+            if here.said[voice] != there.said.get(voice):
                 lines.append(self.names[voice] + text)
-        lines += [f"{self.names[voice]}-" for voice in there.sounds if voice not in short]
+        lines += [f"{self.names[voice]}-" for voice in there.voices if voice not in short]
         return lines
 
     def _voice(self, voice: int, bar: int) -> str:
-        """The shortest text for what a voice plays."""
-        plain, cell = self.texts[bar][voice], self.bars[bar].cells.get(voice, ())
-        if voice in self.bars[bar].signed:
-            there = self.signed[voice].get(plain)
-            same = there is not None and self.bars[there].grid == self.bars[bar].grid
-            return min(plain, f"={there + self.score.first_bar}", key=len) if same and there is not None else plain
-        if cell in self.places[voice]:
-            return min(plain, f"={self.places[voice][cell] + self.score.first_bar}", key=len)
-        source = self.shapes[voice].get(_shape(cell))
-        if source is not None:
-            shift = cell[0][2] - self.bars[source].cells[voice][0][2]
-            if _shifted(self.bars[source].cells[voice], shift) == cell:
-                plain = min(plain, f"={source + self.score.first_bar}{shift:+d}", key=len)
-        return min(plain, self._addition(voice, cell, bar) or plain, key=len)
-
-    def _addition(self, voice: int, cell: Cell, bar: int) -> str | None:
-        """An earlier cell with notes added, where one lies inside this one."""
-        mine, slot = Counter(cell), self.score.grids[bar].slot
-        best: str | None = None
-        for earlier in list(self.places[voice])[-_LOOK_BACK:]:
-            if len(earlier) * 2 < len(cell) or Counter(earlier) - mine:
-                continue
-            rest = sorted((mine - Counter(earlier)).elements())
-            tokens = [self._token(note, slot, self.velocities[voice]) for note in rest]
-            text = f"={self.places[voice][earlier] + self.score.first_bar} {' '.join(tokens)}"
-            best = text if best is None else min(best, text, key=len)
-        return best
-
-    @staticmethod
-    def _token(note: tuple[int, int, int, int, int], slot: int, usual: int) -> str:
-        position, duration, pitch, velocity, spelling = note
-        mark = f"^{velocity}" if velocity != usual else ""
-        return f"{pitch_name(pitch, spelling)}@{position // slot + 1}>{duration // slot}{mark}"
+        """The shortest text for what a voice says."""
+        plain = self.texts[bar].get(voice, "")
+        return self.memories[voice].shortest(self.bars[bar].said[voice], plain, self.score.grids[bar])
 
 
 def _key(bar: _Bar) -> tuple[object, ...]:
-    return bar.grid, bar.chords, tuple(sorted(bar.cells.items())), tuple(sorted(bar.signed.items()))
-
-
-def _shape(cell: Cell) -> tuple[object, ...]:
-    """What stays the same under transposition."""
-    base = cell[0][2]
-    return tuple((position, duration, pitch - base, velocity) for position, duration, pitch, velocity, _ in cell)
-
-
-def _shifted(cell: Cell, shift: int) -> Cell:
-    fifths = fifths_of_semitones(shift)
-    return tuple((p, d, pitch + shift, v, spelling_range(s + fifths)) for p, d, pitch, v, s in cell)
+    return bar.grid, bar.chords, tuple(sorted(bar.said.items(), key=lambda item: item[0]))
 
 
 def _usual_velocities(score: Score) -> list[int]:
@@ -209,25 +160,35 @@ def _usual_velocities(score: Score) -> list[int]:
 
 
 def _bars(score: Score, texts: list[dict[int, str]]) -> list[_Bar]:
-    """Every bar as the shorthand compares it; ``texts`` are the plain texts of its voices."""
-    cells: list[dict[int, list[tuple[int, int, int, int, int]]]] = [{} for _ in range(score.bars)]
-    columns = ("bar", "voice", "position", "duration", "pitch", "velocity", "spelling")
-    for bar, voice, *note in zip(*(score.table[name].tolist() for name in columns), strict=True):
-        cells[bar].setdefault(voice, []).append(tuple(note))
+    """Every bar as the shorthand compares it; ``texts`` are the plain texts of its voices, without controllers."""
+    said = _said(score, texts)
     lengths = np.diff(np.asarray(score.bar_lines))
     starts = np.array([tick for tick, _ in score.meters])
     meters = np.array([meter.ticks for _, meter in score.meters])
     full = meters[np.searchsorted(starts, np.asarray(score.bar_lines[:-1]), side="right") - 1] == lengths
-    marked = {index for index, voice in enumerate(score.voices) if voice.marks or len(voice.controls)}
     bars = []
     for bar, extras in enumerate(bar_extras(score)):
         grid, rest = "", extras
         if extras.startswith(" (grid:"):
             grid, _, rest = extras[len(" (grid:") :].partition(")")
-        frozen = {voice: tuple(notes) for voice, notes in cells[bar].items()}
-        signed = {voice: text for voice, text in texts[bar].items() if voice in marked}
-        bars.append(_Bar(frozen, score.chords[bar], grid, rest, bool(full[bar]), signed))
+        bars.append(_Bar(said[bar], score.chords[bar], grid, rest, bool(full[bar])))
     return bars
+
+
+def _said(score: Score, texts: list[dict[int, str]]) -> list[dict[int, Said]]:
+    """What each voice says in each bar."""
+    cells: list[dict[int, list[tuple[int, int, int, int, int]]]] = [{} for _ in range(score.bars)]
+    columns = ("bar", "voice", "position", "duration", "pitch", "velocity", "spelling")
+    for bar, voice, *note in zip(*(score.table[name].tolist() for name in columns), strict=True):
+        cells[bar].setdefault(voice, []).append(tuple(note))
+    said = [{voice: Said(tuple(notes)) for voice, notes in here.items()} for here in cells]
+    for index, voice in enumerate(score.voices):
+        for bar in {score.bar_at(mark.tick) for mark in voice.marks}:
+            here = said[bar].get(index, Said())
+            said[bar][index] = here._replace(signs=(score.grids[bar], texts[bar][index]))
+        for bar, rows in controls_by_bar(score, index).items():
+            said[bar][index] = said[bar].get(index, Said())._replace(controls=tuple(rows))
+    return said
 
 
 def notate(score: Score, *, compact: bool = False) -> str:

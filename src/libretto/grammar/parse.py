@@ -8,19 +8,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from libretto.errors import GrammarError, Problem
 from libretto.grammar.assemble import assemble
 from libretto.grammar.at_once import read_at_once
 from libretto.grammar.bars import BarReader, Cell, joined
 from libretto.grammar.columns import Columns, columns_of_cells
+from libretto.grammar.controls import control_kind, explain_control, is_control
 from libretto.grammar.header import Header, nearest
 from libretto.grammar.lines import FIELDS, colon_name
 from libretto.grammar.problems import Problems
-from libretto.grammar.shorthand import Reference, parse_reference, shift_rows, shift_signs
+from libretto.grammar.shorthand import Reference, references_of, shift_rows, shift_signs
 from libretto.grammar.signs import read_marked, read_moment
 from libretto.grammar.tokens import ROW_BYTES, explain_token, rows_of
 from libretto.score.limits import MAX_MARKED, MAX_NOTES, MAX_SIGNS
+from libretto.score.marks import Mark
 from libretto.score.model import Score
 from libretto.score.time import Grid
 
@@ -99,7 +102,8 @@ class _Reader:
         self.open: list[tuple[list[Cell], Grid]] | None = None  # what the bars being read play, and their grids
         self.start = self.line = 0  # the first of those bars, and the line that opened them
         self.said: set[int] = set()  # voices with a line in them
-        self.size = self.signs = self.marked = 0  # bytes of rows so far, marks, and words that were looked at for them
+        self.size = self.signs = 0  # bytes of rows so far, and marks
+        self.marked = self.idle = 0  # words that were looked at for marks, and repeats that brought nothing
         self.read_before: dict[str, bytes] = {}  # what voices play, as written and read: music repeats
 
     def read(self) -> Score | None:
@@ -199,8 +203,7 @@ class _Reader:
 
     def _unknown(self, name: str, line: str) -> None:
         known = ", ".join(list(self.header.index)[:12]) or "none"
-        few = len(self.problems.found) < _MOST_GUESSES
-        near = nearest(name, tuple(self.header.index)) if few else ""
+        near = nearest(name, tuple(self.header.index)) if len(self.problems.found) < _MOST_GUESSES else ""
         hint = f"did you mean {near}?" if near else "declare it in VOICES:"
         if ":" not in line:
             hint = "a voice's line is its name, a colon and tokens"
@@ -218,41 +221,53 @@ class _Reader:
 
     def _irregular(self, name: str, voice: int, body: str) -> None:
         """A line with shorthand, or with something wrong in it."""
-        first = body.split(maxsplit=1)[0]
         if body.strip() == "-":
             return
-        reference = parse_reference(first)
+        references = references_of(body.split(maxsplit=2))
         start = len(self.problems.line.rstrip()) - len(body.rstrip())
         words: list[str] = []
-        for word in re.finditer(r"\S+", body.replace(first, " " * len(first), 1) if reference else body):
+        points = 0
+        for word in islice(re.finditer(r"\S+", body), len(references), None):
             words.append(word[0])
             self.marked += 1
             if self.marked > MAX_MARKED:
                 self.problems.stop("", f"at most {MAX_MARKED:,} words on lines that hold marks")
                 return
+            points += word[0].count(",") if is_control(word[0]) else 0  # looked at before they are read
+            if self.signs + points > MAX_SIGNS:
+                self._count(0, points)
+                return
             if not _is_token(word[0]):
-                expected, hint = explain_token(word[0])
+                expected, hint = explain_control(word[0]) or explain_token(word[0])
                 self.problems.add(word[0], expected, hint, name, start + word.start())
                 if self.problems.full:
                     return
         if words:
             self._put_marked(voice, words)
-        if reference:
-            self._repeat(name, voice, reference, first)
+        for reference, token in zip(references, body.split(maxsplit=2), strict=False):
+            self._repeat(name, voice, reference, token)
 
     def _put_marked(self, voice: int, words: list[str]) -> None:
         """Add what tokens of all kinds say; what each says in slots depends on the grid of the bar."""
         for cells, grid in self.open or ():
-            rows, marks = [], []
+            rows: list[bytes] = []
+            marks: list[Mark] = []
+            controls: list[Mark] = []
             for word in words:
                 moment = read_moment(word, grid)
                 if moment is None:
                     chunk, behind = read_marked(word, grid) or (rows_of.get(word, b""), [])
                     rows.append(chunk)
-                marks += behind if moment is None else moment
-            cells.append(Cell(voice, b"".join(rows), grid.slot, self.problems.number, tuple(marks)))
-            if not self._count(len(cells[-1].rows), len(marks)):
+                    marks += behind
+                else:
+                    (marks if control_kind(moment[0].kind) is None else controls).extend(moment)
+            if not self._count(sum(map(len, rows)), len(marks) + len(controls)):
                 return
+            line = self.problems.number
+            if rows or marks:
+                cells.append(Cell(voice, b"".join(rows), grid.slot, line, tuple(marks)))
+            if controls:
+                cells.append(Cell(voice, b"", grid.slot, line, tuple(controls)))
 
     def _repeat(self, name: str, voice: int, reference: Reference, token: str) -> None:
         """Take a voice's notes from an earlier bar."""
@@ -260,9 +275,13 @@ class _Reader:
         if source is None or source >= self.start:
             self.problems.add(token, "a bar that was written before this one", voice=name)
             return
-        for offset, (cells, _) in enumerate(self.open or ()):
+        taken = [cell for part in reference.parts for cell in joined(self.bars.cells_of(source, voice, part))]
+        self.idle += not taken
+        if self.idle > MAX_MARKED:
+            self.problems.stop(token, f"at most {MAX_MARKED:,} repeats of silence")
+        for offset, (cells, _) in enumerate(self.open or () if taken else ()):
             key = self.bars.key_in(self.start + offset)
-            for cell in joined(cell for cell in self.bars.cells[source] if cell.voice == voice):
+            for cell in taken:
                 moved = shift_rows(cell.rows, reference.shift, reference.diatonic, key)
                 if moved is None:
                     self.problems.add(token, "a transposition within C-1 to G9", voice=name)

@@ -1,4 +1,4 @@
-"""The repetition shorthand of a voice line: ``=9``, ``=9+5``, ``=9-2d``, and its transpositions."""
+"""The repetition shorthand of a voice line and its transpositions: ``=9``, ``=9+5``, ``notes=9-2d``, ``controls=9``."""
 
 from __future__ import annotations
 
@@ -14,24 +14,46 @@ from libretto.score.keys import Key
 from libretto.score.marks import Mark
 from libretto.score.pitch import HIGHEST, LETTERS, fifths_of_semitones, pitch_class_of, spelling_range
 
-__all__ = ["Reference", "move_by_steps", "parse_reference", "shift_rows", "shift_signs"]
+__all__ = ["Reference", "move_by_steps", "references_of", "shift_rows", "shift_signs"]
 
-_REFERENCE = re.compile(r"=(\d{1,6})(?:([+-]\d{1,3})(d)?)?\Z", re.ASCII)
+_REFERENCE = re.compile(r"(notes|controls)?=(\d{1,6})(?:([+-]\d{1,3})(d)?)?\Z", re.ASCII)
 _LETTERS = (0, 2, 4, -1, 1, 3, 5)  # C D E F G A B on the line of fifths
 
 
 class Reference(NamedTuple):
-    """The same voice in another bar, moved by semitones or by steps of the key."""
+    """The same voice in another bar, moved by semitones or by steps of the key: all, its notes, or its controls."""
 
     bar: int
     shift: int
     diatonic: bool
+    part: str = ""
+
+    @property
+    def parts(self) -> tuple[bool, ...]:
+        """What comes along: True stands for controls, False for all else."""
+        return {"notes": (False,), "controls": (True,)}.get(self.part, (False, True))
 
 
-def parse_reference(token: str) -> Reference | None:
-    """Read ``=9+5d``; None where the token is something else."""
-    read = _REFERENCE.match(token)
-    return Reference(int(read[1]), int(read[2] or 0), read[3] is not None) if read else None
+def references_of(words: Sequence[str]) -> list[Reference]:
+    """The repeats that a line begins with: one, or one of notes and one of controls.
+
+    >>> [reference.part for reference in references_of(["notes=9+5", "controls=4", "C3@15>2"])]
+    ['notes', 'controls']
+    """
+    references: list[Reference] = []
+    for word in words[:2]:
+        reference = _reference(word)
+        if reference is None or (references and {references[0].part, reference.part} != {"notes", "controls"}):
+            break
+        references.append(reference)
+    return references
+
+
+def _reference(word: str) -> Reference | None:
+    read = _REFERENCE.match(word)
+    if read is None or (read[1] == "controls" and read[3]):
+        return None
+    return Reference(int(read[2]), int(read[3] or 0), read[4] is not None, read[1] or "")
 
 
 @lru_cache(maxsize=20_000)

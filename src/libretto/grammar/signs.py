@@ -1,24 +1,21 @@
 """Marks on a voice's line: behind a note (``C4@1>4'.'(``, ``G4@5>2"A-"``) and between notes (``mf@1``, ``cresc@1>8``).
 
-Both ways. Times in a ``Mark`` are ticks from the start of its bar here. A control is a mark, too, whose kind is
-``=cc7``, ``=bend`` or ``=press``, until the Score is put together.
+Both ways. Times in a ``Mark`` are ticks from the start of its bar here. Controls are read in ``controls``.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from math import gcd
+from collections.abc import Sequence
 from struct import iter_unpack
 from urllib.parse import unquote
 
+from libretto.grammar.controls import length_in_slots, read_controls, ticks_of
 from libretto.grammar.tokens import rows_of
-from libretto.score.marks import BEND, CONTROLLERS, NOTE_MARKS, PRESSURE, VOICE_MARKS, WIDE_MARKS, Mark
+from libretto.score.marks import NOTE_MARKS, VOICE_MARKS, WIDE_MARKS, Mark
 from libretto.score.time import Grid
 
 __all__ = [
-    "control_kind",
-    "control_tokens",
     "note_signs",
     "read_marked",
     "read_moment",
@@ -63,11 +60,8 @@ _MOMENT = re.compile(
     r"""(?:>(?P<long>\d{1,9})(?:\+(?P<lpart>\d{1,8})/(?P<lof>\d{1,8}))?)?\Z""",
     re.ASCII,
 )
-_CONTROL = re.compile(r"(cc(?:\d{1,3})|bend|press)@([\d+/=,-]++)\Z", re.ASCII)
-_POINT = re.compile(r"(\d{1,9})(?:\+(\d{1,8})/(\d{1,8}))?=(-?\d{1,5})\Z", re.ASCII)
 _FIELDS = "<5i"  # a row: slot, slots long, pitch, spelling, velocity
 _SIGNS = "'\"@/"  # what ends a value that stands outside quotes
-_LOWEST, _HIGHEST_BEND, _HIGHEST = -8192, 8191, 127
 
 
 def _packed(text: str, also: str = "") -> str:
@@ -114,7 +108,7 @@ def _said(code: str, grid: Grid) -> tuple[str, str] | None:
     if slur := _SLUR.match(code):
         return ("slur-start" if slur[1] == "(" else "slur-stop"), slur[2]
     if split := _SPLIT.match(code):
-        ticks = _ticks(split[1], split[2], split[3], grid)
+        ticks = ticks_of(split[1], split[2], split[3], grid)
         return None if ticks is None else ("split", str(ticks))
     if grace := _GRACE.match(code):
         return "grace", grace[1]
@@ -139,7 +133,7 @@ def _note_sign(mark: Mark, grid: Grid) -> str:
     number = value.isascii() and value.isdigit()
     short = {
         "lyric": f'"{_packed(value)}"',
-        "split": f"'~{_length_text(int(value), grid)}" if number else None,
+        "split": f"'~{length_in_slots(int(value), grid)}" if number else None,
         "staff": f"'/{value}" if number else None,
         "fingering": f"'{value}" if number else None,
         "slur-start": f"'({value}" if number or not value else None,
@@ -151,14 +145,14 @@ def _note_sign(mark: Mark, grid: Grid) -> str:
 
 def read_moment(word: str, grid: Grid) -> list[Mark] | None:
     """The marks of a token that is no note: a dynamic, a hairpin, words, controls; None where it is none of them."""
-    control = _CONTROL.match(word)
-    if control:
-        return _read_controls(control[1], control[2], grid)
+    controls = read_controls(word, grid)
+    if controls is not None:
+        return controls
     read = _MOMENT.match(word)
     if not read:
         return None
-    at = _ticks(read["at"], read["part"], read["of"], grid)
-    length = _ticks(read["long"], read["lpart"], read["lof"], grid) if read["long"] else 0
+    at = ticks_of(read["at"], read["part"], read["of"], grid)
+    length = ticks_of(read["long"], read["lpart"], read["lof"], grid) if read["long"] else 0
     if at is None or length is None or int(read["at"]) < 1:
         return None
     name, value = read["name"], unpacked(read["value"] or "")
@@ -183,51 +177,5 @@ def voice_sign(mark: Mark, grid: Grid) -> str:
         name = "dyn" if mark.kind == "dynamics" else _OVER.get(mark.kind, mark.kind)
         name += f":{_packed(mark.value, _SIGNS)}" if mark.value else ""
     staff = f"/{mark.staff}" if mark.staff else ""
-    length = f">{_length_text(mark.length, grid)}" if mark.length else ""
-    return f"{name}{staff}@{_length_text(mark.tick + grid.slot, grid)}{length}"
-
-
-def control_kind(name: str) -> int | None:
-    """The kind of control that a mark of that kind stands for; None where it stands for none."""
-    if name[0] != "=":
-        return None
-    return {"=bend": BEND, "=press": PRESSURE}.get(name) or int(name.removeprefix("=cc"))
-
-
-def _read_controls(name: str, points: str, grid: Grid) -> list[Mark] | None:
-    lowest, highest = (_LOWEST, _HIGHEST_BEND) if name == "bend" else (0, _HIGHEST)
-    if name[:2] == "cc" and int(name[2:]) >= CONTROLLERS:
-        return None
-    marks = []
-    for point in points.split(","):
-        read = _POINT.match(point)
-        at = _ticks(read[1], read[2], read[3], grid) if read and int(read[1]) else None
-        if read is None or at is None or not lowest <= int(read[4]) <= highest:
-            return None
-        marks.append(Mark(at - grid.slot, f"={name}", read[4]))
-    return marks
-
-
-def control_tokens(rows: Sequence[tuple[int, int, int]], grid: Grid) -> Iterator[str]:
-    """Tokens for the controls of one bar: ticks from its start, kind, value; one token a kind."""
-    points: dict[int, list[str]] = {}
-    for tick, kind, value in rows:
-        points.setdefault(kind, []).append(f"{_length_text(tick + grid.slot, grid)}={value}")
-    for kind, places in sorted(points.items()):
-        name = {BEND: "bend", PRESSURE: "press"}.get(kind, f"cc{kind}")
-        yield f"{name}@{','.join(places)}"
-
-
-def _ticks(slots: str, part: str | None, of: str | None, grid: Grid) -> int | None:
-    """So many slots and a part of one in ticks; None where that is no whole number of them."""
-    if part is None or of is None:
-        return int(slots) * grid.slot
-    if not 0 < int(part) < int(of) or grid.slot * int(part) % int(of):
-        return None
-    return int(slots) * grid.slot + grid.slot * int(part) // int(of)
-
-
-def _length_text(ticks: int, grid: Grid) -> str:
-    slots, rest = divmod(ticks, grid.slot)
-    common = gcd(rest, grid.slot)
-    return f"{slots}+{rest // common}/{grid.slot // common}" if rest else str(slots)
+    length = f">{length_in_slots(mark.length, grid)}" if mark.length else ""
+    return f"{name}{staff}@{length_in_slots(mark.tick + grid.slot, grid)}{length}"

@@ -92,8 +92,8 @@ rows_of = _Known(token_rows, _TOKENS_KEPT)
 def explain_token(token: str) -> tuple[str, str]:
     """What belongs where a wrong token stands, and the nearest legal form."""
     expected = "a token such as C4@1>2 or C4+E4@5>2^96"
-    if token[0] == "=":
-        return expected, "a repeat comes first on the line: =9, =9+5 or =9-2d"
+    if token.startswith(("=", "notes=", "controls=")):
+        return expected, "a repeat comes first on the line: =9, =9+5 or =9-2d; or notes=9, controls=9, or both"
     head, at, tail = token.partition("@")
     if not at:
         hint = "a token needs @onset>duration"

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from libretto.grammar.bars import Bars
+from libretto.grammar.controls import control_kind
 from libretto.grammar.problems import Problems
-from libretto.grammar.signs import control_kind
 from libretto.score.marks import Mark
 
 __all__ = ["VoiceSigns", "voice_marks"]

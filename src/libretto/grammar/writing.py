@@ -83,14 +83,14 @@ def bar_extras(score: Score) -> list[str]:
     return extras
 
 
-def bodies(score: Score, velocities: list[int]) -> list[list[tuple[int, str]]]:
+def bodies(score: Score, velocities: list[int], controls: bool = True) -> list[list[tuple[int, str]]]:
     """For each bar the voices that play in it and their tokens as one text, in order of voice."""
     cells: list[list[tuple[int, str]]] = [[] for _ in range(score.bars)]
-    signed = [index for index, voice in enumerate(score.voices) if voice.marks or len(voice.controls)]
+    signed = [i for i, voice in enumerate(score.voices) if voice.marks or (controls and len(voice.controls))]
     table = score.table
     _plain_bodies(score, table[~np.isin(table["voice"], signed)] if signed else table, velocities, cells)
     for index in signed:
-        for bar, body in signed_bodies(score, index, velocities[index]):
+        for bar, body in signed_bodies(score, index, velocities[index], controls):
             cells[bar].append((index, body))
     return [sorted(cell) for cell in cells] if signed else cells
 

@@ -10,19 +10,20 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator
 
-from libretto.grammar.signs import control_tokens, note_signs, voice_sign
+from libretto.grammar.controls import control_tokens
+from libretto.grammar.signs import note_signs, voice_sign
 from libretto.score.marks import WIDE_MARKS, Mark
 from libretto.score.model import Score
 from libretto.score.time import Grid
 from libretto.score.voice import Note
 
-__all__ = ["signed_bodies"]
+__all__ = ["controls_by_bar", "signed_bodies"]
 
 _Anchor = tuple[int, int, int]  # start, pitch and length of a note
 
 
-def signed_bodies(score: Score, index: int, velocity: int) -> Iterator[tuple[int, str]]:
-    """For each bar in which the voice has something to say, its tokens as one text."""
+def signed_bodies(score: Score, index: int, velocity: int, controls: bool) -> Iterator[tuple[int, str]]:
+    """For each bar in which the voice has something to say, its tokens as one text; with its controls, or without."""
     voice, lines = score.voices[index], score.bar_lines
     on_notes: dict[_Anchor, list[Mark]] = defaultdict(list)
     tokens: dict[int, list[str]] = defaultdict(list)
@@ -32,11 +33,7 @@ def signed_bodies(score: Score, index: int, velocity: int) -> Iterator[tuple[int
         else:
             bar = score.bar_at(mark.tick)
             tokens[bar].append(voice_sign(mark._replace(tick=mark.tick - lines[bar]), score.grids[bar]))
-    controls: dict[int, list[tuple[int, int, int]]] = defaultdict(list)
-    for tick, kind, value in voice.controls.tolist():
-        bar = score.bar_at(tick)
-        controls[bar].append((tick - lines[bar], kind, value))
-    for bar, rows in controls.items():
+    for bar, rows in controls_by_bar(score, index).items() if controls else ():
         tokens[bar] += control_tokens(rows, score.grids[bar])
     notes: dict[int, list[Note]] = defaultdict(list)
     for note in voice.notes:
@@ -44,6 +41,15 @@ def signed_bodies(score: Score, index: int, velocity: int) -> Iterator[tuple[int
     for bar in sorted(tokens.keys() | notes.keys()):
         played = _tokens(notes[bar], on_notes, lines[bar], score.grids[bar], velocity)
         yield bar, " ".join([*tokens[bar], *played])
+
+
+def controls_by_bar(score: Score, index: int) -> dict[int, list[tuple[int, int, int]]]:
+    """The controls of a voice in each bar that has some: ticks from its start, kind, value."""
+    controls: dict[int, list[tuple[int, int, int]]] = defaultdict(list)
+    for tick, kind, value in score.voices[index].controls.tolist():
+        bar = score.bar_at(tick)
+        controls[bar].append((tick - score.bar_lines[bar], kind, value))
+    return controls
 
 
 def _tokens(notes: list[Note], on_notes: dict[_Anchor, list[Mark]], start: int, grid: Grid, velocity: int) -> list[str]:
