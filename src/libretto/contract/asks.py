@@ -44,7 +44,7 @@ ASK_KINDS: Mapping[str, str] = {
     "density": "sparse, seldom or busy; 'pauses': a tune that rests between phrases; 'ornate': one with trills; "
     "'florid': one that is adorned the more the longer it goes on",
     "register": "low or high; 'rising': a line that climbs from its beginning to its end; 'shouting': high and loud",
-    "feel": "swing, straight, syncopated, laid back",
+    "feel": "swing, straight, syncopated, laid back; '2+2+3': how uneven bars are grouped",
     "articulation": "staccato, legato, pizzicato or slides (who bends notes, or glides into them)",
     "difficulty": "beginner, intermediate or advanced",
     "range": "pitches ('C4-G4'), an interval that no hand exceeds ('span 12'), or in which a part stays ('compass 7')",

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from libretto.contract.instruments import Mention
+from libretto.contract.riding import PASSES
 
 __all__ = ["stories", "without_crowds", "without_stories"]
 
@@ -71,6 +72,7 @@ def _evokes(sentence: str) -> bool:
 def _paints(sentence: str) -> bool:
     """Whether a sentence of some length has no word of music, no number, and does not begin with what is to happen."""
     told = _MUSIC.search(sentence) or _TELLS.match(sentence) or re.search(r"\d", sentence)
+    told = told or PASSES.search(sentence.lower())
     return len(sentence.split()) >= _FEWEST and not told
 
 

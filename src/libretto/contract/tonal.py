@@ -85,6 +85,7 @@ def _at_home_in(home: Key) -> str:
 def choose_scale(said: str, key: Key | None, notes: Notes) -> tuple[str, Key | None]:
     """The scale that a brief names beside its key, and the key that it is written in."""
     phrases = find_scales(said)
+    key = key or _key_of_drone(said, notes)
     if not phrases:
         return "", key or _church(said, notes)
     phrase = phrases[0]
@@ -99,6 +100,28 @@ def choose_scale(said: str, key: Key | None, notes: Notes) -> tuple[str, Key | N
     notes.hear("scale", name if tonic is None else f"{letter_name(tonic)} {name}", phrase.start, phrase.end)
     notes.assumed += [scale.note] if scale.note else []
     return name, key
+
+
+_DRONE = re.compile(  # the tone that it is on
+    r"\b(?:drones?|drone note|drone tone|pedal(?: ?point| note| tone)?)(?: [a-z]+){0,3}? (?:on|of|in) "
+    r"(?:an? |the )?(?:note |tone |low |deep |open )*(?-i:(?P<after>[A-G]))(?P<sign>[#b♯♭]?)(?![\w'’#])|"
+    r"\b(?:an?|the|low|deep|open|long) (?-i:(?P<before>[A-G]))(?P<flat>[#b♯♭]?) (?:drone|pedal)\b",
+    re.I,
+)
+_BRIGHT = re.compile(r"\b(?:major|joyful|bright|cheerful|happy|sunny|festive)\b", re.I)
+
+
+def _key_of_drone(said: str, notes: Notes) -> Key | None:
+    """The key of a piece over a drone that is told where no key is: on its tone, minor unless something bright is
+    said."""
+    match = _DRONE.search(said)
+    if match is None:
+        return None
+    sign = (match["sign"] or match["flat"] or "").replace("♯", "#").replace("♭", "b")
+    key = Key.parse(f"{match['after'] or match['before']}{sign} {'major' if _BRIGHT.search(said) else 'minor'}")
+    notes.hear("key", key, *match.span())
+    notes.assumed.append(f"No key is named; the drone is on {letter_name(key.tonic)}, so {key} is taken.")
+    return key
 
 
 def _in_mode(name: str, key: Key | None, words: str) -> str:

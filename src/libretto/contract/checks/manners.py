@@ -190,7 +190,7 @@ def manner_share(what: str, bars: Sequence[Sequence[Played]], meter: Meter) -> f
     return sum(map(MANNERS[what], heard)) / len(heard) if heard else 0.0
 
 
-_TIMED = frozenset(("beats", "downbeats", "off-beats", "eighths", "sixteenths", "pulse"))  # manners of drums, too
+_TIMED = frozenset(("gallop", "beats", "downbeats", "off-beats", "eighths", "sixteenths", "pulse"))  # of drums, too
 
 
 def _told_of(ask: Ask, score: Score, spans: Spans) -> list[int]:

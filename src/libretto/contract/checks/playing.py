@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from libretto.contract.asks import Ask, share_of
 from libretto.contract.checks.breaks import break_of
 from libretto.contract.checks.check import Finding, ask_clauses
+from libretto.contract.checks.grouping import in_groups
 from libretto.contract.checks.syncopation import syncopated_share
 from libretto.contract.checks.where import (
     Spans,
@@ -253,6 +254,8 @@ def _articulation(ask: Ask, contract: Contract, score: Score) -> Finding:
 @ask_clauses.register("feel")
 def _feel(ask: Ask, contract: Contract, score: Score) -> Finding:
     spans = spans_of_ask(ask, score)
+    if "+" in ask.what and spans:
+        return in_groups(ask, score, spans)
     if ask.what == "rubato" and spans:
         return _rubato(score, spans)
     mine = voices_of(ask.who or ("melody" if ask.what == "laid back" else ""), score, spans)

@@ -248,7 +248,7 @@ def _of_climb(finding: Finding, whole: Finding) -> bool:
 
 #: What is told as a whole, by finders, and which other findings then say no more than a part of it.
 _WHOLES: tuple[tuple[tuple[str, ...], Callable[[Finding, Finding], bool]], ...] = (
-    (("arches", "by turns", "waves"), _of_arch),
+    (("arches", "by turns", "waves", "passing by"), _of_arch),
     (("slow beginnings", "after something slow", "fast finishes", "numbered journeys", "slowing down"), _of_journey),
     (("arcs",), _of_climb),
     (("handing", "subjects", "sections of somebody"), _of_hand_over),

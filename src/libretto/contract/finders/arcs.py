@@ -9,8 +9,9 @@ from collections.abc import Iterator
 from libretto.contract.asks import Ask
 from libretto.contract.character import find_moods
 from libretto.contract.finders.scene import Finding, Scene, finders
+from libretto.contract.riding import PASSES
 
-__all__ = ["RISES", "arches", "arcs", "climaxes"]
+__all__ = ["RISES", "arches", "arcs", "climaxes", "passing_by"]
 
 _LOW = (
     r"(?:spoken|speech|speaking|talking|whisper(?:ed|ing|s)?|murmur(?:ed|ing|s)?|mutter(?:ed|ing|s)?|hum(?:med|ming)?|low|"
@@ -96,7 +97,23 @@ _HALFWAY = re.compile(
 )
 _ROUND = (("growing", "first half"), ("fading", "second half"))
 _AFTER = 24  # characters
+_LAST = "last 2 bars"
 _GROWS, _RESTS = "until last quarter", "end"
+
+
+@finders.register("passing by")
+def passing_by(scene: Scene) -> Iterator[Finding]:
+    """What comes from afar, passes and is gone: it grows up to the middle and fades to nothing, with its drum alone in
+    the end."""
+    for match in list(PASSES.finditer(scene.low))[:1]:
+        words = scene.text[match.start() : match.end()][:200]
+        drums = [name for name, role in scene.roles.items() if role in ("drums", "percussion")]
+        pitched = [name for name, role in scene.roles.items() if role not in ("drums", "percussion")]
+        asks = [Ask("dynamics", what, "", where, words) for what, where in (*_ROUND, ("fading", "end"))]
+        asks += [Ask("only", "", name, _LAST, words) for name in drums[:1] if pitched]
+        asks += [Ask("dynamics", "soft", "", _LAST, words)]
+        for ask in asks:
+            yield scene.finding(ask.kind, f"{ask.who or ask.what}, {ask.where}", *match.span(), ask)
 
 
 _THERE_AND_BACK = re.compile(

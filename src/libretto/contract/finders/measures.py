@@ -13,7 +13,7 @@ from libretto.contract.places import SECTION_KINDS, section_kind
 from libretto.contract.words import Found, number_of
 from libretto.score.time import Meter
 
-__all__ = ["meter_changes", "section_lengths", "tempo_changes", "tempo_plan"]
+__all__ = ["groupings", "meter_changes", "section_lengths", "tempo_changes", "tempo_plan"]
 
 _CHANGE = re.compile(
     r"(?:(?:but|then|and|it|back|chang\w+|switch\w*|shift\w*|go(?:es|ing)?|mov\w+|turn\w*|to|into|in|becom\w+|a|is)\s)"
@@ -154,3 +154,31 @@ def section_lengths(scene: Scene) -> Iterator[Finding]:
             continue  # two choruses of twelve bars are how often a form goes round
         ask = Ask("section_bars", str(count), "", kind, match[0][:200])
         yield scene.finding("section_bars", f"{kind} {count}", match.start(), match.end(), ask)
+
+
+_GROUPS = re.compile(r"(?<![\w+./-])[2-4](?: ?\+ ?[2-4]){1,5}(?![\w+/])")
+_STEPS = re.compile(
+    r"\b(?:(?P<late>(?:short|quick)[-, ]+(?:short|quick)[-, ]+(?:and )?(?:long|slow))|"
+    r"(?P<early>(?:long|slow)[-, ]+(?:short|quick)[-, ]+(?:and )?(?:short|quick)))\b"
+)
+_SEVEN = re.compile(r"\b7/(?:8|16)\b|\b(?:in|of) seven\b|\bseven[- ](?:eight|four|beat)")
+_UNEVEN = frozenset((5, 7, 9, 10, 11, 13, 15))  # beats of bars that have groups of two lengths
+
+
+@finders.register("groupings")
+def groupings(scene: Scene) -> Iterator[Finding]:
+    """How the beats of uneven bars are grouped: ``7/8, grouped 2+2+3``, ``a seven, short-short-long``."""
+    for match in list(_GROUPS.finditer(scene.low))[:1]:
+        groups = [int(part) for part in match[0].replace(" ", "").split("+")]
+        if sum(groups) in _UNEVEN and len(set(groups)) > 1:
+            yield _grouped(scene, match, "+".join(map(str, groups)))
+            return
+    match = _STEPS.search(scene.low) if _SEVEN.search(scene.low) else None
+    if match:
+        yield _grouped(scene, match, "2+2+3" if match["late"] else "3+2+2")
+
+
+def _grouped(scene: Scene, match: re.Match[str], groups: str) -> Finding:
+    """The ask for a grouping."""
+    ask = Ask("feel", groups, "", "", match[0])
+    return scene.finding("feel", groups, *match.span(), ask)

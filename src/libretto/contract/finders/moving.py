@@ -25,7 +25,10 @@ _LIKENED = {  # by what a rhythm is like
     for what, names in _WHAT.items()
 }
 _NAMED = {  # by how a rhythm is called
-    "gallop": re.compile(r"\bgalloping,? (?:and )?(?:[a-z-]+,? ){0,2}(?:rhythms?|beat|groove|riffs?|feel|pulse)\b"),
+    "gallop": re.compile(
+        r"\b(?:gallop|canter)ing,? (?:and )?(?:[a-z-]+,? ){0,2}(?:rhythms?|beat|groove|riffs?|feel|pulse)\b|"
+        r"\bhoof ?beats? (?:rhythms?|beat|groove|pulse|pattern)\b"
+    ),
     "pulse": re.compile(
         r"\b(?:steady|constant|even|unbroken|chugging|clattering) (?:and )?(?:[a-z-]+ )?(?:pulse|clatter|chug)\b|"
         r"\b(?:chugging|clattering|motoric),? (?:[a-z-]+,? ){0,2}(?:rhythms?|beat|groove)\b"
@@ -38,6 +41,7 @@ _PLAYS = re.compile(
 _BESIDES = re.compile(r" and (?:an?|the|some) ")  # what a piece has besides its rhythm: ``a steady pulse and a guitar``
 _NOT = re.compile(r"\b(?:without|no|not|never|avoid\w*|lack\w*|nor|free of)\s(?:an?\s|the\s|any\s)?\Z")
 _PARTS = ("chords", "bass")
+_STRUCK = ("comping", "arpeggio", "bass")  # roles of who has chords or bass
 _NEAR = 16  # characters after which somebody is told to
 
 
@@ -54,9 +58,16 @@ def moves(scene: Scene) -> Iterator[Finding]:
         start, end = match.span()
         if _NOT.search(scene.low[max(0, start - _NEAR) : start]) or _is_somebodys(scene, start, end):
             continue
-        for part in _PARTS:
+        for part in _parts(scene, what):
             ask = Ask("manner", what, part, "", scene.text[start:end])
             yield scene.finding("manner", f"{part}: {what}", start, end, ask)
+
+
+def _parts(scene: Scene, what: str) -> list[str]:
+    """Who moves so: chords and bass; who drums of a gallop, where nobody is there who strikes any."""
+    struck = {role for role in scene.roles.values() if role in _STRUCK}
+    hands = [name for name, role in scene.roles.items() if role in ("percussion", "drums")]
+    return hands[:1] if what == "gallop" and hands and scene.roles and not struck else list(_PARTS)
 
 
 def _is_somebodys(scene: Scene, start: int, end: int) -> bool:

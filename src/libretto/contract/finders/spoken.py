@@ -8,9 +8,11 @@ from collections.abc import Sequence
 from libretto.contract.finders.cues import BEATEN, CLOSE_KINDS, MANNER, NEEDED, NEVER, PERHAPS, Cue
 from libretto.contract.finders.scene import Player, Scene
 from libretto.contract.finders.together import of_themselves, several
+from libretto.contract.instruments import instrument_named
 
 __all__ = ["players_of", "spoken_of"]
 
+_DRONING = frozenset({"throat singing", "didgeridoo", "tanpura", "jaw harp", "drone", "shruti box", "harmonium"})
 _DRONED = ("drone", "pedal")  # what a player is for who is called a drone
 _FIGURES = ("ostinato", "riff")  # what adjectives may stand before
 _NEAR, _FAR = 24, 70  # characters between a cue and a player, without a verb and with one
@@ -67,6 +69,18 @@ def players_of(scene: Scene, cue: Cue) -> list[Player] | None:
     return named if named or who == PERHAPS else None
 
 
+def _lies_under(scene: Scene, cue: Cue) -> bool:
+    """Whether a drone is something that others play over, and nobody's who is told: ``a tune over a long drone``."""
+    drone = (cue.row.kind, cue.row.what) == ("texture", "pedal") and "drone" in scene.low[cue.start : cue.end]
+    return drone and (scene.low.startswith("over ", cue.start) or bool(_OVER.search(scene.low[: cue.start])))
+
+
+def _holders(scene: Scene) -> list[Player]:
+    """Who holds a drone by nature, of those who play."""
+    named = [(one, instrument_named(one.name)) for one in scene.players if one.name and not one.weak]
+    return [one for one, own in named if own is not None and own.name in _DRONING][:1]
+
+
 def _adds_a_thing(scene: Scene, cue: Cue) -> bool:
     """Whether it is told what is added, and not who comes in."""
     added = (cue.row.kind, cue.row.who) == ("enter", NEEDED) and _ADDS.match(scene.low, cue.start)
@@ -103,6 +117,8 @@ def _below(scene: Scene, cue: Cue) -> list[Player]:
 
 def _of_others(scene: Scene, cue: Cue) -> list[Player] | None:
     """Who plays what another plays over, or a drone that has a player of its own; None where a cue says neither."""
+    if _lies_under(scene, cue):
+        return _holders(scene)
     what, over = cue.row.what, scene.low[max(0, cue.start - _NEAR) : cue.start]
     if cue.row.kind == "role" and cue.row.who == NEEDED and _OVER.search(over):
         return _right_after(scene, cue) or [Player("chords", cue.start, cue.end)]

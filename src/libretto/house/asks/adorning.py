@@ -10,7 +10,7 @@ from libretto.score import QUARTER, Score, Voice
 
 __all__ = ["adorned"]
 
-_EIGHTH, _SHORT = QUARTER // 2, QUARTER // 4
+_EIGHTH, _SHORT, _CRUSHED = QUARTER // 2, QUARTER // 4, QUARTER // 8
 _STEP = 4  # semitones at most between two notes that one other joins
 _LEAP = 12
 _MANY = 6  # notes of a bar that is rich enough
@@ -29,10 +29,10 @@ def adorned(score: Score, who: str, spans: Spans, *, at_once: bool = False) -> S
     later = tuple((bar, bar) for bar in bars[0 if at_once else round(len(bars) * _LATER) : -1])
     runs = set(bars[round(len(bars) * _RUNS) :])
     voice = score.voices[leader]
-    return put(score, voice.name, later, _lines(score, voice, later, runs)) if later else score
+    return put(score, voice.name, later, _lines(score, voice, later, runs, crushed=at_once)) if later else score
 
 
-def _lines(score: Score, voice: Voice, spans: Spans, runs: set[int]) -> list[Row]:
+def _lines(score: Score, voice: Voice, spans: Spans, runs: set[int], *, crushed: bool) -> list[Row]:
     """What a voice plays in some bars: its longest notes adorned where it has one note at a time, of a bar one, and
     later two; bars that have many notes stay."""
     rows = sorted(rows_of(within(voice.array, spans, score)))
@@ -40,11 +40,13 @@ def _lines(score: Score, voice: Voice, spans: Spans, runs: set[int]) -> list[Row
     alone = [row for row in rows if (row.onset, row.pitch) in line or _alone(row, rows)]
     made = [row for row in rows if row not in alone]
     chosen = _chosen(score, alone, runs)
+    nipped = _plain_ones(score, alone, chosen) if crushed else []
     for row, after in zip(alone, [*alone[1:], None], strict=True):
         rich = score.bar_at(row.onset) + score.first_bar in runs and row in chosen
         fill = _steps(score, row, after) if after is not None and rich else []
         plain = row._replace(duration=row.duration - len(fill) * _EIGHTH)
-        made += [*(_graced(score, plain, chosen.index(row)) if row in chosen else [plain]), *fill]
+        plain_or = _nipped(score, plain) if row in nipped else [plain]
+        made += [*(_graced(score, plain, chosen.index(row)) if row in chosen else plain_or), *fill]
     return sorted(made)
 
 
@@ -59,6 +61,24 @@ def _chosen(score: Score, rows: Sequence[Row], runs: set[int]) -> list[Row]:
         fit.sort(key=lambda row: (-row.duration, row.onset))
         chosen += sorted(fit[: 1 + (bar in runs)]) if len(mine) <= _MANY else []
     return chosen
+
+
+def _plain_ones(score: Score, rows: Sequence[Row], chosen: Sequence[Row]) -> list[Row]:
+    """Of every bar that has neither short notes nor one that is adorned the longest note, the first of those."""
+    bars: dict[int, list[Row]] = {}
+    for row in rows:
+        bars.setdefault(score.bar_at(row.onset), []).append(row)
+    bare = [mine for mine in bars.values() if not any(row in chosen or row.duration < _EIGHTH for row in mine)]
+    return [max(mine, key=lambda row: (row.duration, -row.onset)) for mine in bare]
+
+
+def _nipped(score: Score, row: Row) -> list[Row]:
+    """A note with a quick one from above crushed into its beginning, as pipes and flutes of dances have it."""
+    light = max(1, row.velocity - _LIGHT)
+    return [
+        Row(row.onset, _CRUSHED, _neighbour(score, row, 1), light),
+        row._replace(onset=row.onset + _CRUSHED, duration=row.duration - _CRUSHED),
+    ]
 
 
 def _alone(row: Row, rows: Sequence[Row]) -> bool:

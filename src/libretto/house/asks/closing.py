@@ -153,6 +153,9 @@ def _faded(score: Score, bars: Spans) -> Score:
         if len(late):
             more = round(float(late.mean()) - _GONE * float(velocities.mean()))  # what it has to lose on average
             made = swelling(made, 0, -2 * more, [voice.name], bars) if more > 0 else made
+            rest = made.voice(voice.name).array["velocity"][voice.array["onset"] >= start]
+            more = round(float(rest.mean()) - _GONE * float(velocities.mean()))  # of who leaves before the end
+            made = louder(made, -more, [voice.name], bars) if more > 0 else made
     return made
 
 

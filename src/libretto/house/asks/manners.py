@@ -29,6 +29,7 @@ _EVERY: Mapping[str, int] = {
 _OFF = frozenset(("chops", "off-beats", "gaps", "stabs", "bubble", "montuno", "tumbao"))
 _BELOW = frozenset(("gallop", "scratch", "strums", "chops", "off-beats", "two-beat"))  # never ways to play a tune
 _STABS = "stabs"  # which a section strikes together
+_GALLOP = "gallop"
 _RIFF = "riff"  # a figure, which no strokes of something else make
 _TWO = 2  # notes at once of who has no tune and chords together
 _STRUMS, _CHORD = "strums", 3  # and the notes of what is strummed
@@ -42,11 +43,37 @@ def _manner(ask: Ask, score: Score, job: Job) -> Score:
     made = score
     if ask.what == _STABS and (section := _section(ask, score, job)):
         return stabbed(score, section, place_of(ask, score))
-    if job.charted and _has_figure(ask.what, score):
+    beaten = all(score.voice(name).drums for name in players_of(ask, score))
+    if job.charted and _has_figure(ask.what, score) and not beaten:
         return score  # it was played so as far as the chart goes
     for name in players_of(ask, score) if ask.what != _RIFF else ():
         voice = next(voice for voice in made.voices if voice.name == name)
-        made = made if voice.drums else _in_manner(ask, made, voice)
+        if voice.drums:
+            made = _with_hooves(made, voice, place_of(ask, score)) if ask.what == _GALLOP else made
+        else:
+            made = _in_manner(ask, made, voice)
+    return made
+
+
+def _with_hooves(score: Score, voice: Voice, spans: Sequence[tuple[int, int]]) -> Score:
+    """The piece with a drum that strikes a long and two short on every beat of the bars in which it plays, but for the
+    last of the piece."""
+    made = score
+    for bar in (bar - score.first_bar for first, last in spans for bar in range(first, last + 1)):
+        start, end = score.bar_lines[bar], score.bar_lines[bar + 1]
+        mine = rows_of(voice.array[(voice.array["onset"] >= start) & (voice.array["onset"] < end)])
+        if not mine or bar == score.bars - 1:
+            continue
+        level = sum(row.velocity for row in mine) // len(mine)
+        low = min(row.pitch for row in mine)
+        high = max((row.pitch for row in mine), key=lambda pitch: sum(row.pitch == pitch != low for row in mine))
+        strokes = [
+            Row(tick + after, _SIXTEENTH, high if after else low, max(1, level - _ACCENT * bool(after)))
+            for tick in range(start, end, QUARTER)
+            for after in (0, _EIGHTH, _EIGHTH + _SIXTEENTH)
+        ]
+        number = bar + score.first_bar
+        made = put(made, voice.name, [(number, number)], strokes)
     return made
 
 

@@ -17,6 +17,7 @@ from libretto.edits.touch import detached, held, louder
 from libretto.house.asks.alone import heard_alone
 from libretto.house.asks.breaks import drum_break
 from libretto.house.asks.doing import Job, doers, place_of, players_of
+from libretto.house.asks.grouping import regrouped
 from libretto.house.asks.loudness import loud_to_the_end, loudness_of
 from libretto.house.asks.notes import MIDDLE, one_by_one, pitched_voices, put, rows_of
 from libretto.house.asks.plucking import plucked
@@ -164,6 +165,8 @@ def _articulation(ask: Ask, score: Score, job: Job) -> Score:
 @doers.register("feel")
 def _feel(ask: Ask, score: Score, job: Job) -> Score:
     spans = place_of(ask, score)
+    if "+" in ask.what:
+        return regrouped(ask, score, tuple(spans)) if spans else score
     if ask.what == "rubato":
         return breathing(score, _before_the_close(spans, score)) if spans else score
     compound = any(score.meter_at(score.bar_lines[first - score.first_bar]).is_compound for first, _ in spans)

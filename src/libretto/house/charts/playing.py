@@ -21,7 +21,7 @@ from libretto.house.charts.leading import handed_over, left_alone, rested, unbur
 from libretto.house.charts.lying import Tune, awkward, base_of, centre_of, hand_of, home_of, middle_of, singing
 from libretto.house.charts.manners import Figure, figure_for, keeps_manner, pounding
 from libretto.house.charts.phrasing import phrased
-from libretto.house.charts.piping import PIPES, piped
+from libretto.house.charts.piping import PIPES, overtoned, piped
 from libretto.house.charts.reprise import again, taken_over
 from libretto.house.charts.session import in_session
 from libretto.house.charts.sharing import rolling_on, shared_out
@@ -88,6 +88,7 @@ def played(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> dict[str, l
             mine = {part: phrased(plan, passages, part, notes) for part, notes in mine.items()}
             notes = together(plan, player, mine)
             notes = in_reach(plan, player, in_parts(plan, player, notes) if is_choir(plan, player) else notes)
+            notes = overtoned(plan, player, notes)
             made[player.name] = piped(plan, player, notes) if player.program == PIPES else notes
     parted(plan, plan.players, parts, made)
     return {player.name: made[player.name] for player in plan.players}

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from libretto.contract import Contract
-from libretto.contract.instruments import instrument_named
+from libretto.contract.instruments import instrument_named, instrument_of_program
 from libretto.contract.roles import NOBODY_LEADS
 from libretto.house.charts.chart import DRIVEN, ELECTRIC
 from libretto.house.charts.habits import habits_of_style
@@ -29,6 +29,7 @@ _CHAMBER = frozenset((*range(7), *range(40, 47), *range(48, 53), *range(56, 76))
 _DRUMS = frozenset(range(35, 51))  # keys of kicks, snares and toms
 _ONE_GUITAR = "one_guitar"  # a habit of styles
 _BY_HAND = ("percussion",)
+_OF_LANDS = ("folk_country", "world", "latin")  # genres of the music of lands
 _CALLS = "call and response"  # what two ask of each other who sing by turns
 
 
@@ -59,7 +60,18 @@ def with_company(players: Sequence[Player], own: Sequence[Player], contract: Con
 def _may_be_joined(contract: Contract) -> bool:
     """Whether others may join the players whom a brief names: not where it says that they are all, or beginners."""
     easy = any(ask.kind == "difficulty" and ask.what == "beginner" and not ask.who for ask in contract.asks)
-    return contract.open and bool(contract.parts) and not easy
+    return contract.open and bool(contract.parts) and not easy and not _is_of_a_land(contract)
+
+
+def _is_of_a_land(contract: Contract) -> bool:
+    """Whether a band of folk music is named whole: somebody beats with the hands, and all others, or one of three and
+    more, have an instrument that its land calls by a name of its own."""
+    pitched = [part for part in contract.parts if not part.drums]
+    beaten = [part for part in contract.parts if part.drums]
+    by_hand = bool(beaten) and all(part.role in _BY_HAND for part in beaten)
+    own = [part.name.lower() != instrument_of_program(part.program or 0).name for part in pitched]
+    whole = len(pitched) > 1 and (all(own) or (len(pitched) >= _FEW and any(own)))
+    return by_hand and whole and contract.genre in _OF_LANDS
 
 
 def _is_moved(contract: Contract) -> bool:

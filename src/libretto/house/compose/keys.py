@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from libretto.contract import Contract
 from libretto.contract.character import find_moods
 from libretto.house.core.dice import dice, weighted
 from libretto.house.core.style import Style
 from libretto.score import Key
+from libretto.score.pitch import letter_name
 
-__all__ = ["own_key"]
+__all__ = ["on_a_drone", "own_key"]
 
+_A_DRONE = "drone"
 _MARKED = 0.4  # a leaning this strong decides the mode
 _SURE = 0.5  # and so does what moods say of the mode, where they are neither bright nor dark
 _FLATS = 4  # or sharps of a minor key, at most, where a style says only what its major keys are
@@ -22,6 +25,17 @@ _PLAIN = frozenset(  # moods of music that cadences in major or minor, and of wh
     ("romantic", "sentimental", "sweet", "brooding", "ominous", "menacing", "sinister", "suspenseful", "eerie")
 )
 _TONICS = ("C", "G", "D", "A", "F", "Bb", "Eb", "E")
+
+
+def on_a_drone(contract: Contract) -> Contract:
+    """A contract whose whole piece lies over a drone, and that names no chords, with the chord of its tonic all
+    through."""
+    held = any((ask.kind, ask.what, ask.where) == ("texture", "pedal", "") and _A_DRONE in ask.words.lower()
+               for ask in contract.asks)  # fmt: skip
+    if not held or contract.chords or contract.key is None or any(ask.kind == "chords" for ask in contract.asks):
+        return contract
+    tonic = letter_name(contract.key.tonic)
+    return replace(contract, chords=(f"{tonic}m" if contract.key.is_minor else tonic,))
 
 
 def own_key(style: Style, contract: Contract, seed: int) -> Key:

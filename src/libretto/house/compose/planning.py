@@ -46,7 +46,7 @@ from libretto.house.compose.band import Player
 from libretto.house.compose.changing import on_beats
 from libretto.house.compose.colours import colours_away
 from libretto.house.compose.form import Section
-from libretto.house.compose.keys import own_key
+from libretto.house.compose.keys import on_a_drone, own_key
 from libretto.house.compose.leanings import leaning_beyond_moods
 from libretto.house.compose.lengths import USUAL_LENGTH, at_length, band_of, without_soloists
 from libretto.house.compose.loudness import loudness_of
@@ -87,7 +87,7 @@ def make_plan(contract: Contract, seed: int, controls: Controls | None = None) -
     usual = _CHARTED_BARS if contract.chords else _FREE_BARS
     told = contract.bars or bars_of_form(form_of(contract.form, contract.asks, None), contract.asks)
     bars = told or usual
-    keyed = contract if contract.key else replace(contract, key=own_key(style, contract, seed))
+    keyed = on_a_drone(contract if contract.key else replace(contract, key=own_key(style, contract, seed)))
     suited = suited_chart(without_soloists(keyed, bars), style, bars, seed)
     if suited is not None:
         own = _own_length(suited[0], usual, contract)
