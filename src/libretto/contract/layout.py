@@ -97,7 +97,7 @@ _LEADING = re.compile(
     r"\s(?:of|in) (?:silence|rest)\b",
     re.I,
 )
-_SHORT_PIECE, _MOST_BARS = 8, 2_000  # bars: fewer with a hyphen are a part of a piece, more are something else
+_SHORT_PIECE, _LONG_STRETCH, _MOST_BARS = 8, 16, 2_000  # bars: fewer with a hyphen are a part of a piece
 _CHORUS = 12  # bars of a chorus where nothing but "twelve-bar" is said; anything that long can be a whole piece
 _ROUNDS = 2  # choruses of a piece that is called a twelve-bar blues
 _AS_FORM = re.compile(  # a whole piece that is laid out so: ``structured as a 12-bar blues``
@@ -116,7 +116,6 @@ _MIDDLE = re.compile(  # a section between two others: ``with a brighter 8-bar s
     r"(?:section|part|passage|episode|strain)\b)",
     re.I,
 )
-_LONG_STRETCH = 16  # bars
 _NEAR = 40  # characters before and after a number of bars that say what it counts
 
 
@@ -287,7 +286,8 @@ def _is_section(bars: int, after: str, *, of_a_part: bool) -> bool:
 def _passing(match: re.Match[str], bars: int, before: str, after: str) -> bool:
     """Whether bars are only some of a piece: in which somebody rests, that lead somewhere, or a two-bar anything."""
     short = bars < _SHORT_PIECE and "-" in match[0] and not _LONG_AFTER.match(after)
-    return short or bool(_PASSING.search(before) or _LEADING.match(after) or _OF_THAT.match(after))
+    on = _FOR.search(before) and re.match(r"[^.;!?]{0,30} then\b", after)  # for eight bars without a beat, then
+    return short or bool(on or _PASSING.search(before) or _LEADING.match(after) or _OF_THAT.match(after))
 
 
 def _comes_to(text: str, whole: _Bars) -> bool:

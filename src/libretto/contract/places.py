@@ -100,7 +100,7 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
         ("outside verse", r"\bbetween\s+(?:the\s+|all\s+)?(?:verses|stanzas|strophes)\b"
                           r"(?!\s+and\s+(?:the\s+)?(?:chorus|refrain|hook|bridge))"),
         ("section", rf"\b(?:(?P<nth>{_COUNTED})\s+)?(?!{_WHOLE})(?P<name>{_NAMES})s?"
-                    rf"(?:\s+(?P<number>\d{{1,2}}|one|two|three|four))?\b"),
+                    rf"(?:\s+(?P<number>[1-6]|one|two|three|four)(?!\s?(?:bar|meas|\d)))?\b"),
         ("nth letter", rf"\b(?P<nth>{_COUNTED}|First|Second|Third|Last|Final)\s+(?P<letter>[A-H])\b(?!\s?[#b]|"
                        rf"\s(?:major|minor|chord))"),
         ("letter", r"\b(?:the\s+)?(?P<letter>[A-H])(?:\s+|-)(?:section|part)s?\b|"

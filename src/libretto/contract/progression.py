@@ -90,6 +90,11 @@ _SCALE_BEFORE = re.compile(
     r"\b(?:pitches|notes|tones|pitch set|pitch collection)\b[^.()]{0,30}\b(?:to|of|are|is|only|use[sd]?)\s\Z",
     re.I,
 )
+_NOTES_OF = re.compile(  # the bouzouki drones on D and A
+    r"\b(?:dron(?:es?|ing)|pedals?|pedal (?:notes|points?)|open strings|tuned|gongs|bells|kettles)"
+    r"\s(?:(?:on|of|to|in|at|are|is)\s)?(?:the\s)?(?:notes?\s)?\Z",
+    re.I,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,11 +138,11 @@ def _beside(kept: list[Progression], others: list[Progression]) -> list[Progress
 
 
 def _is_scale(text: str, run: list[_Chord]) -> bool:
-    """Whether letters in brackets are the notes of a scale that was named: ``raga Bhairavi (D Eb F G A Bb C)``."""
+    """Whether letters are the notes of a scale that was named, ``raga Bhairavi (D Eb F G A Bb C)``, or of drones."""
     plain = all(chord.label and len(chord.label.rstrip("#b")) == 1 for chord in run)
-    return (
-        plain and len(run) >= _NOTES and bool(_SCALE_BEFORE.search(text[max(0, run[0].start - _BEFORE) : run[0].start]))
-    )
+    before = _before(text, run)
+    scale = len(run) >= _NOTES and _SCALE_BEFORE.search(before)
+    return plain and bool(scale or _NOTES_OF.search(before))
 
 
 def _letter_chords(text: str) -> list[_Chord]:

@@ -15,6 +15,7 @@ from libretto.contract.places import section_kind
 from libretto.contract.reckoning import each_section, lettered_parts
 from libretto.contract.rounds_of_form import in_full
 from libretto.contract.settled import Kind, choose_bars
+from libretto.contract.sized import Sized, sizes_told
 from libretto.contract.words import Found
 from libretto.score.keys import Key
 from libretto.score.time import Meter
@@ -41,6 +42,19 @@ def shape_of(
     notes: Notes,
 ) -> tuple[tuple[str, ...], int | None]:
     """Form and length; where nothing is said of them, those of the kind of piece."""
+    if sizes := sizes_told(whole):
+        return _in_list(sizes, choose_bars(said, whole, (), given[:2], notes), notes)
+    return _by_words(whole, said, findings, given, notes)
+
+
+def _by_words(
+    whole: str,
+    said: str,
+    findings: Sequence[Finding],
+    given: tuple[Meter | None, tuple[float, float] | None, Kind | None, ChorusForm | None],
+    notes: Notes,
+) -> tuple[tuple[str, ...], int | None]:
+    """Form and length of a piece whose sections are not listed with their lengths."""
     meter, tempo, kind, choruses = given
     form = _form_told(said, whole, choruses, notes)
     lengths = [int(one.ask.what) for one in findings if one.ask and one.ask.kind == "section_bars"]
@@ -55,6 +69,14 @@ def shape_of(
     sections = in_full(whole, form, sections, bars)
     sections, bars = _with_edges(whole, findings, *_with_return(whole, findings, sections, bars))
     return _of_kind_of_piece(kind, sections, bars, notes, told=bool(lengths or form)) if kind else (sections, bars)
+
+
+def _in_list(sizes: Sequence[Sized], told: int | None, notes: Notes) -> tuple[tuple[str, ...], int]:
+    """The form and length of sections that are listed with their lengths; a length that is told besides may be more."""
+    total = sum(one.bars for one in sizes)
+    notes.hear("form", " ".join(one.kind for one in sizes), sizes[0].start, sizes[0].end)
+    notes.assumed.append(f"The sections named add up to {total} bars.")
+    return tuple(one.kind for one in sizes), max(total, told or 0)
 
 
 def _with_return(

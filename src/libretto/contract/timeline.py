@@ -12,6 +12,7 @@ from functools import lru_cache
 from itertools import pairwise
 
 from libretto.contract.reckoning import NUMBER
+from libretto.contract.sized import sizes_told
 from libretto.contract.words import number_of
 
 __all__ = ["Stretch", "length_of", "timeline"]
@@ -152,7 +153,7 @@ def _is_open(one: Stretch, two: Stretch) -> bool:
 def _tokens(low: str) -> list[Stretch]:
     """Every number of bars that may be a stretch, in order, none within another."""
     found: list[Stretch] = []
-    for how, pattern in _TOKENS:
+    for how, pattern in () if sizes_told(low) else _TOKENS:
         for match in pattern.finditer(low):
             count = number_of(match["n"]) or 0
             bare = how in ("last", "next", "for") and not re.search(rf"{_BARS}\Z", match[0])

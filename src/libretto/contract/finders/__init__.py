@@ -1,6 +1,7 @@
 """Finders: what reads the asks of a brief, one file or table for each way of saying things."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 from libretto.contract.asks import Ask
@@ -131,8 +132,25 @@ def listen(scene: Scene) -> list[Finding]:
     for told, rule in _WHOLES:
         wholes = [one for name in told for one in by_name[name]]
         findings = [one for one in findings if one in wholes or one in _without([one], rule, wholes)]
+    findings = _with_soloists(findings)
     findings = _placed_once(findings, [*by_name["stages"], *by_name["added"]])
     return sorted(findings, key=lambda finding: (finding.heard.start, finding.heard.kind, finding.heard.value))
+
+
+def _with_soloists(findings: Sequence[Finding]) -> list[Finding]:
+    """What was found, those who alone play in a place with who has a solo there: ``a sax solo with just the bass``."""
+    solos = {(ask.where, ask.who): None for ask in _asks_of(findings) if ask.kind == "solo" and ask.who and ask.where}
+    return [replace(one, ask=_beside_soloist(one.ask, list(solos))) if one.ask else one for one in findings]
+
+
+def _beside_soloist(ask: Ask, solos: Sequence[tuple[str, str]]) -> Ask:
+    """An ask that some alone play in a place, with the soloists of that place."""
+    if ask.kind != "only" or not ask.who:
+        return ask
+    names = ask.who.split(" + ")
+    return replace(
+        ask, who=" + ".join([*(who for where, who in solos if where == ask.where and who not in names), *names])
+    )
 
 
 def _unless_staged(added: list[Finding], stages: Sequence[Finding]) -> list[Finding]:

@@ -59,6 +59,11 @@ _OVER = re.compile(
     r"\s(?:over|above|under|beneath|behind|below|underneath|accompanied by|backed by|supported by|on top of)\s"
     r"(?:(?!(?:and|then)\b)[a-z-]+,?\s){0,3}\Z"
 )
+_WITH_ALL = re.compile(r"\b(?:begin|start|open)(?:s|ning|ing)? with\b")
+_LATER = re.compile(  # before who is not there from the start
+    r"\b(?:add\w*|join\w*|bring\w*|build\w*|then|before|until|enter\w*|lead\w*|introduc\w*|grow\w*|follow\w*|into|to|"
+    r"comes?|like|as)\b"
+)
 _FILL = re.compile(r"\b(?:drums?|snare|tom|percussion) (?:fill|roll|pickup|hit|crash|count-?in)\b")  # of a bar
 _IS_SUNG = re.compile(r"\b(?:is|are) sung\b")
 _SO_MANY = re.compile(r"\s(?P<count>\d{1,2}|[a-z]+)[ -](?:bars|measures) of\b")
@@ -149,9 +154,21 @@ def _beneath(scene: Scene, asked: Row, players: list[Player]) -> list[Player]:
     with somebody: ``the organ plays the bridge alone with the drums``."""
     if asked.kind != "only" or not players:
         return players
+    if asked.where == "start" and (together := _beginning(scene, players)):
+        return together
     gap = _OVER if asked.where == "start" else _ALONE_WITH
     near = [one for one in scene.players if one.start >= players[-1].end and one.name and not one.weak]
     return [*players, *(one for one in near[:1] if gap.search(scene.low[players[-1].end : one.start]))]
+
+
+def _beginning(scene: Scene, players: list[Player]) -> list[Player]:
+    """Who begins with some players: all that their clause names; nobody where it does not tell with whom it begins."""
+    clause = scene.clause(players[0].start)
+    if not _WITH_ALL.search(scene.low, clause.start, players[0].start):
+        return []
+    last = players[-1].end
+    named = [one for one in scene.players if last <= one.start < clause.end and one.name and not one.weak]
+    return [*players, *(one for one in named if not _LATER.search(scene.low, last, one.start))]
 
 
 def _sung(scene: Scene, cue: Cue, asked: Row, players: list[Player]) -> list[Player]:

@@ -59,9 +59,9 @@ _THE_KEY = re.compile(
     r"\b(?:keys?|modulat\w+|chorus|verse|refrain|section|everything|whole|piece|music|song|everyone)\b"
 )
 _RELATIVE = re.compile(
-    r"(?<!\w)(?:(?:to|in|into|towards?|visits?|touch\w*)\s)?(?:the|its)\s(?P<which>relative|parallel|tonic|dominant|"
-    r"subdominant)(?:[ -](?P<mode>major|minor)|(?=\skey|\s(?:in|at|for|during)\b)|"
-    r"(?<=to the dominant)(?=\s?[.,;!?]|\Z| before| and))(?:\skey)?(?!\w)"
+    r"(?<!\w)(?<!on )(?:(?:to|in|into|towards?|visits?|touch\w*)\s)?(?:the|its)\s"
+    r"(?P<which>relative|parallel|tonic|dominant|subdominant)(?:[ -](?P<mode>major|minor)|"
+    r"(?=\skey|\s(?:in|at|for|during)\b)|(?<=to the dominant)(?=\s?[.,;!?]|\Z| before| and))(?:\skey)?(?!\w)"
 )
 _MODE = re.compile(
     r"(?<!\w)(?:turn\w*|chang\w+|go(?:es)?|switch\w*|shift\w*|mov(?!ement)\w+|modulat\w+|becom\w+|flip\w*|darken\w*|brighten\w*|cloud\w*|fall\w*|dip\w*|slip\w*|slid\w+)\s(?:over\s)?(?:in|to|into|"

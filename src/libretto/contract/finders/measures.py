@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from libretto.contract.asks import Ask
 from libretto.contract.finders.scene import Finding, Scene, finders
 from libretto.contract.pace import find_meters
 from libretto.contract.places import SECTION_KINDS, section_kind
+from libretto.contract.sized import Sized, sizes_told
 from libretto.contract.words import Found, number_of
 from libretto.score.time import Meter
 
@@ -134,9 +136,23 @@ def tempo_plan(scene: Scene) -> Iterator[Finding]:
             yield scene.finding("tempo_change", f"{later['bpm']} {where}", later.start(), later.end(), ask)
 
 
+def _listed(scene: Scene, sizes: Sequence[Sized]) -> Iterator[Finding]:
+    """How many bars each section of a list has; one that comes again with another length has it there."""
+    counts: Counter[str] = Counter()
+    lengths = {one.kind: {other.bars for other in sizes if other.kind == one.kind} for one in sizes}
+    for one in sizes:
+        counts[one.kind] += 1
+        where = one.kind if len(lengths[one.kind]) == 1 else f"{one.kind} {counts[one.kind]}"
+        ask = Ask("section_bars", str(one.bars), "", where, scene.text[one.start : one.end])
+        yield scene.finding("section_bars", f"{where} {one.bars}", one.start, one.end, ask)
+
+
 @finders.register("section lengths")
 def section_lengths(scene: Scene) -> Iterator[Finding]:
     """How many bars single sections have; in a list, only the first need say *bars*."""
+    if sizes := sizes_told(scene.low):
+        yield from _listed(scene, sizes)
+        return
     listed = -1
     for match in sorted([*_BEFORE.finditer(scene.low), *_AFTER.finditer(scene.low)], key=lambda match: match.start()):
         count, kind = number_of(match["count"]) or 0, section_kind(match["name"])

@@ -26,7 +26,7 @@ _HEAD = re.compile(  # what may stand before a place that heads what is told of 
 _LENGTH = r"\s*(?:\(?(?:of )?\d{1,3}(?: bars?| measures?)?\)?)?"
 _AFTER_HEAD = re.compile(rf"{_LENGTH}\s*(?:[:,]|\b(?:is|are|has|features?|belongs? to|goes to)\b)?\s*")
 _ALONE_BEFORE = re.compile(
-    r"\b(?:just|only|nothing but|unaccompanied|lone|solitary|solo)\s(?:with\s)?(?:the\s|an?\s|one\s|some\s)?"
+    r"\b(?:(?:just|only|nothing but)\s(?:with\s)?|(?:unaccompanied|lone|solitary|solo)\s)(?:the\s|an?\s|one\s|some\s)?"
     r"(?:(?!and\b|with\b)[a-z-]+,?\s){0,2}\Z"
 )
 _ALONE_AFTER = re.compile(
@@ -70,15 +70,19 @@ def numbered(scene: Scene) -> Iterator[Finding]:
     for row in rows:
         players = _players(scene, row)
         names = _names(players)
-        alone = _alone(scene, row, players)
-        if alone is None and lists and not _EVERYBODY.search(scene.low, row.start, row.end):
-            alone = names
+        listed = lists and not _EVERYBODY.search(scene.low, row.start, row.end)
+        alone = _alone(scene, row, players) or (names if listed else [])
         asks = [Ask("only", "", " + ".join(alone), row.place.where)] if alone else []
         if begun and not alone and not _first(row.place):
             asks = [Ask("enter", "", name, _begins(row.place)) for name in _fresh(scene, row, names, known)]
         yield from _findings(scene, row, players, asks)
-        begun = begun or bool(names)
+        begun = begun or _begins_there(row.place, alone, names)
         known |= {*names, *(ask.who for ask in asks)}
+
+
+def _begins_there(place: Place, alone: list[str], names: list[str]) -> bool:
+    """Whether others come in who are named after a place: where somebody is alone, or bars say who plays in them."""
+    return bool(alone or (names and _BARS.fullmatch(place.text)))
 
 
 def _fresh(scene: Scene, row: _Told, names: list[str], known: set[str]) -> list[str]:
@@ -195,9 +199,9 @@ def _alone(scene: Scene, row: _Told, players: list[Player]) -> list[str] | None:
         if before and before[0].startswith("solo") and len(beside) > 1:
             continue
         return _names(beside)
-    if players and _SUNG_ALONE.search(scene.low, row.start, row.end):
-        return _names(players[:1])
-    return None
+    sung = _SUNG_ALONE.search(scene.low, row.start, row.end)
+    singers = [one for one in players if sung and one.end <= sung.start()]
+    return _names(singers[-1:]) or None
 
 
 def _is_list(scene: Scene, row: _Told) -> bool:

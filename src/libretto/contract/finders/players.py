@@ -19,11 +19,12 @@ _PLACES = {
     "one": 0, "lone": 0, "solitary": 0, "single": 0, "first": 0, "1st": 0, "second": 1, "2nd": 1, "third": 2, "3rd": 2,
     "two": 1, "three": 2, "1": 0, "2": 1, "3": 2, "i": 0, "ii": 1,
 }  # fmt: skip
-_OF_ROLE = re.compile(r"(?P<role>lead|rhythm)\s", re.I)  # which of two guitars
+_OF_ROLE = re.compile(r"(?P<role>lead|rhythm)\s(?!section)", re.I)  # which of two guitars
 _OTHER = re.compile(r"\b(?:other|remaining|rest of the)\s\Z", re.I)
 _BARE = re.compile(
     r"\b(?:the )?(?P<nth>first|second|third|other|one)(?: one| of them)?\s"
-    r"(?=(?:then |also )?[a-z]+s\b(?! (?:of|is|are)))",
+    r"(?=(?:then |also )?(?!chorus|bars|measures|times|verses|phrases|notes|beats|sections|eights|lines|pass\b|moments)"
+    r"[a-z]+s\b(?! (?:of|is|are)))",
     re.I,
 )
 _FIGURE = re.compile(  # what is added and somebody's: ``then the riff``
@@ -33,6 +34,12 @@ _FIGURE = re.compile(  # what is added and somebody's: ``then the riff``
 _COUPLE = {
     "she": re.compile(r"female|soprano|alto voice|contralto|mezzo|woman|girl|her\b", re.I),
     "he": re.compile(r"\bmale|tenor(?! sax)|baritone(?! sax)|\bman\b|\bboy\b|\bbass voice", re.I),
+}
+_SINGERS = {
+    "men": re.compile(r"\b(?:male|men|tenors?|basses)\b", re.I),
+    "women": re.compile(r"\b(?:female|women|sopranos?|altos?)\b", re.I),
+    "children": re.compile(r"\b(?:children|boys?|girls?)\b", re.I),
+    "crew": re.compile(r"\b(?:male|men|choir|crowd|gang)\b", re.I),
 }
 _HAND = re.compile(r"(?:the )?(?:right hand|left hand|rh|lh)")
 _IN = re.compile(r"\s(?:in|on|from)\s(?:the |a |an )?")  # between what is played and who plays it
@@ -67,7 +74,7 @@ def players_spoken(text: str, spoken: Iterable[Spoken]) -> list[Player]:
     """Everybody whom a text names, where it names them."""
     named = [one for one in spoken if one.names]
     players = [_player(text, one, named) for one in named]
-    more = (*_bare(text, named), *_figures(text, named), *_of_a_couple(text, named))
+    more = (*_bare(text, named), *_figures(text, named), *_of_a_couple(text, named), *_of_a_choir(text, named))
     return sorted([*players, *more], key=lambda player: player.start)
 
 
@@ -127,6 +134,16 @@ def _of_a_couple(text: str, named: list[Spoken]) -> Iterator[Player]:
         couple += [(word, next(iter(names))[0])] if len(names) == 1 else []
     for word, name in couple if len(couple) == len(_COUPLE) else ():
         yield from (Player(name, *match.span()) for match in re.finditer(rf"\b{word}\b", text, re.I))
+
+
+def _of_a_choir(text: str, named: list[Spoken]) -> Iterator[Player]:
+    """*The men*, where a choir of them sings."""
+    for word, kind in _SINGERS.items():
+        choirs = {one.names for one in named if kind.search(text[one.start : one.end])}
+        for match in re.finditer(rf"\bthe {word}\b", text, re.I) if len(choirs) == 1 else ():
+            names = next(iter(choirs))
+            if not any(one.start < match.end() and match.start() < one.end for one in named):
+                yield Player(names[0], match.start(), match.end(), False, names[1:])
 
 
 def whose_hand(weak: Player, low: str, roles: Mapping[str, str]) -> Player:

@@ -122,13 +122,17 @@ class Scene:
         near = self._named_in(clause.start, max(clause.end, end))
         inside = [player for player in near if not player.weak and player.start < end and start < player.end]
         if inside:
-            return self.list_on(inside) if len(inside) > 1 else inside
+            return self._of_those(inside, alone=alone)
         later = self._next(near, end, reach)
         earlier = [player for player in near if player.end <= start and start - player.end <= reach]
         earlier = self._subjects(earlier) or ([] if later else self.heading(start))
         if alone:
             return earlier[-1:] or later[:1]
         return self.list_back(earlier) if earlier else self.list_on(later)
+
+    def _of_those(self, inside: list[Player], *, alone: bool) -> list[Player]:
+        """Who is meant of those who are named in some words: the last of them, or all that *and* joins."""
+        return inside[-1:] if alone or len(inside) == 1 else self.list_on(inside)
 
     def _next(self, near: list[Player], end: int, reach: int) -> list[Player]:
         """Players that are named soon after some words, but for who only stands beside what is said."""

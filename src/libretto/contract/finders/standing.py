@@ -7,6 +7,7 @@ import re
 from libretto.contract.finders.counting import counted, ordinals
 from libretto.contract.finders.whereabouts import Place, related
 from libretto.contract.places import find_places
+from libretto.contract.sized import sizes_told
 from libretto.contract.timeline import timeline
 from libretto.contract.words import Found
 
@@ -24,10 +25,11 @@ _OF_CLUBS = ("drop", "break", "build")
 _NEXT = re.compile(
     r"\b(?:then|followed by|and|carr(?:y|ies)|leads?|sings?|plays?)\s(?:comes?\s)?(?:an?|the)\s(?:[a-z-]+,?\s){0,2}\Z"
 )  # then a massive drop
+_DROPS = re.compile(r"s (?:an?|out|to|down|by|away|off|from|into|back|up)\b")  # what somebody does
 _HAS_THE = re.compile(r"(?:\b(?:takes?|has|have|gets?|leads?|plays?)\s|[.;!?]\s)the\s\Z")
-_MARCH = re.compile(r"\b(?:march|marches|strains?|minuet|scherzo|polka|rag)\b")
+_MARCH = re.compile(r"\b(?:march|marches|strains?|minuet|scherzo|polka|rag|ragtime)\b")
 _A_TRIO = re.compile(
-    r"(?:\A|[.,;:!?]\s|\band\s|\bthen\s)(?:and |then )?(?:the|an?) "
+    r"(?:\A|[.,;:!?]\s|\band\s|\bthen\s)(?:and |then )?(?:(?:the|an?) )?"
     r"(?:(?!brass|piano|string|jazz|wind|horn|vocal|guitar|folk|organ)[a-z-]+,? ){0,2}\Z"
 )
 _HOWS = {"till": "until", "since": "from", "right after": "after", "just before": "before"}
@@ -52,16 +54,17 @@ def _is_cued(low: str, before: str, one: Found[str]) -> bool:
     """Whether the words around a shy name say that it is a place."""
     trio = one.value == "trio" and (_HAS_THE.search(before) or _of_a_march(low, before))
     told = re.match(r"(?:the|last|final|a|at|to)\s", low[one.start :])
-    club = one.value in _OF_CLUBS and _NEXT.search(before)
+    club = one.value in _OF_CLUBS and _NEXT.search(before) and not _DROPS.match(low, one.end - 1)
     return bool(trio or told or club or _CUED.search(before) or _OF_FEW.match(low, one.end))
 
 
 def places_told(text: str, low: str) -> list[Place]:
     """The places of a text, with *from*, *after* and such, without words that only sound like places."""
     places = []
+    sized = {one.start for one in sizes_told(low)}
     for one in find_places(text):
         before = low[max(0, one.start - _BACK) : one.start]
-        if one.value in _SHY and not _is_cued(low, before, one):
+        if one.value in _SHY and one.start not in sized and not _is_cued(low, before, one):
             continue
         if _BETWEEN.search(before) and low[one.start : one.end].endswith("s"):
             places.append(Place("middle", "", one.start, one.end))

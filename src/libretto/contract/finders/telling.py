@@ -15,7 +15,8 @@ from libretto.contract.timeline import Stretch, timeline
 __all__ = ["telling"]
 
 _ALONE = re.compile(
-    r"\b(?:alone|only|just|nothing but|by (?:itself|themselves|himself|herself)|unaccompanied|on (?:its|their) own)\b"
+    r"\b(?:alone|only|just|nothing but|taqsim|taksim|ala+p|"
+    r"by (?:itself|themselves|himself|herself)|unaccompanied|on (?:its|their) own)\b"
 )
 _EVERYBODY = re.compile(
     r"\b(?:everyone|everybody|everything|all|both|together|full|whole|tutti|entire|they|ensemble)\b"
