@@ -14,12 +14,13 @@ import pytest
 
 from libretto import engraving, parse, read
 from libretto.engraving import A4, Engraving, Paper, engrave, pages_svg, set_music, timemap
+from libretto.engraving.pages import _toolkit
 from libretto.errors import FormatError, LibrettoError, TooLarge
 from libretto.formats.musicxml.write import encode
 from libretto.notation.instruments import drum_of
 from libretto.notation.legible import legible
 from libretto.notation.sheet import SheetStyle
-from libretto.score import QUARTER, Note, Score, Voice
+from libretto.score import QUARTER, Key, Note, Score, Voice
 
 verovio = pytest.importorskip("verovio", reason="the engraver is an optional dependency")
 PIECES = sorted((Path(__file__).parent / "pieces").glob("*.libretto"))
@@ -109,6 +110,19 @@ def test_a_lone_second_drum_of_a_kind_is_drawn_as_the_first() -> None:
     text = encode(Score.build([Voice.of("KIT", notes, drums=True)]), SheetStyle(engraved=True)).decode()
     assert re.findall(r"<display-step>(\w)</display-step>", text) == ["C", "F"]
     assert "<notehead>" not in text
+
+
+def test_drums_have_no_key_signature_where_the_key_changes() -> None:
+    keys = [(0, Key.parse("D")), (4 * QUARTER, Key.parse("C")), (8 * QUARTER, Key.parse("F"))]
+    tune = Voice.of("TUNE", [Note.named("G4", bar * 4 * QUARTER, QUARTER) for bar in range(3)])
+    drums = Voice.of("KIT", [Note.named("C2", bar * 4 * QUARTER, QUARTER) for bar in range(3)], drums=True)
+    alone, beside = (signs_of_keys(Score.build(voices, keys=keys)) for voices in ([tune], [tune, drums]))
+    assert alone == beside > 0
+
+
+def signs_of_keys(score: Score) -> int:
+    toolkit = _toolkit(encode(score, SheetStyle(engraved=True)).decode(), A4, False, False, True)
+    return int(toolkit.renderToSVG(1).count('class="keyAccid"'))
 
 
 # --- staves, clefs and pitch ---

@@ -298,3 +298,9 @@ def test_the_commands(tmp_path: Path) -> None:
     assert "ann" in run("blame", "my-tune", *place).stdout
     assert isinstance(run("log", "nothing", *place).exception, LibrettoError)
     assert split_handle("my-tune@2") == ("my-tune", 2)
+
+
+def test_a_pipe_is_no_file_to_be_read(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "song.mid")
+    with pytest.raises(LibrettoError, match="neither a file nor a folder"):
+        inside(tmp_path, "song.mid")

@@ -10,6 +10,7 @@ from xml.sax.saxutils import quoteattr
 
 import numpy as np
 
+from libretto.engraving.drum_staves import has_drums_under_new_keys, with_no_signs_over_drums
 from libretto.engraving.lettering import with_fitting_names
 from libretto.engraving.raster import flat_text
 from libretto.engraving.rests import with_long_rests
@@ -176,14 +177,16 @@ def _toolkit(document: str, paper: Paper, condensed: bool, cropped: bool, quiet:
         raise MissingExtra("engraving", "notation") from None
     verovio.enableLog(verovio.LOG_OFF if quiet else verovio.LOG_WARNING)
     options = _options(paper, _staves(document), cropped)
-    if condensed:  # only the engraver's own format can ask for it
+    if condensed or has_drums_under_new_keys(document):  # only the engraver's own format can ask for it
         reader = verovio.toolkit()
         reader.setOptions({"breaks": "none", "xmlIdChecksum": True})
         if not reader.loadData(document):
             raise FormatError("the engraver could not read the piece")
         dateless = _DATE.sub("", reader.getMEI())  # ids are made from the document: the hour must not be in it
-        document = _with_silent_staves_left_out(dateless)
-        options |= {"condense": "encoded", "condenseTempoPages": True}
+        document = with_no_signs_over_drums(dateless)
+        if condensed:
+            document = _with_silent_staves_left_out(document)
+            options |= {"condense": "encoded", "condenseTempoPages": True}
     toolkit = verovio.toolkit()
     toolkit.setOptions(options)
     if not toolkit.loadData(document):

@@ -165,4 +165,6 @@ def inside(root: Path, path: str | os.PathLike[str]) -> Path:
         raise LibrettoError(f"{text[:_SHOWN]!r} is not inside the workspace; name a file in {home}")
     if place.relative_to(home).parts[0] == ".libretto":
         raise LibrettoError(f"{text[:_SHOWN]!r} belongs to the workspace itself; name another file")
+    if place.exists() and not place.is_file() and not place.is_dir():
+        raise LibrettoError(f"{text[:_SHOWN]!r} is neither a file nor a folder")  # a pipe would never end
     return place
