@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from libretto.contract.instruments import Instrument, instrument_named, instrument_of_program
 from libretto.edits.spans import Notes, Spans, chord_line, remade, starts_in, stretches
@@ -17,7 +18,7 @@ from libretto.score.marks import follow
 from libretto.score.pitch import HIGHEST, fifths_of_semitones
 from libretto.score.voice import unique_name
 
-__all__ = ["INTERVALS", "doubled", "seconded", "silenced", "swapped", "top_line", "without"]
+__all__ = ["INTERVALS", "doubled", "handed", "seconded", "silenced", "swapped", "top_line", "without"]
 
 #: Harmonies that a voice may be given, by name: the steps of the scale that it goes above or below.
 INTERVALS = {"third above": 2, "third below": -2, "sixth above": 5, "sixth below": -5}
@@ -25,6 +26,7 @@ _OCTAVES = (0, 12, -12, 24, -24)
 _SOFTER = 10  # steps of 127 by which a second voice is softer than the first
 _LEAST, _MOST = 3, 9  # semitones between two voices in thirds and sixths: a minor third to a major sixth
 _MOST_SEMITONES = 36
+_FEW = 2  # notes at once of who plays lines
 _SEARCHED = 16  # semitones in which a step of the scale is looked for: beyond a sixth in any scale
 
 
@@ -37,6 +39,37 @@ def silenced(score: Score, names: Sequence[str], spans: Spans = None) -> Score:
             voice = voice.with_notes(voice.array[~mine])
         voices.append(voice)
     return remade(score, voices, spans)
+
+
+def handed(score: Score, name: str, to: str, spans: Spans = None) -> Score:
+    """What a voice plays in those bars played by another that is there already; it is silent itself.
+
+    Who plays lines leaves their own for it; whoever plays chords keeps the notes that lie below what was handed over.
+    """
+    ticks, giver, taker = stretches(score, spans), score.voice(name), score.voice(to)
+    if giver.drums or taker.drums or taker.program is None:
+        raise LibrettoError(f"{to} cannot play what {name} plays")
+    player = instrument_of_program(taker.program)
+    given = giver.array[starts_in(giver.array, ticks)].copy()
+    if not len(given):
+        raise LibrettoError(f"{name} plays nothing there")
+    given["pitch"] += _octaves_into(given, player)
+    there = starts_in(taker.array, ticks)
+    own = taker.array[there]
+    kept = own[:0] if player.breathes or player.polyphony <= _FEW else own[_below(own, given)]
+    rows = np.concatenate([taker.array[~there], kept, given])
+    made = {to: rows[np.argsort(rows, order=["onset", "pitch"], kind="stable")]}
+    made[name] = giver.array[~starts_in(giver.array, ticks)]
+    voices = [voice.with_notes(made[voice.name]) if voice.name in made else voice for voice in score.voices]
+    return remade(score, voices, spans)
+
+
+def _below(notes: Notes, tune: Notes) -> NDArray[np.bool_]:
+    """Which notes lie clear below everything of a tune that sounds with them."""
+    start, end = notes["onset"][:, None], (notes["onset"] + notes["duration"])[:, None]
+    together = (tune["onset"] < end) & (tune["onset"] + tune["duration"] > start)
+    near = notes["pitch"].astype(np.int64)[:, None] > tune["pitch"].astype(np.int64) - _LEAST
+    return np.asarray(~(together & near).any(axis=1))
 
 
 def without(score: Score, names: Sequence[str]) -> Score:

@@ -16,6 +16,7 @@ from libretto.tasks.revise.wish import Wish
 
 __all__ = [
     "added",
+    "handed_over",
     "in_key",
     "in_mode",
     "inside",
@@ -192,6 +193,16 @@ def played_with(before: Score, after: Score, wish: Wish) -> tuple[bool, str]:
         if notes == wanted and (player is None or voice.program in player.programs):
             return True, f"{voice.name} plays the {len(leader)} notes of {wish.voices[0]}"
     return False, f"nobody plays what {wish.voices[0]} plays"
+
+
+def handed_over(before: Score, after: Score, wish: Wish) -> tuple[bool, str]:
+    """A voice that was there plays what another one played, in whichever octave, and that one is silent."""
+    given, taken = inside(before, before.voice(wish.voices[0]), wish), inside(after, after.voice(wish.target), wish)
+    wanted, plays = (
+        set(zip(rows["onset"].tolist(), (rows["pitch"] % 12).tolist(), strict=True)) for rows in (given, taken)
+    )
+    left = len(inside(after, after.voice(wish.voices[0]), wish))
+    return not left and wanted <= plays, f"{wish.target} plays the {len(given)} notes of {wish.voices[0]}"
 
 
 def moved_octaves(before: Score, after: Score, wish: Wish) -> tuple[bool, str]:

@@ -80,6 +80,11 @@ def _double(score: Score, wish: Wish) -> Score:
     return parts.doubled(score, wish.voices[0], 0, wish.where, player.program, called)
 
 
+@change("handed", checking.handed_over, "notes")
+def _handed(score: Score, wish: Wish) -> Score:
+    return parts.handed(score, wish.voices[0], wish.target, wish.where)
+
+
 @change("tempo", timing.paced, "tempos")
 def _tempo(score: Score, wish: Wish) -> Score:
     return tempo.paced(score, float(wish.target), wish.where)

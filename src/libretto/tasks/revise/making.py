@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from libretto.contract.instruments import instrument_named
 from libretto.contract.stretches import bars_of_place
 from libretto.edits.endings import last_start
 from libretto.score import Score
@@ -77,8 +78,20 @@ def _made(wish: Wish, spans: Spans, score: Score) -> list[Wish]:
         return [wish.at([span]) for span in spans]
     wish = replace(wish, strength=1.0).at(spans)
     if wish.quality == "instrument" and spans != ((score.numbers[0], score.numbers[-1]),):
+        taker = _who_plays(wish.target, score, wish.voices)
+        if taker and len(wish.voices) == 1:
+            return [replace(wish, quality="handed", voices=(*wish.voices, taker), target=taker)]
         return [replace(wish, quality="double"), replace(wish, quality="mute", target="")]
     return [wish]
+
+
+def _who_plays(instrument: str, score: Score, others: tuple[str, ...]) -> str:
+    """The voice that plays an instrument already, not one of ``others``; empty where nobody does."""
+    player = instrument_named(instrument)
+    programs = player.programs if player is not None else ()
+    mine = [voice for voice in score.voices if not voice.drums and voice.program in programs]
+    named = [voice.name for voice in mine if voice.name not in others]
+    return named[0] if named else ""
 
 
 def _reason(missing: str, score: Score) -> str:

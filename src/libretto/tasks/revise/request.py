@@ -31,7 +31,7 @@ _HIDING = (
     "variety",
 )  # fmt: skip
 #: Kinds of wishes that come of asking for one thing, where it is not that one.
-_MADE_OF = {"instrument": ("instrument", "double", "mute")}
+_MADE_OF = {"instrument": ("instrument", "double", "mute", "handed")}
 _ARTICLE = 6  # characters of a space and a little word before a name
 _LONGEST, _MOST = 2_000, 24  # characters that are read, and wishes
 _IT = re.compile(r"\b(?:it|that|them|this one)\b", re.I)

@@ -201,7 +201,7 @@ def _check_wish(wish: Wish, base: Score) -> None:
 
 
 #: Changes of parts that are named, never of everybody at once.
-_OF_NAMED = ("double", "harmony", "instrument", "remove")
+_OF_NAMED = ("double", "handed", "harmony", "instrument", "remove")
 _BAR_KINDS = ("repeat", "cut", "exchange", "move", "start", "lengthen", "shorten")
 _PARTS: dict[str, Any] = {"parts": (), "drums": None}
 _BARS: dict[str, Any] = {"bars": None, "form": (), "chords": ()}
