@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,7 +15,7 @@ from libretto.knowledge import find_concept
 from libretto.report.class_set import make_class, write_class, write_sheets
 from libretto.report.lesson import MOST_DRILLS, Lesson, Part
 from libretto.report.sheet_page import answers_html, lesson_html
-from libretto.report.sheets import read_in, sheet_of, sheet_pdf
+from libretto.report.sheets import read_in, reading_of, sheet_of, sheet_pdf
 from libretto.score import Score
 from libretto.tasks.drill.request import difficulty_of
 
@@ -112,3 +113,19 @@ def test_a_class_of_equal_pages_is_refused() -> None:
         make_class(lambda seed: lesson(), 2)
     with pytest.raises(LibrettoError, match="not within"):
         make_class(lambda seed: lesson(), 99)
+
+
+@pytest.mark.parametrize(
+    ("name", "program", "reading", "up"),
+    [("TENOR SAX", 66, "Bb", 14), ("TRUMPET", 56, "Bb", 2), ("ALTO SAX", 65, "Eb", 9), ("FLUTE", 73, "concert", 0)],
+)
+def test_a_lesson_for_an_instrument_is_read_as_its_players_read(
+    name: str, program: int, reading: str, up: int, tmp_path: Path
+) -> None:
+    voice = replace(tune().voices[0], name=name, program=program)
+    score = replace(tune(), voices=(voice,))
+    assert reading_of(score) == reading
+    assert (read_in(score, reading).table["pitch"] - score.table["pitch"]).tolist() == [up] * len(score.table)
+    part = replace(lesson().parts[0], score=score)
+    names = {path.name for path in write_sheets(replace(lesson(), parts=(part,)), tmp_path)}
+    assert (f"lesson-{reading}.pdf" in names) == (reading != "concert")

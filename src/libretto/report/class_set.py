@@ -15,7 +15,7 @@ from libretto.errors import LibrettoError
 from libretto.formats import write, write_bytes
 from libretto.report.lesson import MOST_DRILLS, Lesson
 from libretto.report.sheet_page import ANSWERS_PAGE, LESSON_PAGE, answers_html, lesson_html
-from libretto.report.sheets import READINGS, Sheet, read_in, sheet_of, sheet_pdf
+from libretto.report.sheets import READINGS, Sheet, read_in, reading_of, sheet_of, sheet_pdf
 
 __all__ = ["MOST_STUDENTS", "check_readings", "make_class", "write_class", "write_sheets"]
 
@@ -37,9 +37,10 @@ def write_sheets(
 ) -> list[Path]:
     """A lesson as ``lesson.pdf`` and ``lesson.html``, the answers as files of their own, and parts in other readings.
 
-    A part in B flat is ``lesson-Bb.pdf`` with a MusicXML file a drill. Nothing is replaced without ``force``.
+    A part in B flat is ``lesson-Bb.pdf`` with a MusicXML file a drill; that of the lesson's own instrument is always
+    there. Nothing is replaced without ``force``.
     """
-    others, sheet = check_readings(readings), sheet_of(lesson)
+    others, sheet = check_readings([*readings, *(reading_of(part.score) for part in lesson.parts)]), sheet_of(lesson)
     made: Files = {
         "lesson.pdf": sheet_pdf([sheet]),
         "answers.pdf": sheet_pdf([sheet], answers=True),

@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from libretto.contract.instruments import instrument_named, instrument_of_program
 from libretto.corpus.overlap import runs_of
 from libretto.engraving import Paper, set_music
 from libretto.engraving.raster import typeset
@@ -28,7 +29,17 @@ from libretto.score.pitch import pitch_name
 from libretto.score.transposing import transpose
 from libretto.tasks.drill.fingering import SCALE_STEPS, fingering_line
 
-__all__ = ["READINGS", "Exercise", "Sheet", "drawings_of", "exercise_of", "read_in", "sheet_of", "sheet_pdf"]
+__all__ = [
+    "READINGS",
+    "Exercise",
+    "Sheet",
+    "drawings_of",
+    "exercise_of",
+    "read_in",
+    "reading_of",
+    "sheet_of",
+    "sheet_pdf",
+]
 
 #: How many semitones above its sound each kind of instrument reads.
 READINGS = {"concert": 0, "Bb": 2, "Eb": 9, "F": 7}
@@ -62,13 +73,32 @@ class Sheet:
 
 
 def read_in(score: Score, reading: str) -> Score:
-    """The piece as players of such an instrument read it; a part that would lie too high is read an octave lower."""
+    """The piece as players of such an instrument read it: its own players as far above the sound as they do, a tenor
+    saxophone a ninth; for others a part that would lie too high is read an octave lower."""
     if reading not in READINGS:
         raise LibrettoError(f"there are no parts in {reading[:20]!r}; there are {', '.join(READINGS)}")
-    up = READINGS[reading]
+    up, own = READINGS[reading], _written_above(score)
+    if up and own % _OCTAVE == up:
+        return transpose(score, own)
     if up and len(score.table) and int(score.table["pitch"].max()) + up > _HIGHEST:
         up -= _OCTAVE
     return transpose(score, up) if up else score
+
+
+def reading_of(score: Score) -> str:
+    """In which key the player of a drill reads: concert, where the instrument does not transpose."""
+    above = _written_above(score) % _OCTAVE
+    return next(name for name, up in READINGS.items() if up == above) if above in READINGS.values() else "concert"
+
+
+def _written_above(score: Score) -> int:
+    """How many semitones above its sound the instrument of a drill is written."""
+    voice = score.voices[0] if score.voices else None
+    if voice is None or voice.drums or voice.program is None:
+        return 0
+    named = instrument_named(voice.name)
+    player = named if named is not None and voice.program in named.programs else instrument_of_program(voice.program)
+    return player.transposition
 
 
 def exercise_of(part: Part, number: int, reading: str = "concert", *, met: bool = False) -> Exercise:
