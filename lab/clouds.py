@@ -22,9 +22,10 @@ from libretto.axes import published_axes
 from libretto.corpus.build import Gathered, gather_songs
 from libretto.corpus.calibrate import assemble
 from libretto.corpus.cloud import Cloud
+from libretto.corpus.gauging import Gauge
 from libretto.corpus.identity import normal_artist, normal_title
 from libretto.corpus.labels import find_songs
-from libretto.corpus.rows import Gauge, SongRow, row_of
+from libretto.corpus.rows import SongRow, row_of
 from libretto.corpus.sketch import Sketch, join_sketches, sketch_piece
 from libretto.corpus.store import load_cloud, save_cloud
 from libretto.errors import LibrettoError

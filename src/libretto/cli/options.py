@@ -10,7 +10,6 @@ from typing import Annotated, Any
 
 import typer
 
-from libretto.cli.composing import HOUSE, Composing
 from libretto.cli.listing import CommandList
 
 __all__ = [
@@ -158,6 +157,8 @@ def composes(
     ``without`` names options that it does not have, ``teams`` adds those of teams, ``switches`` those that set the
     published way beside ours, ``defaults`` differ from the usual.
     """
+    from libretto.cli.composing import HOUSE, Composing  # other commands do without
+
     names = set(without) | (set() if teams else set(_TEAMS)) | (set() if switches else set(_SWITCHES))
     chosen = [option for option in _SHARED if option[0] not in names]
 

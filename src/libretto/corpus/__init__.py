@@ -10,8 +10,8 @@ if TYPE_CHECKING:
     from libretto.corpus.classifier import Classifier, fit_discriminant, normal_scores
     from libretto.corpus.cloud import BANDS, HIGH, LOW, RULES, Cloud, Fingerprint, of_profiles
     from libretto.corpus.describe import describe_cloud
+    from libretto.corpus.gauging import Gauge, Gauges, Order, Regions
     from libretto.corpus.overlap import Index, Overlap, nearest, overlap
-    from libretto.corpus.rows import Gauge, Gauges, Order, Regions
     from libretto.corpus.sketch import Sketch
     from libretto.corpus.statistics import Holdout, genre_percentiles, hold_out, independence, macro_f1, usual_extremes
     from libretto.corpus.store import cloud_names, load_cloud, load_index
@@ -64,7 +64,7 @@ __getattr__, __dir__ = lazy_names(
         "cloud": "BANDS HIGH LOW RULES Cloud Fingerprint of_profiles",
         "describe": "describe_cloud",
         "overlap": "Index Overlap nearest overlap",
-        "rows": "Gauge Gauges Order Regions",
+        "gauging": "Gauge Gauges Order Regions",
         "sketch": "Sketch",
         "statistics": "Holdout genre_percentiles hold_out independence macro_f1 usual_extremes",
         "store": "cloud_names load_cloud load_index",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from hashlib import sha256
 from itertools import accumulate
 
@@ -42,8 +43,6 @@ def _buckets() -> Ints:
 
 
 BUCKET = _buckets()
-_RANK = np.argsort(_shuffled("rank", BUCKETS))
-_TURN = np.stack([np.argsort(_shuffled(f"turn {bucket}", BUCKETS)) for bucket in range(BUCKETS)])
 _BYTE = 255  # the most that one holds
 _EACH, _LAST = np.uint64(0x0101_0101_0101_0101), np.uint64(56)  # add the bytes of a number up in its highest byte
 BITS = np.uint32(1) << np.arange(BUCKETS, dtype=np.uint32)
@@ -55,10 +54,18 @@ def cells_of(onset: Ints, phase: int) -> tuple[Ints, Ints]:
     return cell // PLACES, cell % PLACES
 
 
+@cache
+def _orders() -> tuple[Ints, Ints]:
+    """Which bucket of a beat comes first, and for each that does the order in which false ones are filled."""
+    rank = np.argsort(_shuffled("rank", BUCKETS))
+    return rank, np.stack([np.argsort(_shuffled(f"turn {bucket}", BUCKETS)) for bucket in range(BUCKETS)])
+
+
 def topped_up(filled: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Beats with false buckets beside the true ones, up to a number; silent beats stay silent."""
-    first = np.where(filled, _RANK, BUCKETS).argmin(axis=1)
-    turn = np.where(filled, -1, _TURN[first])
+    rank, turns = _orders()
+    first = np.where(filled, rank, BUCKETS).argmin(axis=1)
+    turn = np.where(filled, -1, turns[first])
     chosen = np.argsort(turn, axis=1, kind="stable")[:, :FILLED]
     result = filled.copy()
     sounding = np.asarray(filled.any(axis=1))

@@ -20,8 +20,9 @@ from numpy.typing import NDArray
 
 from libretto.corpus.classifier import fit_discriminant, normal_scores
 from libretto.corpus.cloud import Cloud, of_profiles, ranks, rounded
+from libretto.corpus.gauging import Gauge, Gauges, Order, Regions
 from libretto.corpus.kinship import calibrate_cells
-from libretto.corpus.rows import GRID, WINDOW_BARS, Gauge, Gauges, Order, Regions, SongRow, Window
+from libretto.corpus.rows import GRID, WINDOW_BARS, SongRow, Window
 from libretto.corpus.statistics import Holdout, count_extremes, hold_out
 from libretto.score.table import Bools, Floats
 

@@ -24,7 +24,7 @@ import numpy as np
 
 from libretto.axes import grid_of
 from libretto.corpus.classifier import Classifier, normal_scores
-from libretto.corpus.rows import Gauges
+from libretto.corpus.gauging import Gauges
 from libretto.errors import FormatError, UnknownGenre
 from libretto.notation.grids import GRIDS
 from libretto.score.packing import packed, unpacked

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -199,6 +198,8 @@ def _why(error: OSError | ValueError) -> str:
 
 def _write_whole(data: bytes, target: Path, force: bool) -> None:
     """Write beside the target, then move into place; nothing is left behind where that fails."""
+    import tempfile  # most commands only read
+
     if not force and target.exists():
         raise FileExistsError
     _check_folder(target.parent)

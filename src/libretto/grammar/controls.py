@@ -28,6 +28,7 @@ __all__ = [
     "read_controls",
     "short_control_tokens",
     "ticks_of",
+    "too_far",
 ]
 
 _CONTROL = re.compile(r"(cc\d{1,3}|bend|press)(?::(\d{1,6}))?@(\d[\d+/]*+=[\d+/=,-]++)\Z", re.ASCII)
@@ -76,6 +77,11 @@ def read_controls(word: str, grid: Grid) -> list[Mark] | None:
     except ScoreError:
         return None
     return _points(read[1], read[3], places)
+
+
+def too_far(marks: Sequence[Mark], grid: Grid) -> bool:
+    """Whether controls of a bar of that grid stand further on than some would be that are counted in whole notes."""
+    return any(mark.tick > _FARTHEST // grid.division for mark in marks)
 
 
 def _points(name: str, points: str, grid: Grid) -> list[Mark] | None:

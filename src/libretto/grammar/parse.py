@@ -15,12 +15,12 @@ from libretto.grammar.assemble import assemble
 from libretto.grammar.at_once import read_at_once
 from libretto.grammar.bars import BarReader, Cell, joined
 from libretto.grammar.columns import Columns, columns_of_cells
-from libretto.grammar.controls import control_kind, explain_control, is_control
+from libretto.grammar.controls import control_kind, explain_control, is_control, too_far
 from libretto.grammar.header import Header, nearest
 from libretto.grammar.lines import FIELDS, colon_name
 from libretto.grammar.problems import Problems
 from libretto.grammar.shorthand import Reference, references_of, shift_rows, shift_signs
-from libretto.grammar.signs import read_marked, read_moment
+from libretto.grammar.signs import Said, said_by
 from libretto.grammar.tokens import ROW_BYTES, explain_token, rows_of
 from libretto.score.limits import MAX_MARKED, MAX_NOTES, MAX_SIGNS
 from libretto.score.marks import Mark
@@ -225,7 +225,9 @@ class _Reader:
             return
         references = references_of(body.split(maxsplit=2))
         start = len(self.problems.line.rstrip()) - len(body.rstrip())
+        grid = self.open[0][1] if self.open else _ANY
         words: list[str] = []
+        read: list[Said | None] = []
         points = 0
         for word in islice(re.finditer(r"\S+", body), len(references), None):
             words.append(word[0])
@@ -233,34 +235,37 @@ class _Reader:
             if self.marked > MAX_MARKED:
                 self.problems.stop("", f"at most {MAX_MARKED:,} words on lines that hold marks")
                 return
-            points += word[0].count(",") if is_control(word[0]) else 0  # looked at before they are read
+            control = is_control(word[0])
+            points += word[0].count(",") if control else 0  # looked at before they are read
             if self.signs + points > MAX_SIGNS:
                 self._count(0, points)
                 return
-            if not _is_token(word[0]):
+            read.append(said := said_by(word[0], grid))
+            sure = said is not None and not (control and too_far(said[1], grid))
+            if not sure and said_by(word[0], _ANY) is None:
                 expected, hint = explain_control(word[0]) or explain_token(word[0])
                 self.problems.add(word[0], expected, hint, name, start + word.start())
                 if self.problems.full:
                     return
         if words:
-            self._put_marked(voice, words)
+            self._put_marked(voice, words, grid, read)
         for reference, token in zip(references, body.split(maxsplit=2), strict=False):
             self._repeat(name, voice, reference, token)
 
-    def _put_marked(self, voice: int, words: list[str]) -> None:
+    def _put_marked(self, voice: int, words: list[str], read_on: Grid, read: Sequence[Said | None]) -> None:
         """Add what tokens of all kinds say; what each says in slots depends on the grid of the bar."""
         for cells, grid in self.open or ():
+            if grid != read_on:
+                read_on, read = grid, [said_by(word, grid) for word in words]
             rows: list[bytes] = []
             marks: list[Mark] = []
             controls: list[Mark] = []
-            for word in words:
-                moment = read_moment(word, grid)
-                if moment is None:
-                    chunk, behind = read_marked(word, grid) or (rows_of.get(word, b""), [])
+            for chunk, behind in (said or (b"", []) for said in read):
+                if not chunk and behind and control_kind(behind[0].kind) is not None:
+                    controls += behind
+                else:
                     rows.append(chunk)
                     marks += behind
-                else:
-                    (marks if control_kind(moment[0].kind) is None else controls).extend(moment)
             if not self._count(sum(map(len, rows)), len(marks) + len(controls)):
                 return
             line = self.problems.number
@@ -290,11 +295,3 @@ class _Reader:
                 cells.append(Cell(voice, moved, cell.slot, self.problems.number, marks))
                 if not self._count(len(moved), len(marks)):
                     return
-
-
-def _is_token(word: str) -> bool:
-    """Whether a word is a note, with marks or without, or another token that a voice's line may hold."""
-    try:
-        return bool(rows_of[word])
-    except KeyError:
-        return read_moment(word, _ANY) is not None or read_marked(word, _ANY) is not None

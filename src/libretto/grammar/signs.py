@@ -16,13 +16,17 @@ from libretto.score.marks import NOTE_MARKS, VOICE_MARKS, WIDE_MARKS, Mark
 from libretto.score.time import Grid
 
 __all__ = [
+    "Said",
     "note_signs",
     "read_marked",
     "read_moment",
+    "said_by",
     "unpacked",
     "voice_sign",
 ]
 
+#: What a token says: rows of notes, and marks.
+Said = tuple[bytes, list[Mark]]
 #: Short ways to say a mark on a note; others are said by their names.
 _SHORT = {
     "staccato": ".",
@@ -80,6 +84,15 @@ def _packed(text: str, also: str = "") -> str:
 def unpacked(text: str) -> str:
     """A value as it was before it was packed."""
     return unquote(text.replace("~", " ")) if "%" in text or "~" in text else text
+
+
+def said_by(word: str, grid: Grid) -> Said | None:
+    """What a token says in a bar of that grid, rows of notes and marks; None where it is no token or has no place."""
+    try:
+        return rows_of[word], []
+    except KeyError:
+        moment = read_moment(word, grid)
+        return read_marked(word, grid) if moment is None else (b"", moment)
 
 
 def read_marked(word: str, grid: Grid) -> tuple[bytes, list[Mark]] | None:

@@ -66,7 +66,7 @@ def _group_tokens(group: list[tuple[Note, list[Mark]]], start: int, grid: Grid, 
     """One token for the lowest note and those that have nothing of their own, one for each other note."""
     own = [(note, marks) for note, marks in group[1:] if any(mark.kind not in WIDE_MARKS for mark in marks)]
     taken = {id(marks) for _, marks in own}
-    together = [note for note, marks in group if id(marks) not in taken]
+    together = [note for note, marks in group if not own or id(marks) not in taken]
     yield _token(together, group[0][1], start, grid, velocity)
     for note, marks in own:
         yield _token([note], marks, start, grid, velocity)
@@ -74,7 +74,8 @@ def _group_tokens(group: list[tuple[Note, list[Mark]]], start: int, grid: Grid, 
 
 def _token(notes: list[Note], marks: list[Mark], start: int, grid: Grid, velocity: int) -> str:
     first = notes[0]
-    names = "+".join(note.name for note in notes)
+    names = "+".join([note.name for note in notes])
     loud = f"^{first.velocity}" if first.velocity != velocity else ""
-    at, length = (first.onset - start) // grid.slot + 1, first.duration // grid.slot
-    return f"{names}@{at}>{length}{loud}{note_signs(marks, grid)}"
+    slot = grid.slot
+    at, length = (first.onset - start) // slot + 1, first.duration // slot
+    return f"{names}@{at}>{length}{loud}{note_signs(marks, grid) if marks else ''}"

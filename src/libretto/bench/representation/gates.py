@@ -18,7 +18,8 @@ from libretto.axes import published_axes
 from libretto.bench.representation.printed import printed_entries
 from libretto.bench.representation.rows import DIGITS, UNCALIBRATED, Cell, Entry, Mark, held_to_marks, of_axes
 from libretto.corpus import Cloud, load_cloud, usual_extremes
-from libretto.corpus.rows import WINDOW_BARS, Gauge, Regions
+from libretto.corpus.gauging import Gauge, Regions
+from libretto.corpus.rows import WINDOW_BARS
 from libretto.corpus.statistics import Estimate, hold_out, wilson
 from libretto.gates.paper import CLOUD, paper_fit
 
