@@ -248,8 +248,8 @@ def _of_a_piece(text: str, tokens: list[Token], phrase: Found[Style]) -> float:
 
 
 _NOT = re.compile(
-    r"\b(?:not|nothing|never|no|isn't|without being|less|avoid|don't)\s(?:too\s|very\s|so\s|be\s|"
-    r"that\s|anything\s|get\s)?\Z",
+    r"\b(?:not|nothing|never|no|isn't|without being|less|avoid|don't|can't|cannot|won't|(?:refuses?|unable) to)\s"
+    r"(?:too\s|very\s|so\s|be\s|that\s|anything\s|get\s|(?:stand|sit|stay|keep|hold|lie)s?\s)?\Z",
     re.I,
 )
 _BEFORE_MOOD = 24  # characters before a mood word that may deny it

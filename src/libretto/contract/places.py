@@ -5,8 +5,8 @@ A place is a text: "" is the whole piece; "start", "middle", "end", "first half"
 front of any of these ("from last chorus"; "before" is the section that leads there); several joined by " + ". Beside
 these there are "2 bars before last chorus", "2 bars in middle", "1 bars closing bridge", "from bar 5 until bar 9",
 "outside chorus or solo", "contrast" (the bridge, or what stands for one), "section ends", "phrase ends", "later",
-"second time", "last time", "last strain", "entry 2 of 4" and "exit 2 of 4" for those who come in or go one after the
-other, "round 2 of 3" for those who have solos, and "turns 1 of 2 in 4" for those who have four bars each by turns.
+"second time", "last time", "last strain", "entry 2 of 4", "exit 2 of 4" for those who come in or go one by one, "round
+2 of 3" for who has solos, "part 2 of 5" of a story, and "turns 1 of 2 in 4" for those who have four bars by turns.
 ``find_places`` reads them from plain English, ``contract.stretches`` says which bars of a piece they are.
 """
 

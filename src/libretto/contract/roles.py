@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from libretto.contract.claims import LEADS, LIKELY, SETTLED, WEAK, Claim, role_in, without_others
 from libretto.contract.instruments import Instrument, Mention
 from libretto.contract.soloists import called_solo, hinted, of_concerto
+from libretto.contract.tunes_first import tunes_first
 
 __all__ = ["LISTED", "NOBODY_LEADS", "Claim", "Seat", "claim_roles", "settle_roles"]
 
@@ -62,9 +63,8 @@ _OF_ALL = re.compile(
     r"\s*(?:,[^,]*,)?\s*(?:(?:should|will|must|can|are|is|to)\b|(?:both |all |then )?(?:play|sing|carry|have|share|"
     r"trade|take|move|double|answer|hold|state|keep|provide|add)\b)"
 )
-_NO_CLAIM = Claim()
+_NO_CLAIM, _DRONES = Claim(), Claim(SETTLED, "pad")
 _CHORDAL, _BESIDES = ("comping", "arpeggio", "pad"), ("lead", "comping", "arpeggio")  # over a drone of one's own
-_DRONES = Claim(SETTLED, "pad")
 _HOLDS, _UNDER, _SINGER = Claim(LIKELY, "pad"), Claim(LIKELY, "counter"), "voice"
 _MOVES = re.compile(r"\bemoti\w+|\bexpressi\w+", re.I)
 _STABS, _PICKED = Claim(SETTLED, "counter"), Claim(SETTLED, "arpeggio")
@@ -182,7 +182,7 @@ def settle_roles(seats: list[Seat], assumed: list[str]) -> None:
     able = [seat for seat in seats if len(seats) == 1 or seat.instrument.family in _CHORDED]
     if len(able) == 1 and able[0].claim.role == "bass":
         able[0].claim = _NO_CLAIM  # who is alone, or alone has chords, has a bass of its own besides
-    for seat in sorted(seats, key=_turn):
+    for seat in sorted(tunes_first(seats), key=_turn):
         if seat.instrument.family not in _UNPITCHED:
             seat.role = _role_of(seat, led)
             led = led or seat.role == "lead"

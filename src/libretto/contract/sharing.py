@@ -10,6 +10,7 @@ _PHRASE = 4  # bars in which players take turns where there is room
 _SIXTH = 6  # of a piece is the least that is left for the tune when solos are over
 _OPENS = ("intro",)
 _PAIR = 2  # who come in one after the other
+_NEAR = 0.75  # of a part: how far from its edge a section may begin that it keeps to
 
 
 def traded_bars(number: int, of: int, size: int, spans: tuple[tuple[int, int], ...]) -> tuple[tuple[int, int], ...]:
@@ -24,13 +25,31 @@ def traded_bars(number: int, of: int, size: int, spans: tuple[tuple[int, int], .
 
 
 def turn_of(
-    how: str, number: int, of: int, low: int, high: int, middle: tuple[int, int] | None = None
+    how: str, number: int, of: int, low: int, high: int, sections: Sequence[tuple[str, int, int]] = ()
 ) -> tuple[tuple[int, int], ...]:
-    """The bars in which the nth of some is there, has gone, or has a round of solos to itself: those in the ``middle``
-    of a piece whose sections have room for them."""
+    """The bars in which the nth of some is there, has gone, has a round of solos to itself (those in the middle of a
+    piece whose sections have room for them), or that are one of so many parts of a piece."""
     if how == "round":
-        return _round(number, of, low, high, middle)
+        return _round(number, of, low, high, between_tunes(sections))
+    if how == "part":
+        return _part(number, of, low, high, [first for _, first, _ in sections])
     return ((_turn(how, number, of, low, high), high),)
+
+
+def _part(number: int, of: int, low: int, high: int, starts: Sequence[int]) -> tuple[tuple[int, int], ...]:
+    """The bars of the nth of so many parts of a piece, from where a section begins, else a phrase.
+
+    >>> _part(2, 4, 1, 32, ()), _part(2, 3, 1, 32, (1, 9, 25))
+    (((9, 16),), ((9, 24),))
+    """
+    size = (high - low + 1) / max(1, of)
+    edges = []
+    for part in (number - 1, number):
+        ideal = low + size * part
+        near = [start for start in (*starts, high + 1) if abs(start - ideal) <= _NEAR * size]
+        phrase = low + round((ideal - low) / _PHRASE) * _PHRASE if size >= _PHRASE else round(ideal)
+        edges.append(min(near, key=lambda start: abs(start - ideal)) if near else phrase)
+    return ((edges[0], min(high, max(edges[0], edges[1] - 1))),) if 1 <= number <= of and edges[0] <= high else ()
 
 
 def between_tunes(sections: Sequence[tuple[str, int, int]]) -> tuple[int, int] | None:

@@ -6,7 +6,7 @@ import re
 
 from libretto.contract.blocks import BY_TURNS, by_turns, in_phrases
 from libretto.contract.places import section_kind
-from libretto.contract.sharing import between_tunes, traded_bars, turn_of
+from libretto.contract.sharing import traded_bars, turn_of
 from libretto.score.model import Score
 
 __all__ = ["bars_of_place", "sections_of_score"]
@@ -92,10 +92,10 @@ def _relative(place: str, score: Score) -> tuple[tuple[int, int], ...] | None:
     if traded:
         spans = bars_of_place(traded[4] or "", score)
         return traded_bars(int(traded[1]), int(traded[2]), int(traded[3]), spans)
-    turns = re.fullmatch(r"(entry|exit|round) (\d+) of (\d+)", place)
+    turns = re.fullmatch(r"(entry|exit|round|part) (\d+) of (\d+)", place)
     if turns:
-        middle = between_tunes(sections_of_score(score))
-        return turn_of(turns[1], int(turns[2]), int(turns[3]), low, high, middle)
+        rows = sections_of_score(score)
+        return turn_of(turns[1], int(turns[2]), int(turns[3]), low, high, rows)
     if place in BY_TURNS:
         return by_turns(place, [first for _, first, _ in sections_of_score(score)], low, high)
     return _repeated(place, score)

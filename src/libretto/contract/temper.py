@@ -97,12 +97,17 @@ def moods_of(
     named = [Heard("instrument", "", "", start, end) for start, end in cast.spans if start >= body]
     others = [one.heard for one in findings if one.heard.kind in _NO_MOODS]
     plain = without_words(said, [*named, *others])
-    denied = [one for one in mood_phrases(plain, body) if is_denied(plain, one.start)]
+    denied = [one for one in mood_phrases(plain, body) if is_denied(plain, one.start) or _is_loudness(plain, one)]
     plain = without_words(plain, [Heard("mood", "", "", one.start, one.end) for one in denied])
     for phrase in mood_phrases(plain, body):
         notes.hear("mood", said[phrase.start : phrase.end].lower(), phrase.start, phrase.end)
     meant = [_MEANT[one.heard.kind](one.heard.value) for one in findings if one.heard.kind in _MEANT]
     return find_moods(", ".join([plain, *meant]), body)
+
+
+def _is_loudness(text: str, mood: Found[tuple[float, ...]]) -> bool:
+    """Whether a word for a mood is that for how loud music is: ``the dynamics should stay soft``."""
+    return text[mood.start : mood.end].lower() == "dynamics"
 
 
 def without_words(text: str, heard: Iterable[Heard]) -> str:

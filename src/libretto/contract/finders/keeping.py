@@ -29,7 +29,9 @@ _WORD = re.compile(
     r"\b(?:last|final) (?:words?|say|notes?|bars?|phrase|line) (?:goes|go|belongs?|is left|is given|falls?) to "
     r"(?:the |an? )?\Z"
 )
-_HAS_WORD = re.compile(r"(?: [a-z-]+){0,8}? (?:has|have|gets?|takes?) the (?:last|final) (?:word|say)\b")
+_HAS_WORD = re.compile(
+    r"(?: [a-z-]+){0,8}? (?:ha(?:s|ve|ving)|gets?|getting|tak(?:es?|ing)) the (?:last|final) (?:word|say)\b"
+)
 _STOPS = re.compile(r"(?: alone| only| by itself)?\s*(?:[.;!?]|\Z|, (?:as|like|with) )")
 _BACK = 60  # characters before a name
 _LONGEST = 200

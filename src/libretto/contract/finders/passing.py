@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from libretto.contract.asks import Ask
 from libretto.contract.finders.cued import ask_value
 from libretto.contract.finders.scene import Finding, Place, Scene, finders
-from libretto.contract.words import fold
 
-__all__ = ["also", "edges", "from_there", "joined_by", "one_by_one", "only_there", "stops"]
+__all__ = ["also", "edges", "from_there", "joined_by", "only_there", "stops"]
 
 _ALL = (
     r"(?:everyone|everybody|everything|all(?: the (?:instruments|players))?|the (?:whole |entire |full )?"
@@ -48,46 +47,6 @@ _ONLY_THERE = re.compile(
     rf"\s(?:that |which )?(?:should |must |will )?(?:only {_PLAYS}|{_PLAYS} only|is only there)\s"
     r"(?=in|during|on|at|for)"
 )
-_WHO = (
-    r"(?:instruments?|players?|parts?|layers?|voices?|elements?|members|band|others?|they|everyone|sections?|sounds?|"
-    r"tracks|rest)"
-)
-_ONE_BY_ONE = r"one (?:by one|at a time|after (?:the other|another))|in turn|layer (?:by|upon|on) layer"
-_JOINING = re.compile(
-    rf"(?:{_WHO} (?:\w+ ){{0,3}}?)?(?:add(?:ed|ing)?|joins?|joining|enters?|entering|appears?|com(?:e|es|ing) in|"
-    rf"brought in|introduced|layered|stack(?:ed|ing)?(?: up)?|pil(?:e|es|ing) (?:in|up|on)) "
-    rf"(?:{_WHO} )?(?:{_ONE_BY_ONE})|"
-    rf"(?:{_ONE_BY_ONE})[, ] ?(?:the |all |more )?(?:other )?{_WHO} (?:are |get )?(?:added|joins?|enters?|comes? in)|"
-    rf"(?:adds?|adding|bring(?:s|ing) in) (?:\w+ )?{_WHO} (?:{_ONE_BY_ONE})|"
-    r"(?:gradually|slowly|steadily|bit by bit|little by little) (?:add|bring|layer)(?:s|ing)? (?:in |on )?"
-    r"(?:more |other |further |new |the other |the )?(?:instruments|layers|players|parts|voices)|"
-    r"(?:everything|everyone|everybody|instruments|layers|others|the (?:others|rest)) (?:then )?(?:gradually|slowly|"
-    r"steadily) (?:pil|join|stack|enter|build|com|lay)(?:s|es|e|ing|ering)?(?: (?:in|on|up|on top)){1,2}|"
-    r"(?:then )?more and more (?:voices|instruments|players|layers)|"
-    r"add(?:s|ing)? (?:new |more )?(?:layers|instruments) (?:with|at|in|on) (?:each|every) [a-z]+|"
-    r"(?:arriv|enter|com|join|build)(?:e|es|s|ing)?(?: in| up)? in (?:that|this) order|"
-    r"build(?:s|ing)?(?: up)? (?:layer by layer|in layers|one (?:instrument|layer|part) at a time|"
-    r"instrument by instrument)"
-)
-_GO = (
-    r"(?:drop(?:s|ping)? (?:out|away|off)|leav(?:e|es|ing)|fall(?:s|ing)? (?:away|silent)|stop(?:s|ping)?|"
-    r"go(?:es|ing)? (?:away|silent|home)|(?:fad|peel|melt|slip|thin|strip)(?:e|es|s|ing|ning|ping)? (?:away|out|off)|"
-    r"disappear(?:s|ing)?|vanish(?:es|ing)?|dissolv(?:e|es|ing)|(?:are |is |get |being )?(?:gradually |slowly )?"
-    r"(?:removed|taken (?:away|out)|stripped (?:away|back|out)|peeled (?:away|back|off)|muted|subtracted))"
-)
-_GOING = re.compile(
-    rf"(?:{_WHO} )?{_GO} (?:{_ONE_BY_ONE})|"
-    rf"(?:{_ONE_BY_ONE}),? (?:all )?(?:the )?(?:other )?{_WHO} (?:should |then )?{_GO}|"
-    rf"(?:tak|strip|peel|remov|mut|pull|subtract|drop|fad)(?:e|es|s|ing|ping)? (?:out |away |back )?(?:all )?(?:the )?"
-    rf"(?:other )?{_WHO}(?: (?:away|out|back|off|again))? (?:{_ONE_BY_ONE})|"
-    rf"{_WHO} (?:are |get )?(?:gradually|slowly) (?:are )?{_GO}(?= until (?:only|just))"
-)
-_STAYS = re.compile(
-    r"\b(?:until|till|leaving|ending (?:on|with)|down to)(?: (?:only|just|nothing but|the|a|an|lone))+ \Z"
-)
-_AS_THEY_CAME = re.compile(
-    r"\bin (?:the )?(?:same )?order (?:in which )?they (?:came|entered|joined|appeared|arrived)\b"
-)
 _DOES = re.compile(
     r"\s(?:then |softly |gently )?(?:sings?|plays?|adds?|weaves?|floats?|brings?|answers?|replies|holds?|strums?|"
     r"keeps?|beats?|marks?|doubles?|responds?|calls?|lays?)\s[^.;!?]{0,60}"
@@ -105,14 +64,12 @@ _EDGE = re.compile(
     r"vamp(?= (?:at|in|for) the (?:start|beginning|opening|intro)))s?\b(?! (?:riff|line|part|melody))"
 )
 _DROP = re.compile(r"\b(?:drops?|build-?ups?)\b")  # where a breakdown is no tune for banjos
-_BEGINS = re.compile(r"\b(?:start|begin|open)(?:s|ing)? (?:with|on|as)\b")
 _ON_ONE = re.compile(r"\bon (?:beat (?:one|1)|the (?:one|first beat|downbeat))\b")  # of a bar in which they stop
 _OPENS = re.compile(r"\s(?:should |then |first )?(?:starts?|begins?|opens?)\b(?! (?:with|on|as)\b)")
 _OPENS_ALONE = re.compile(r"\s(?:softly |gently |quietly )?opens(?=\s*(?:[,.;]|\band (?:then )?(?:the|an?)\b))")
 _LONGEST = 200
 _MOST = 40
 _NEAR = 3  # characters between a player and what is said of it
-_FEWEST = 2  # who can come one after the other
 _NO_STOPS = ("end", "start")  # places where a stop is the ending
 
 
@@ -233,60 +190,3 @@ def edges(scene: Scene) -> Iterator[Finding]:
                 continue
             ask = Ask("only", "", player.name, where, scene.text[player.start : match.end()][:_LONGEST])
             yield scene.finding("only", ask_value("only", "", player.name, where), player.start, match.end(), ask)
-
-
-@finders.register("one by one")
-def one_by_one(scene: Scene) -> Iterator[Finding]:
-    """Players who come in, or go, one after the other, in the order in which they are named."""
-    for pattern, kind, word in ((_JOINING, "enter", "entry"), (_GOING, "leave", "exit")):
-        match = pattern.search(scene.low)
-        names = (_told_in_order(scene, match.start()) if match and kind == "enter" else []) or _in_order(scene)
-        if match is None or len(names) < _FEWEST:
-            continue
-        words = scene.text[match.start() : match.end()][:_LONGEST]
-        leaving = _going(scene, names, match.end())
-        for number, name in enumerate(names[1:], 2) if kind == "enter" else enumerate(leaving, 1):
-            where = f"{word} {number} of {len(names)}"
-            yield scene.finding(kind, f"{name} {where}", *match.span(), Ask(kind, "", name, where, words))
-
-
-def _going(scene: Scene, names: Sequence[str], at: int) -> list[str]:
-    """Who goes before the last, in order: as they came where that is told, else the other way round; who is said to be
-    the last stays."""
-    sentence = re.split(r"[.;!?]", scene.low[at:])[0]
-    order = list(names[::-1])
-    if _AS_THEY_CAME.search(sentence):
-        told = dict.fromkeys(one.name for one in scene.players if one.name in names and not one.others)
-        order = [*told, *(name for name in names if name not in told)]
-    stays = [name for name in names if re.search(rf"\b{re.escape(fold(name).split()[-1])}s? last\b", sentence)]
-    stays = stays or _left_over(scene, at, at + len(sentence))
-    order.sort(key=lambda name: name in stays[:1])
-    return order[:-1]
-
-
-def _left_over(scene: Scene, start: int, end: int) -> list[str]:
-    """Who is said to be left in the end: ``until only the kick is left``."""
-    inside = [one for one in scene.players if start <= one.start < end and one.name]
-    left = [one for one in inside if _STAYS.search(scene.low[start : one.start])]
-    return [name for one in left for name, role in scene.roles.items() if one.name in (name, role)]
-
-
-def _told_in_order(scene: Scene, at: int) -> list[str]:
-    """Who is named one after the other in a sentence before some words: ``the sopranos begin, then altos, tenors and
-    basses enter one by one``; nobody where it names too few."""
-    first = max(scene.low.rfind(mark, 0, at) for mark in ".;!?:")
-    named = [one for one in scene.players if first < one.start < at and one.name and not one.weak]
-    names = list(dict.fromkeys(name for one in named for name in (one.name, *one.others)))
-    return names if len(names) > _FEWEST else []
-
-
-def _in_order(scene: Scene) -> list[str]:
-    """Everybody in the order of the band, who drums second; who is said to begin comes first."""
-    begins = _BEGINS.search(scene.low)
-    clause = scene.clause(begins.start()) if begins else None
-    opening = [one for one in scene.players if begins and clause and begins.end() <= one.start < clause.end]
-    opening += [one for one in scene.players if one.name and not one.weak and _OPENS.match(scene.low, one.end)]
-    first = opening[0].name if opening else ""
-    names = sorted(scene.roles, key=lambda name: name != first)
-    kits = [name for name in names[1:] if scene.roles[name] == "drums"]
-    return [*names[:1], *kits, *(name for name in names[1:] if name not in kits)]

@@ -14,6 +14,7 @@ __all__ = ["standing_in"]
 
 _PHRASE = 4  # bars that a band may play before a tune begins
 _SECTIONS = frozenset(range(48, 53))  # strings and choirs that hold
+_NO_TUNES = BASSES | BEATEN | PADS | _SECTIONS
 _MELODIC = ("lead", "second", "third")
 
 
@@ -29,9 +30,10 @@ def standing_in(
     parts = cast(players, wants)
     made = dict(leads)
     owners = {mine[0]: name for name, mine in parts.items() if mine}
+    last = passages[-1].first + passages[-1].bars - 1  # who is away there does not come back
     for passage in passages:
         gone = absent.get(owners.get(passage.scene.tune, ""), set())
-        if passage.scene.tune not in _MELODIC or len(gone) <= _PHRASE:
+        if passage.scene.tune not in _MELODIC or (len(gone) <= _PHRASE and last not in gone):
             continue
         for number in range(passage.bars):
             bar = passage.first + number
@@ -42,14 +44,17 @@ def standing_in(
 
 
 def _deputy(players: Sequence[Player], parts: Mapping[str, tuple[str, ...]], away: set[str]) -> str | None:
-    """Who takes a tune over: a line before chords, two hands before one; no drums, no bass, nobody who only holds."""
-    able = [
-        player
-        for player in players
-        if parts.get(player.name) and not player.drums and player.name not in away
-        and player.program not in BASSES | BEATEN | PADS | _SECTIONS and parts[player.name][0] != "bass"
-    ]  # fmt: skip
-    chords = sum(player.polyphony >= CHORDS for player in able)
-    free = [player for player in able if parts[player.name][0] in _MELODIC or player.program in HANDS or chords > 1]
-    ranked = sorted(free or able, key=lambda player: LINES.index(parts[player.name][0]))
+    """Who takes a tune over: a line before chords, two hands before one; no drums, nobody who only holds, and no bass
+    but the last who is left."""
+    here = [one for one in players if parts.get(one.name) and not one.drums and one.name not in away]
+    if len(here) == 1:
+        return here[0].name if here[0].program not in BEATEN | PADS else None
+    able = [one for one in here if one.program not in _NO_TUNES and parts[one.name][0] != "bass"]
+    ranked = sorted(_free(able, parts) or able, key=lambda player: LINES.index(parts[player.name][0]))
     return ranked[0].name if ranked else None
+
+
+def _free(able: Sequence[Player], parts: Mapping[str, tuple[str, ...]]) -> list[Player]:
+    """Those of some who have a line, or whose chords another has as well, or two hands."""
+    chords = sum(player.polyphony >= CHORDS for player in able)
+    return [player for player in able if parts[player.name][0] in _MELODIC or player.program in HANDS or chords > 1]

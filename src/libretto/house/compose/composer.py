@@ -13,6 +13,7 @@ from libretto.house.charts.catalogue import in_two
 from libretto.house.compose.bending import bent
 from libretto.house.compose.breathing import breathed
 from libretto.house.compose.lengths import in_other_keys
+from libretto.house.compose.nimble import nimble
 from libretto.house.compose.pedalling import pedalled
 from libretto.house.compose.performing import performed
 from libretto.house.compose.plan import Plan
@@ -63,7 +64,7 @@ def _composed(contract: Contract, seed: int, controls: Controls | None) -> Score
     )
     if contract.meter is not None and in_two(contract.meter, plan.meter) and len(made.meters) == 1:
         made = replace(made, meters=((0, contract.meter),))
-    return dedicated(bent(pedalled(breathed(made), plan), contract.asks), contract.dedication)
+    return dedicated(bent(pedalled(breathed(nimble(made)), plan), contract.asks), contract.dedication)
 
 
 def dedicated(score: Score, name: str) -> Score:

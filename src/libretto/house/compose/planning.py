@@ -72,7 +72,7 @@ _SHORTEST = 45  # seconds that a piece of no told length lasts at least
 _SUNG = ("verse", "chorus")
 _INNER = frozenset(("bridge", "solo", "break", "interlude"))  # sections that make no form by themselves
 _CHARTED_BARS, _FREE_BARS = 32, 48  # of a piece over chords that were asked for, and over others
-_LONGEST_SHORT = 64  # of a piece in bars of two quarters, which are soon over
+_LONGEST_SHORT = 64  # of a piece in bars of two quarters, which are soon over; more of shorter ones
 _HUSHED = 0.25  # a leaning this strong towards what is soft decides how a piece ends
 _BUSY = 0.6  # how much fuller a busy piece is
 _OPEN = "open"  # how a piece ends that goes back to its beginning
@@ -138,7 +138,8 @@ def _own_length(chart: Chart, usual: int, contract: Contract) -> int:
     usual = usual if chart.lines != 1 else _CHARTED_BARS
     low, high = chart.speeds(contract.tempo_bpm) if contract.tempo_bpm else chart.tempo
     quarters = _SHORTEST * min((low + high) / 2, chart.tempo[1]) / 60
-    longest = usual if chart.meter.ticks > 2 * QUARTER else min(2 * usual, _LONGEST_SHORT)
+    short = chart.meter.ticks <= 2 * QUARTER
+    longest = min(2 * usual, _LONGEST_SHORT * 2 * QUARTER // chart.meter.ticks) if short else usual
     lasting = [
         bars
         for bars, form in chart.forms.items()
