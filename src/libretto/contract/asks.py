@@ -38,7 +38,8 @@ ASK_KINDS: Mapping[str, str] = {
     "hesitant, spaced; 'power chords': root and fifth, low; 'harmonized': a tune in two parts",
     "enter": "nothing: who is silent before that place and plays from it on",
     "leave": "nothing: who plays before that place and is silent from it on",
-    "silent": "nothing: who is silent there; 'stop': who breaks off after the first beat",
+    "silent": "nothing: who is silent there; 'stop': who breaks off after the first beat; 'crash': who strikes once "
+    "together and breaks off",
     "only": "nothing: who alone plays there",
     "dynamics": "soft, loud, growing, fading, quieter, louder",
     "density": "sparse, seldom or busy; 'pauses': a tune that rests between phrases; 'ornate': one with trills; "

@@ -9,7 +9,17 @@ from typing import Protocol
 
 from libretto.contract.words import number_of
 
-__all__ = ["NUMBER", "Length", "bars_in_turn", "each_section", "lasting", "lettered_parts", "reckoned", "succession"]
+__all__ = [
+    "NUMBER",
+    "Length",
+    "bars_in_turn",
+    "each_section",
+    "equal_parts",
+    "lasting",
+    "lettered_parts",
+    "reckoned",
+    "succession",
+]
 
 _DIGIT = "one|two|three|four|five|six|seven|eight|nine"
 _TEEN = "ten|eleven|twelve|thirteen|fourteen|fifteen|sixteen|seventeen|eighteen|nineteen"
@@ -134,6 +144,17 @@ def reckoned(text: str) -> Length | None:
         return None
     often = ", each of them twice," if match["twice"] else ""
     return Length(total, f"{count} times {bars} bars{often} make {total}.", (match.span(),))
+
+
+def equal_parts(text: str) -> tuple[int, int] | None:
+    """How many parts of how many bars a piece has, those that are played twice counted so; None where none are told.
+
+    >>> equal_parts("three strains of 16 bars each"), equal_parts("a tune of two 8-bar parts, each repeated.")
+    ((3, 16), (2, 16))
+    """
+    match = next((one for pattern in (_OF_SO_MANY, _SO_LONG_PARTS) if (one := pattern.search(text))), None)
+    size = (number_of(match["bars"]) or 0) * (2 if match["twice"] else 1) if match else 0
+    return (number_of(match["n"]) or 0, size) if match and size else None
 
 
 def _gone_round(text: str, end: int, total: int, once: int) -> int:

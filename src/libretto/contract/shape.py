@@ -12,13 +12,13 @@ from libretto.contract.form import ChorusForm, chorus_forms, find_form, is_sung_
 from libretto.contract.heard import Notes
 from libretto.contract.lasting import in_rounds
 from libretto.contract.places import section_kind
-from libretto.contract.reckoning import each_section, lettered_parts
+from libretto.contract.reckoning import each_section, equal_parts, lettered_parts
 from libretto.contract.rounds_of_form import in_full
 from libretto.contract.settled import Kind, choose_bars
 from libretto.contract.sized import Sized, sizes_told
 from libretto.contract.words import Found
 from libretto.score.keys import Key
-from libretto.score.time import Meter
+from libretto.score.time import QUARTER, Meter
 
 __all__ = ["by_chords", "meter_at_first", "shape_of"]
 
@@ -31,6 +31,8 @@ _COMES_BACK = re.compile(
 )
 _INSIDE = re.compile(r"\b(?:includ(?:es?|ing)|in total|in all|altogether|overall|counting)\b", re.I)
 _PHRASE = 4  # bars
+_MINUTE, _BRIEF = 60, 28  # seconds, and of a piece that is too short
+_STRAINS, _SEVERAL = re.compile(r"\bstrains\b", re.I), 3  # so many that they are a form
 _ROUNDS = (("verse", "chorus"), ("verse", "pre-chorus", "chorus"))  # of a song
 
 
@@ -63,12 +65,22 @@ def _by_words(
         return _lettered(parts, findings, notes)
     bars = choose_bars(said, whole, lengths, (meter, tempo), notes)
     told, total = ((), None) if bars else _sections_told(whole, findings, form, notes)
-    bars, sections = bars or total, form.value if form else (choruses.name,) if choruses else told
+    bars = bars or total
+    sections = form.value if form else (choruses.name,) if choruses else _strains(whole, told, bars)
     if form and not bars and not lengths:
         sections = _sung_twice(sections, notes)
     sections = in_full(whole, form, sections, bars)
     sections, bars = _with_edges(whole, findings, *_with_return(whole, findings, sections, bars))
-    return _of_kind_of_piece(kind, sections, bars, notes, told=bool(lengths or form)) if kind else (sections, bars)
+    told_length = bool(lengths or form)
+    return (
+        _of_kind_of_piece(kind, sections, bars, (meter, tempo), notes, told=told_length) if kind else (sections, bars)
+    )
+
+
+def _strains(whole: str, told: tuple[str, ...], bars: int | None) -> tuple[str, ...]:
+    """The sections that are told, else a letter for each of three and more strains of one length that are the piece."""
+    count, size = (equal_parts(whole) if _STRAINS.search(whole) else None) or (0, 0)
+    return told or (tuple("ABCDEF"[:count]) if count >= _SEVERAL and bars == count * size else ())
 
 
 def _in_list(sizes: Sequence[Sized], told: int | None, notes: Notes) -> tuple[tuple[str, ...], int]:
@@ -125,16 +137,30 @@ def _sung_twice(sections: tuple[str, ...], notes: Notes) -> tuple[str, ...]:
 
 
 def _of_kind_of_piece(
-    kind: Kind, sections: tuple[str, ...], bars: int | None, notes: Notes, *, told: bool
+    kind: Kind,
+    sections: tuple[str, ...],
+    bars: int | None,
+    speed: tuple[Meter | None, tuple[float, float] | None],
+    notes: Notes,
+    *,
+    told: bool,
 ) -> tuple[tuple[str, ...], int | None]:
     """Form and length with what a kind of piece has of them, where nothing else is said."""
     if kind.form and not sections and bars in (None, kind.bars):
         sections = kind.form
         notes.assumed.append(f"A {kind.name} is {''.join(sections)}.")
     if kind.bars and bars is None and not told:
-        bars = kind.bars
-        notes.assumed.append(f"No length is named; a {kind.name} has {bars} bars.")
+        bars = kind.bars * (2 if not sections and _soon_over(kind.bars, *speed) else 1)
+        twice = f" twice {kind.bars}" if bars > kind.bars else f" {bars}"
+        notes.assumed.append(f"No length is named; a {kind.name} has{twice} bars.")
     return sections, bars
+
+
+def _soon_over(bars: int, meter: Meter | None, tempo: tuple[float, float] | None) -> bool:
+    """Whether so many bars are over before a piece has begun: those of a tarantella at a gallop."""
+    if meter is None or tempo is None:
+        return False
+    return bars * meter.ticks / QUARTER * _MINUTE / (sum(tempo) / 2) < _BRIEF
 
 
 def _lettered(

@@ -42,11 +42,22 @@ _NEW = re.compile(r"[.;!?]|\b(?:then|later)\b", re.I)  # where words go on to so
 def in_turn(text: str, findings: Sequence[Finding]) -> list[Finding]:
     """What was found, with leads that follow each other in the halves of the piece, and with one silence for who leaves
     and comes back."""
-    findings = _there_alone(findings)
+    findings = _up_to_the_blow(_there_alone(findings))
     findings = _apart(_for_some_bars(first_of_all(_closest(_edges(text, _while_slow(taken_after(findings)))))))
     findings = _after_the_counted(text, findings)
     told = [_from_there(one) for finding in findings for one in _as_doublings(finding)]
     return outside_leads(until_next(_back_again(_meanwhile(text, halves(text, one_leads(_at_first(text, told)))))))
+
+
+def _up_to_the_blow(findings: Sequence[Finding]) -> list[Finding]:
+    """What was found, with what grows all through up to where something falls into it."""
+    blows = [one.ask.where for one in findings if one.ask and (one.ask.kind, one.ask.what) == ("silent", "crash")]
+    return [
+        placed(one, f"until {blows[0]}")
+        if one.ask and blows and (one.ask.kind, one.ask.what, one.ask.where) == ("dynamics", "growing", "")
+        else one
+        for one in findings
+    ]
 
 
 def _after_the_counted(text: str, findings: list[Finding]) -> list[Finding]:

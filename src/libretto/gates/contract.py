@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from libretto.axes import FAMILIES, axes
+from libretto.contract.checks.where import spans_of_ask
 from libretto.corpus import Cloud
 from libretto.gates.case import Case, gates
 from libretto.gates.finding import Finding, Outcome, Weight, bars_in_words
@@ -82,7 +83,7 @@ def _move(asked: Contract, clause: str) -> str:
 
 @gates.register("silence")
 def silence(case: Case) -> Outcome | None:
-    """No bar within a composed piece is empty."""
+    """No bar within a composed piece is empty, but for those in which a brief has everybody silent."""
     if case.contract is None:
         return None
     score = case.score
@@ -91,6 +92,9 @@ def silence(case: Case) -> Outcome | None:
     last = np.searchsorted(lines, table["onset"] + table["duration"], side="left") - 1
     for first, end in zip(table["bar"].tolist(), np.minimum(last, score.bars - 1).tolist(), strict=True):
         sounding[first : end + 1] = True
+    for ask in (one for one in case.contract.asks if one.kind == "silent" and not one.who and one.where):
+        for low, high in spans_of_ask(ask, score):
+            sounding[low - score.first_bar : high - score.first_bar + 1] = True
     empty = tuple(int(bar) + score.first_bar for bar in np.flatnonzero(~sounding))
     if not empty:
         return Outcome(1.0, "something sounds in every bar")

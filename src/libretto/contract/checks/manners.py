@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -19,6 +20,7 @@ from libretto.score.time import QUARTER, Meter
 
 __all__ = ["MANNERS", "Played", "above_thumb", "manner_share"]
 
+_BASS, _KEYBOARDS, _LEFT = "bass", range(8), 65  # who, programs, and a pitch below which the left hand plays
 _OFTEN = 0.4  # of the bars in which somebody accompanies
 _SINGLE = 1.6  # notes a stroke at most of what runs note by note
 _CHORD = 2.0  # and at least of what is strummed or struck in chords
@@ -214,7 +216,8 @@ def _manner(ask: Ask, contract: Contract, score: Score) -> Finding:
         return kept, f"{names_of(score, beaten)} {'has' if kept else 'has no'} rolls in {said(spans)}", spans
     if ask.what == "tremolo" and (tune := tune_of(score, spans)) in mine and tune is not None:
         return _trembling(score, tune, spans)
-    share = max(_share(score, ask.what, index, spans) for index in mine) * _as_one(ask, contract, score, mine)
+    share = max(_share(_of_hand(ask, score, index), ask.what, index, spans) for index in mine)
+    share *= _as_one(ask, contract, score, mine)
     return share >= _OFTEN, f"{names_of(score, mine)}: {ask.what} in {share:.0%} of its bars in {said(spans)}", spans
 
 
@@ -255,6 +258,15 @@ def _share(score: Score, what: str, index: int, spans: Spans) -> float:
     meter, bars = score.meter_at(0), _bars(score, index, spans)
     under = {bar: row for bar, row in bars.items() if tune_of(score, ((bar + score.first_bar,) * 2,)) != index}
     return max(manner_share(what, list(rows.values()), meter) for rows in (bars, under))
+
+
+def _of_hand(ask: Ask, score: Score, index: int) -> Score:
+    """The piece with nothing but the left hand of who plays a keyboard, where a manner is asked of the bass."""
+    voice = score.voices[index]
+    if ask.who != _BASS or voice.program not in _KEYBOARDS or int(voice.array["pitch"].max()) < _LEFT:
+        return score
+    low = voice.with_notes(voice.array[voice.array["pitch"] < _LEFT])
+    return replace(score, voices=(*score.voices[:index], low, *score.voices[index + 1 :])) if len(low.array) else score
 
 
 def _bars(score: Score, index: int, spans: Spans) -> dict[int, list[Played]]:

@@ -13,10 +13,12 @@ from libretto.contract.checks.where import Spans, names_of, nowhere, said, spans
 from libretto.contract.contract import Contract
 from libretto.score.model import Score
 
-__all__ = ["STOP", "first_beats"]
+__all__ = ["CRASH", "STOP", "first_beats"]
 
 #: What is asked of who breaks off after the first beat of a bar.
 STOP = "stop"
+#: What is asked of those who strike once together, as loud as can be, and break off.
+CRASH = "crash"
 
 
 def _notes(score: Score, voices: list[int], spans: Spans) -> NDArray[Any]:
@@ -49,7 +51,7 @@ def _silent(ask: Ask, contract: Contract, score: Score) -> Finding:
         return nowhere(ask, spans)
     if not mine:
         return False, f"{ask.who} plays nowhere", spans
-    if ask.what == STOP:
+    if ask.what in (STOP, CRASH):
         return _stopped(score, mine, spans)
     count = len(_notes(score, mine, spans))
     if count:

@@ -9,7 +9,7 @@ from libretto.contract.asks import Ask
 from libretto.contract.finders.scene import Finding, Scene, finders
 from libretto.contract.words import fold
 
-__all__ = ["goers", "one_by_one"]
+__all__ = ["arriving", "goers", "one_by_one"]
 
 _WHO = (
     r"(?:instruments?|players?|parts?|layers?|voices?|elements?|members|band|others?|they|everyone|sections?|sounds?|"
@@ -56,6 +56,13 @@ _LAST_WORD = re.compile(
 _AS_THEY_CAME = re.compile(
     r"\bin (?:the )?(?:same )?order (?:in which )?they (?:came|entered|joined|appeared|arrived)\b"
 )
+_ARRIVING = re.compile(  # those of a story, whom the players are
+    r"\b(?:more and more|ever more|one more|another and another) (?!voices|instruments|players|layers)"
+    r"(?:[a-z]+ ){1,3}?(?:arriv|join|gather|com|appear|enter|assembl|crowd|pour|swarm|turn up|show up|line up|wak|pile)"
+    r"(?:e|es|s|ing)?\b|\bas (?:the|an?) (?:[a-z]+ )?(?:crowd|swarm|flock|parade|procession|army|column|queue|herd|"
+    r"colony|party|crew|guests|villagers) (?:gather|grow|swell|build|assembl|arriv)(?:e|es|s)?\b"
+)
+_BEAT, _GROUND = ("drums", "percussion"), ("comping", "bass", "arpeggio", "pad", "chords")  # roles
 _BEGINS = re.compile(r"\b(?:start|begin|open)(?:s|ing)? (?:with|on|as)\b")
 _OPENS = re.compile(r"\s(?:should |then |first )?(?:starts?|begins?|opens?)\b(?! (?:with|on|as)\b)")
 _FEWEST = 2  # who can come one after the other
@@ -75,6 +82,24 @@ def one_by_one(scene: Scene) -> Iterator[Finding]:
         for number, name in enumerate(names[1:], 2) if kind == "enter" else enumerate(leaving, 1):
             where = f"{word} {number} of {len(names)}"
             yield scene.finding(kind, f"{name} {where}", *match.span(), Ask(kind, "", name, where, words))
+
+
+@finders.register("arriving")
+def arriving(scene: Scene) -> Iterator[Finding]:
+    """Players who come in one after the other as more and more arrive: a beat and an accompaniment first, then who has
+    the tune, then the others."""
+    match = _ARRIVING.search(scene.low)
+    if match is None or _JOINING.search(scene.low) or len(scene.roles) <= _FEWEST:
+        return
+    rows = list(scene.roles.items())
+    first = [next((name for name, role in rows if role in kinds), "") for kinds in (_BEAT, _GROUND)]
+    leads = [name for name, role in rows if role == "lead" and name not in first]
+    others = [name for name, _ in rows if name not in first and name not in leads]
+    later = [*leads, *others] if any(first) else [*leads, *others][1:]
+    words = scene.text[match.start() : match.end()][:_LONGEST]
+    for number, name in enumerate(later, 2):
+        where = f"entry {number} of {len(later) + 1}"
+        yield scene.finding("enter", f"{name} {where}", *match.span(), Ask("enter", "", name, where, words))
 
 
 def goers(scene: Scene) -> list[str]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from libretto.contract.asks import Ask
 from libretto.contract.finders.scene import Finding, Place, Scene, finders
+from libretto.contract.finders.strains import place_of_strain
 from libretto.contract.reckoning import NUMBER
 from libretto.contract.tonality import find_keys
 from libretto.contract.words import number_of
@@ -233,6 +234,8 @@ def _named(scene: Scene) -> Iterator[Finding]:
 def _its_place(scene: Scene, start: int, end: int, before: str) -> Place | None:
     """Where a key holds: in the section that is told right before it, beside another place, in one that turns to it, or
     in some section."""
+    if strain := place_of_strain(scene, start):
+        return Place(strain, "", start, start)
     place = _section_before(scene, start) or scene.where(start, end) or _turning(scene, start)
     section = _SECTION_IN.search(before) if place is None else None
     return Place("contrast", "", start - len(section[0]), end) if section else place
@@ -240,7 +243,7 @@ def _its_place(scene: Scene, start: int, end: int, before: str) -> Place | None:
 
 def _there(scene: Scene, place: Place | None, start: int, end: int) -> str:
     """The place that was told before a key, where none stands beside it."""
-    if place is not None and _IN.match(scene.low, place.end) and place.end <= start:
+    if place is not None and (place.start == place.end or _IN.match(scene.low, place.end)) and place.end <= start:
         return place.where
     return "" if place is None or scene.where(start, end) else place.where
 

@@ -147,7 +147,7 @@ def _pleading(scene: Scene, act: _Act, where: str) -> Iterator[Finding]:
         yield _told(scene, act, Ask("articulation", "legato", name, where))
     yield _told(scene, act, Ask("dynamics", "soft", "", where))
     if key is not None and not find_progressions(scene.text):
-        away = Key(key.tonic + 3, "major") if key.is_minor else Key(key.tonic - 1, "major")  # on the line of fifths
+        away = Key(key.tonic - 3, "major") if key.is_minor else Key(key.tonic - 1, "major")  # on the line of fifths
         yield _told(scene, act, Ask("key_change", str(away), "", where))
 
 

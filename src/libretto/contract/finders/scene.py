@@ -124,7 +124,7 @@ class Scene:
         if inside:
             return self._of_those(inside, alone=alone)
         later = self._next(near, end, reach)
-        earlier = [player for player in near if player.end <= start and start - player.end <= reach]
+        earlier = self._before(near, (start, end), later, reach)
         earlier = self._subjects(earlier) or ([] if later else self.heading(start))
         if alone:
             return earlier[-1:] or later[:1]
@@ -133,6 +133,11 @@ class Scene:
     def _of_those(self, inside: list[Player], *, alone: bool) -> list[Player]:
         """Who is meant of those who are named in some words: the last of them, or all that *and* joins."""
         return inside[-1:] if alone or len(inside) == 1 else self.list_on(inside)
+
+    def _before(self, near: list[Player], span: tuple[int, int], later: list[Player], reach: int) -> list[Player]:
+        """Players named soon before some words that describe nobody after them: ``and a syncopated right hand``."""
+        joined = later and later[0].start == span[1] + 1 and self.low[: span[0]].endswith((" and a ", " and an "))
+        return [] if joined else [one for one in near if one.end <= span[0] and span[0] - one.end <= reach]
 
     def _next(self, near: list[Player], end: int, reach: int) -> list[Player]:
         """Players that are named soon after some words, but for who only stands beside what is said."""

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 
 from libretto.contract.asks import Ask
 from libretto.contract.finders.scene import Finding, Scene, finders
+from libretto.contract.reckoning import equal_parts
+from libretto.contract.words import number_of
 
-__all__ = ["second_strain"]
+__all__ = ["place_of_strain", "second_strain"]
 
 _STRAINS = re.compile(r"\b(?:strains|halves|sections|parts|tunes|periods)\b")
 _SECOND = re.compile(
@@ -19,6 +21,19 @@ _SECOND = re.compile(
     r"(?P<what>higher|high|up|lower|low|down)\b"
 )
 _LETTERS = re.compile(r"\bstrain|\brepeated\b|\bbinary\b|\baabb\b")
+_SEVERAL = re.compile(
+    r"\b(?P<n>two|three|four|five|[2-5]) (?:[a-z0-9-]+ ){0,2}?(?:strains|parts|sections|themes|tunes)\b"
+)
+_NTH = re.compile(
+    r"\b(?P<nth>first|second|third|fourth|fifth|last|final)"
+    r"(?: (?:one|strain|part|section|theme|tune|of (?:them|which)))?"
+    r"(?:,? (?!the\b|and\b)[a-z'-]+){0,6}\s\Z"
+)
+_NUMBERS = {"first": 1, "second": 2, "third": 3, "fourth": 4, "fifth": 5}
+_SHARES = {
+    2: ("first half", "second half"),
+    3: ("first third", "middle", "last third"),
+}  # of which nobody says how long
 _LOW = ("lower", "low", "down")
 
 
@@ -32,3 +47,18 @@ def second_strain(scene: Scene) -> Iterator[Finding]:
             what = "low" if match["what"] in _LOW else "high"
             ask = Ask("register", what, "melody", where, scene.text[match.start() : match.end()][:200])
             yield scene.finding("register", f"melody {what} at {where}", match.start(), match.end(), ask)
+
+
+def place_of_strain(scene: Scene, start: int) -> str:
+    """The place of the strain of which some words speak that stand behind its number: ``three strains of 16 bars, the
+    third in F``; empty where there is none."""
+    first = max(scene.low.rfind(mark, 0, start) for mark in ".;!?") + 1
+    told = _NTH.search(scene.low, first, start)
+    several = _SEVERAL.search(scene.low, 0, told.start()) if told else None
+    if told is None or several is None:
+        return ""
+    count, size = equal_parts(scene.low) or (number_of(several["n"]) or 0, 0)
+    number = _NUMBERS.get(told["nth"], count)
+    if size and 1 <= number <= count:
+        return f"bars {(number - 1) * size + 1}-{number * size}"
+    return _SHARES[count][number - 1] if count in _SHARES and 1 <= number <= count else ""

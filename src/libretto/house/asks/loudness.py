@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -14,6 +15,7 @@ from libretto.contract.checks.where import Spans, within
 from libretto.contract.stretches import bars_of_place
 from libretto.edits.spans import changed
 from libretto.edits.touch import louder, swelling
+from libretto.house.asks.crashing import kept_loud
 from libretto.house.asks.doing import Job, doers, place_of, players_of
 from libretto.house.asks.staging import BUILD_UP, hushed, rolled_up, stage_of, struck_open
 from libretto.house.compose.asking import MELODY
@@ -22,7 +24,10 @@ from libretto.score import Score, Voice
 __all__ = ["loud_to_the_end", "loudness_of"]
 
 _STEP = 14  # velocities of a passage that is softer or louder than what is around it
-_SOFT, _LOUD = 56, 100  # velocities of a whole piece that is soft, or loud
+_SOFT, _LOUD, _VERY_SOFT = 56, 100, 44  # velocities of a whole piece that is soft, or loud, or hardly heard
+_VERY = re.compile(r"\b(?:very|extremely|pianissimo|whisper\w*|breath)\b", re.I)
+_AFTER_A_BLOW, _TIMID = "after 1 bars in ", 38  # how it goes on after a bar of nothing, and how softly
+_FROM_NOTHING = 6  # more of them, where all is soft but what grows
 _SWELL = 16  # velocities to each side of a passage that grows or fades
 _LAST_STROKE = "last 1 bars"  # that is loud whatever goes before
 _SOFT_ENDS = ("soft", "fade")  # endings
@@ -40,6 +45,11 @@ def loudness_of(score: Score, index: int, spans: Spans) -> float | None:
 
 @doers.register("dynamics")
 def _dynamics(ask: Ask, score: Score, job: Job) -> Score:
+    return kept_loud(_shaded(ask, score, job), job)
+
+
+def _shaded(ask: Ask, score: Score, job: Job) -> Score:
+    """The piece as loud as one ask has it."""
     ask = _in_its_section(_until_it_rests(ask, score, job), score)
     spans = place_of(ask, score)
     names = list(players_of(ask, score, spans))
@@ -54,7 +64,7 @@ def _dynamics(ask: Ask, score: Score, job: Job) -> Score:
     soft = ask.what in ("soft", "quieter")
     if ask.where:
         return _beside(ask, score, names, spans, soft=soft)
-    return _throughout(score, names, spans, soft=soft)
+    return _throughout(score, names, spans, _goal(ask, soft))
 
 
 def _staged(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
@@ -64,11 +74,17 @@ def _staged(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
     return _to_the_last(ask, _kept_up(ask, made, job, spans), job, spans)
 
 
-def _throughout(score: Score, names: list[str], spans: Spans, *, soft: bool) -> Score:
+def _goal(ask: Ask, soft: bool) -> int:
+    """How loud a whole piece is to be."""
+    return (_VERY_SOFT if _VERY.search(ask.words) else _SOFT) if soft else _LOUD
+
+
+def _throughout(score: Score, names: list[str], spans: Spans, goal: int) -> Score:
     """The piece soft, or loud, from beginning to end."""
+    soft = goal < _LOUD
     made = _narrowed(score, names, spans) if soft else score
     notes = np.concatenate([voice.array["velocity"] for voice in made.voices if voice.name in names])
-    by = round((_SOFT if soft else _LOUD) - float(notes.mean()))
+    by = round(goal - float(notes.mean()))
     return louder(made, min(0, by) if soft else by, names, spans)
 
 
@@ -153,6 +169,7 @@ def _beside(ask: Ask, score: Score, names: list[str], spans: Spans, *, soft: boo
         return score
     goal = _around(score, spans, names) + (-_STEP if soft else _STEP)
     goal = max(goal, _LOUD) if ask.where == _LAST_STROKE and not soft else goal
+    goal = min(goal, _TIMID) if ask.where.startswith(_AFTER_A_BLOW) and soft else goal
     return louder(score, round(goal - sum(here) / len(here)), names, spans)
 
 
@@ -178,9 +195,9 @@ def _swelled(ask: Ask, score: Score, job: Job, names: list[str], spans: Spans) -
     """The piece with some bars growing or fading, until it is heard: softer parts that come in later can hide it."""
     sign = 1 if ask.what == "growing" else -1
     opens = ask.where == "start" and sign > 0  # what fades in comes to what follows it
-    made = swelling(
-        _leveled(score, names, spans), -(1 + opens) * sign * _SWELL, (1 - opens) * sign * _SWELL, names, spans
-    )
+    hushed = any((one.kind, one.what, one.where) == ("dynamics", "soft", "") for one in job.contract.asks)
+    far = sign * (_SWELL + _FROM_NOTHING * hushed)
+    made = swelling(_leveled(score, names, spans), -(1 + opens) * far, (1 - opens) * far, names, spans)
     for _ in range(_TRIES):
         if ask_clauses["dynamics"](ask, job.contract, made)[0]:
             break

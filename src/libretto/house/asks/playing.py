@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from libretto.contract.asks import Ask, share_of
-from libretto.contract.checks.silence import STOP, first_beats
+from libretto.contract.checks.silence import CRASH, STOP, first_beats
 from libretto.contract.checks.syncopation import upper_voices
 from libretto.contract.checks.where import Spans, instruments_called, voices_of, within
 from libretto.edits.feel import laid_back, straightened, swung, syncopated
@@ -16,6 +16,7 @@ from libretto.edits.tempo import breathing, paced, ramped, scaled
 from libretto.edits.touch import detached, held, louder
 from libretto.house.asks.alone import heard_alone
 from libretto.house.asks.breaks import drum_break
+from libretto.house.asks.crashing import struck_together
 from libretto.house.asks.doing import Job, doers, place_of, players_of
 from libretto.house.asks.grouping import regrouped
 from libretto.house.asks.loudness import loud_to_the_end, loudness_of
@@ -45,6 +46,8 @@ def _silent(ask: Ask, score: Score, job: Job) -> Score:
     planned = ask.who == MELODY and job.charted
     if not spans or not names or planned or (not ask.who and not ask.where):
         return score
+    if ask.what == CRASH:
+        return struck_together(score, spans)
     if ask.what == STOP:
         return _stopped(score, names, spans)
     if not ask.who:

@@ -138,8 +138,7 @@ def _own_length(chart: Chart, usual: int, contract: Contract) -> int:
     usual = usual if chart.lines != 1 else _CHARTED_BARS
     low, high = chart.speeds(contract.tempo_bpm) if contract.tempo_bpm else chart.tempo
     quarters = _SHORTEST * min((low + high) / 2, chart.tempo[1]) / 60
-    short = chart.meter.ticks <= 2 * QUARTER
-    longest = min(2 * usual, _LONGEST_SHORT * 2 * QUARTER // chart.meter.ticks) if short else usual
+    longest = usual if (short := 2 * QUARTER / chart.meter.ticks) < 1 else min(2 * usual, int(_LONGEST_SHORT * short))
     lasting = [
         bars
         for bars, form in chart.forms.items()
