@@ -33,7 +33,7 @@ ASK_KINDS: Mapping[str, str] = {
     "doubling": "who is doubled: a part or 'melody', with ' above' or ' below' for another octave, or ' in thirds'",
     "manner": "how a part is played: sustained, floats, growls, eighths, sixteenths, rolls, chops, off-beats, "
     "riff, gaps, stabs, bubble, montuno, tumbao, tremolo, strums, scratch, pulse, gallop, beats, downbeats, two-beat, "
-    "octaves, slap, ripples, tolls, creep",
+    "octaves, slap, ripples, tolls, creep, cries, whistles",
     "texture": "canon, fugue, unison, call and response, pedal, ostinato, counterpoint, homophony, arpeggio, solo, "
     "hesitant, spaced; 'power chords': root and fifth, low; 'harmonized': a tune in two parts",
     "enter": "nothing: who is silent before that place and plays from it on",
@@ -51,7 +51,7 @@ ASK_KINDS: Mapping[str, str] = {
     "range": "pitches ('C4-G4'), an interval that no hand exceeds ('span 12'), or in which a part stays ('compass 7')",
     "voices": "how many parts there are",
     "without": "an instrument that does not play",
-    "drums": "how the drums are played: brushes, four on the floor, backbeat, claps, half time, double "
+    "drums": "how the drums are played: brushes, train, four on the floor, backbeat, claps, half time, double "
     "time, double kick, roll, crash or fill (what is struck in a place), or 'layers: ' and what comes in one after "
     "the other ('layers: kick, hats, claps')",
 }

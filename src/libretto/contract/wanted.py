@@ -122,6 +122,8 @@ _THE_LEAD = re.compile(
 _THE_SAX = re.compile(  # who is called by its size alone: ``alto and trumpet play the head``
     r"(?:\b(?:the|and|with|by|between)\s|(?<=[.;:!?]\s))(?P<what>alto|tenor|baritone|soprano|bari)\b(?!-)", re.I
 )
+_ONE_SNARE = re.compile(r"\bsnare(?: drum)?s?\b", re.I)
+_KIT = re.compile(r"(?<!snare )\bdrums?\b|\b(?:drum|jazz )?kit\b|\bdrummer\b|\bpercussion\b", re.I)
 _LONG = 4  # letters of a noun at least that means a player by itself
 _NO_NOUN = re.compile(  # of what is played
     r"arpeggio|beats?|calls?|chords?|groove|harmonies|hits|lead|lines?|loop|melod(?:y|ies)|notes|part|pattern|rhythm|riffs?|"
@@ -280,6 +282,8 @@ def idle(text: str, mention: Mention, before: str, others: bool) -> bool:
     mood."""
     if _is_vocal_tune(text, mention, before) or is_no_singer(text, mention, before):
         return True
+    if mention.text.lower() == "brushes" and _ONE_SNARE.search(text) and not _KIT.search(text):
+        return True  # in the hands of who has that drum
     if mention.text.lower() == "beats" and _COUNTED_BEATS.search(before):
         return True
     if mention.instrument.family == "voices" and _played_by_others(text, mention, others):

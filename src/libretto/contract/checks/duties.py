@@ -34,7 +34,7 @@ from libretto.score.time import QUARTER
 __all__: list[str] = []
 
 Notes = NDArray[Any]
-_MOSTLY, _NEARLY = 0.6, 0.8  # of the bars, beats or notes
+_MOSTLY, _NEARLY, _ALL_ALONG = 0.6, 0.8, 0.95  # of the bars, beats or notes
 _OFTEN = 0.4  # of the bars of who plays chords besides other things
 _LEAP = 5  # semitones: a walking bass goes no further, but to tones of its chord
 _SINGLE = 1.25  # notes a start of what is one line
@@ -192,6 +192,8 @@ def _in_manner(what: str, score: Score, spans: Spans, notes: Notes) -> tuple[boo
         hands = notes["pitch"][~np.isin(notes["pitch"], _BESIDE)]
         soft = float(np.isin(hands, _BRUSHED).mean()) if len(hands) else 0.0
         return loud <= _QUIET and soft >= _NEARLY, f"strokes at {loud:.0f}, {soft:.0%} of them brushed"
+    if what == "train":
+        return _clattering(score, spans, _struck(notes, _SNARES))
     kicks, snares = (_struck(notes, keys) for keys in (_KICKS, _SNARES))
     if what == "four on the floor":
         share = _share(score, spans, kicks, lambda place, count: True)
@@ -215,6 +217,15 @@ def _in_manner(what: str, score: Score, spans: Spans, notes: Notes) -> tuple[boo
         quick = sum(tick - QUARTER // 4 in kicks for tick in kicks) / max(1, len(kicks))
         return quick >= 1 / 4, f"{quick:.0%} of the kicks a sixteenth after another"
     return None, f"nobody can check {what}"
+
+
+def _clattering(score: Score, spans: Spans, snares: set[int]) -> tuple[bool, str]:
+    """Whether snares run in sixteenths, three of four in most bars but the last."""
+    bars = [bar for bar in np.nonzero(bar_mask(spans, score))[0].tolist() if bar < score.bars - 1]
+    lines = score.bar_lines
+    strokes = [sum(lines[bar] <= tick < lines[bar + 1] for tick in snares) for bar in bars]
+    full = sum(4 * one * QUARTER >= 12 * (lines[bar + 1] - lines[bar]) for one, bar in zip(strokes, bars, strict=True))
+    return full >= _ALL_ALONG * len(bars), f"the snare clatters in {full} of {len(bars)} bars"
 
 
 def _while_playing(contract: Contract, score: Score, spans: Spans) -> Spans:

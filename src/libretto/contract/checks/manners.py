@@ -116,6 +116,8 @@ MANNERS: Mapping[str, Callable[[_Bar], bool]] = {
     "octaves": lambda bar: bar.leaps >= 1 / 2,
     "slap": lambda bar: bar.leaps >= _POPPED and bar.pushed >= _PUSHED and bar.strokes > _STROKES,
     "creep": lambda bar: bar.crept > 1,
+    "cries": lambda bar: bar.strokes <= bar.beats and bar.thick > 1,
+    "whistles": lambda bar: bar.strokes <= bar.beats and bar.thick > 1,
     "strums": lambda bar: bar.thick >= _CHORD and bar.strokes >= _STROKES,
 }
 

@@ -17,6 +17,7 @@ _PITCHED = ("walking", "arpeggio", "pad", "counter", "drone", "comping")  # role
 _CHORDAL, _CHORD = ("comping", "chords"), 2  # what takes several notes at once, and how many at least
 _STRUMMED = ("strums", "scratch", "rolls")
 _SYNTH_BASSES = frozenset(("synth bass", "acid bass"))
+_CRIES = frozenset(("cries", "whistles"))
 _RIFF = "riff"  # a manner of basses
 _HOLDING = frozenset(("synth", "strings", "voices", "organ", "free reeds"))  # families whose chords last
 _NO_PLAYERS = frozenset((("role", "melody"), ("role", "chords"), ("lead", "chords")))
@@ -147,6 +148,17 @@ def _growls_elsewhere(scene: Scene, row: Row, player: Player) -> bool:
     return (row.kind, row.what) == (MANNER, "growls") and not (low and own is not None and own.name in _SYNTH_BASSES)
 
 
+def _of_steel(scene: Scene, row: Row, player: Player) -> bool:
+    """Only who slides along the strings cries and whistles: others have tunes that do."""
+    own = instrument_named(player.name) if row.kind == MANNER and row.what in _CRIES else None
+    return row.kind == MANNER and row.what in _CRIES and (own is None or own.name not in STEEL)
+
+
+def _no_train(scene: Scene, row: Row, player: Player) -> bool:
+    """Drums run like a train: of others that is a picture."""
+    return (row.kind, row.what) == ("drums", "train") and scene.roles.get(player.name, player.name) not in BEATEN
+
+
 def _becomes_a_tune(scene: Scene, row: Row, player: Player) -> bool:
     """Who leads, and holds tones that become a tune, does not hold them all through."""
     if (row.kind, row.what, scene.roles.get(player.name)) != (MANNER, "sustained", "lead"):
@@ -211,5 +223,5 @@ def _of_drums(scene: Scene, row: Row, player: Player) -> bool:
 _RULES: tuple[Callable[[Scene, Row, Player], bool], ...] = (
     _what_is_played, _underneath, _by_name, _one_at_a_time, _above_them, _of_a_bass, _hardly_moves, _riff_of_its_own,
     _low_line, _of_the_others, _becomes_a_tune, _holds_by_turns, _has_no_pitches, _of_strokes, _goes_on, _one_drum,
-    _of_drums, _has_no_tune, _slides_anyway, _beside_a_pulse, _floats_alone, _growls_elsewhere,
+    _of_drums, _has_no_tune, _slides_anyway, _beside_a_pulse, _floats_alone, _growls_elsewhere, _of_steel, _no_train,
 )  # fmt: skip

@@ -28,6 +28,14 @@ _SWISH, _TAP, _RIDES = 38, 50, 52  # velocities of a brush drawn, tapped, and on
 _BY_BRUSH, _CRASHES = (39, 40, 41, 43, 45, 47, 48, 50, 54, 69, 70, 82), (49, 55, 57)  # what becomes a brush's
 _SOFTER, _FAINT, _ACCENTED = 0.62, 26, 66  # how much softer brushes are, and the softest and loudest of their strokes
 _FIRM, _SNAP, _LIGHT = 96, 94, 70
+# Sixteenths of a train beat, beat by beat in the four bars of a phrase: taps, pushes, and the weight of the wheels.
+_WHEELS = (
+    ("otot", "Xoto", "otot", "Xoto"),
+    ("otot", "Xoto", "otxt", "Xoto"),
+    ("otxt", "Xoto", "otot", "Xotx"),
+    ("otot", "Xotx", "oxtx", "Xxxx"),
+)
+_RAILS = {"t": 38, "o": 48, "x": 66, "X": 88}  # their velocities
 _STROKE = QUARTER // 4
 _PHRASE = 4  # bars
 _EIGHTH = QUARTER // 2
@@ -63,6 +71,7 @@ def _anew(ask: Ask, score: Score, kit: Voice, spans: Spans) -> Score:
     """Some bars with what a manner plays in place of the keys that it has."""
     gone = None if ask.what == "claps" and _claps_only(kit) else _MANNERS[ask.what]
     spans = tuple(_without_backbeat(score, kit, spans)) if ask.what == "backbeat" else spans
+    spans = tuple(_without_train(score, kit, spans)) if ask.what == "train" else spans
     rows = []
     for first, last in spans:
         for bar in range(first - score.first_bar, last - score.first_bar + 1):
@@ -87,6 +96,16 @@ def _without_backbeat(score: Score, kit: Voice, spans: Iterable[tuple[int, int]]
     ]
 
 
+def _without_train(score: Score, kit: Voice, spans: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    """The bars of some stretches in which a snare does not run in sixteenths yet, three of four."""
+    snares = kit.array["onset"][np.isin(kit.array["pitch"], _SNARES[1:])].tolist()
+    counts = Counter(score.bar_at(int(tick)) + score.first_bar for tick in snares)
+    bars = [bar for first, last in spans for bar in range(first, last + 1)]
+    lines, first = score.bar_lines, score.first_bar
+    full = {bar for bar in bars if 4 * counts[bar] * _STROKE >= 3 * (lines[bar - first + 1] - lines[bar - first])}
+    return [(bar, bar) for bar in bars if bar not in full]
+
+
 def _kit(what: str, score: Score) -> Voice | None:
     """Who drums: for claps who has nothing else, if anybody."""
     drummers = [voice for voice in score.voices if voice.drums and len(voice.array)]
@@ -102,6 +121,7 @@ def _claps_only(voice: Voice) -> bool:
 _STROKES, _SELDOM = 3, 5  # of a bar that a kit plays in; of as many bars one may be silent
 _MANNERS: dict[str, tuple[int, ...] | None] = {  # the keys that a manner plays anew; None for all
     "brushes": None,
+    "train": (*_SNARES, *_HATS, 51, 53),
     "four on the floor": _KICKS,
     "backbeat": tuple(key for key in _SNARES if key != _CLAP),
     "claps": (_CLAP,),
@@ -116,6 +136,8 @@ def _bar(manner: str, score: Score, bar: int) -> list[Row]:
     beats = beats_of(score, bar)
     if bar == score.bars - 1:
         return _last_stroke(manner, beats[0])
+    if manner == "train":
+        return _train(beats, score.bar_lines[bar + 1], bar)
     if manner == "brushes":
         return _brushed(beats, score.meter_at(beats[0]).beat, fill=bar % _PHRASE == _PHRASE - 1)
     back = beats[1::2]
@@ -135,6 +157,18 @@ def _bar(manner: str, score: Score, bar: int) -> list[Row]:
     return rows + [Row(beat + part, _STROKE, _HAT, _LIGHT) for beat in beats for part in (0, _EIGHTH)]
 
 
+def _train(beats: Sequence[int], end: int, bar: int) -> list[Row]:
+    """Wheels over rails on a snare: taps in sixteenths, an accent on every weak beat; every bar of a phrase has another
+    push into it, and the last a rattle over the points."""
+    rows = []
+    for place, (beat, following) in enumerate(zip(beats, [*beats[1:], end], strict=True)):
+        cell = _WHEELS[bar % _PHRASE][min(place % 4, 3)]
+        for turn, tick in enumerate(range(beat, following, _STROKE)):
+            sign = cell[turn % len(cell)]
+            rows.append(Row(tick, _STROKE, _SNARE, _RAILS[sign]))
+    return rows
+
+
 def _two_feet(beats: Sequence[int], *, straight: bool) -> list[Row]:
     """Kicks of two feet: a long one and two short in every beat, and at the end of a phrase four."""
     parts = (0, 1, 2, 3) if straight else (0, 2, 3)
@@ -143,8 +177,8 @@ def _two_feet(beats: Sequence[int], *, straight: bool) -> list[Row]:
 
 def _last_stroke(manner: str, tick: int) -> list[Row]:
     """What a manner closes with."""
-    if manner == "brushes":
-        return [Row(tick, _STROKE, _SNARE, _TAP)]
+    if manner in ("brushes", "train"):
+        return [Row(tick, _STROKE, _SNARE, _TAP + 16 * (manner == "train"))]
     if manner == "claps":
         return [Row(tick, _STROKE, _CLAP, _SNAP)]
     keys = (_KICK, _SNARE) if manner == "backbeat" else (_KICK,)

@@ -11,6 +11,7 @@ from libretto.house.charts.beating import drumming, on_skins, with_rolls
 from libretto.house.charts.casting import cast, under_picking
 from libretto.house.charts.chart import DRIVEN, Chart
 from libretto.house.charts.choral import in_parts, in_reach, is_choir
+from libretto.house.charts.crying import CRIES, WHISTLES, cried
 from libretto.house.charts.divisi import parted
 from libretto.house.charts.divisions import crept, divided, rolled, shaken
 from libretto.house.charts.form import Passage
@@ -50,6 +51,7 @@ _HIGHER = 7  # semitones by which a tune lies higher where all is to lie high
 _BOOM_CHICK, _SHAKEN, _SCRATCHED, _RUNNING = "two-beat", "tremolo", "scratch", "sixteenths"
 _IN_IT = frozenset((_BOOM_CHICK, "strums", "beats"))  # manners that a boom-chick-chick has in it
 _LINED = {_RUNNING: divided, "creep": crept}  # manners of a line
+_DRAWN = {FLOATS: slowed, CRIES: cried, WHISTLES: cried}  # manners of long notes
 _STEADY = _IN_IT | {"off-beats", "chops", "montuno", "bubble", "tremolo", _SCRATCHED}  # who goes on under the tune
 _HARDLY = 0.1  # of its heights: so few may be fixed in a tune that floats
 
@@ -217,8 +219,8 @@ def _quickened(stand: Stand, manner: str, notes: list[Sketch]) -> list[Sketch]:
     player = stand.player
     if manner in _LINED:
         return _LINED[manner](stand.plan, notes, player.low, player.high)
-    if manner == FLOATS:
-        return slowed(stand.plan, stand.passages, notes)
+    if manner in _DRAWN:
+        return _DRAWN[manner](stand, notes)
     if manner == _SHAKEN and player.program in _PICKED:
         return shaken(stand.plan, notes)
     other_hand = two_handed(player) and "chords" in stand.mine  # which rolls

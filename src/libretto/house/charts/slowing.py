@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from libretto.house.charts.form import Passage
+from libretto.house.charts.stand import Stand
 from libretto.house.compose.plan import Plan
 from libretto.house.core.line import ladder
 from libretto.house.core.patterns import Sketch
@@ -18,12 +18,12 @@ _ACCENT = -6  # how much softer it is than a tune
 _NEAR = 9  # semitones around a note of the tune in which a tone of the chord is sought
 
 
-def slowed(plan: Plan, passages: Sequence[Passage], notes: Sequence[Sketch]) -> list[Sketch]:
+def slowed(stand: Stand, notes: Sequence[Sketch]) -> list[Sketch]:
     """A tune drawn out: of every bar the tone of its chord that is nearest to the longest note of the tune, another
     than in the bar before where there is one close by; over one chord it is held for two bars in the first half of a
     phrase, and not into another section."""
-    ticks = plan.meter.ticks
-    firsts = {passage.first for passage in passages}
+    plan, ticks = stand.plan, stand.plan.meter.ticks
+    firsts = {passage.first for passage in stand.passages}
     bars: dict[int, list[Sketch]] = {}
     for note in notes:
         bars.setdefault(note.onset // ticks, []).append(note)
