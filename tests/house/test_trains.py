@@ -12,8 +12,8 @@ from libretto.score import QUARTER, Score
 
 _BRIEF = (
     "A brisk country piece in D major over 16 bars, with the chords D, G, D, A7. Use pedal steel guitar, acoustic "
-    "guitar, upright bass and snare drum. The snare drum rattles along like an old train, with brushes. The pedal steel "
-    "weeps and whistles in the distance. The acoustic guitar plays boom-chicka."
+    "guitar, upright bass and snare drum. The snare drum rattles along like an old train, with brushes. The "
+    "pedal steel weeps and whistles in the distance. The acoustic guitar plays boom-chicka."
 )
 
 

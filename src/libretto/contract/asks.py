@@ -44,7 +44,8 @@ ASK_KINDS: Mapping[str, str] = {
     "dynamics": "soft, loud, growing, fading, quieter, louder",
     "density": "sparse, seldom or busy; 'pauses': a tune that rests between phrases; 'ornate': one with trills; "
     "'florid': one that is adorned the more the longer it goes on",
-    "register": "low or high; 'rising': a line that climbs from its beginning to its end; 'shouting': high and loud",
+    "register": "low or high; 'rising': a line that climbs from its beginning to its end; 'shouting': high and loud; "
+    "'soaring': above the tune of another",
     "feel": "swing, straight, syncopated, laid back; '2+2+3': how uneven bars are grouped",
     "articulation": "staccato, legato, pizzicato or slides (who bends notes, or glides into them)",
     "difficulty": "beginner, intermediate or advanced",

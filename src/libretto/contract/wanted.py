@@ -277,14 +277,19 @@ def _is_vocal_tune(text: str, mention: Mention, before: str) -> bool:
     return bool(sung) and not _ONE_MORE.search(before)
 
 
+def _no_drummer(text: str, mention: Mention, before: str) -> bool:
+    """Whether beats are counted, or brushes in the hands of who has a snare drum and no kit."""
+    low = mention.text.lower()
+    brushes = low == "brushes" and bool(_ONE_SNARE.search(text)) and not _KIT.search(text)
+    return brushes or (low == "beats" and bool(_COUNTED_BEATS.search(before)))
+
+
 def idle(text: str, mention: Mention, before: str, others: bool) -> bool:
     """Whether a name only paints: a likeness, a bass that is somebody's line, or the closing sentence about the
     mood."""
     if _is_vocal_tune(text, mention, before) or is_no_singer(text, mention, before):
         return True
-    if mention.text.lower() == "brushes" and _ONE_SNARE.search(text) and not _KIT.search(text):
-        return True  # in the hands of who has that drum
-    if mention.text.lower() == "beats" and _COUNTED_BEATS.search(before):
+    if _no_drummer(text, mention, before):
         return True
     if mention.instrument.family == "voices" and _played_by_others(text, mention, others):
         return True

@@ -181,6 +181,8 @@ def _drums(ask: Ask, contract: Contract, score: Score) -> Finding:
     notes = np.concatenate([within(voice.array, spans, score) for voice in kit])
     if not len(notes):
         return False, f"the drums are silent in {said(spans)}", spans
+    if ask.what == "train":
+        return (*_clattering(score, spans, _struck(notes, _SNARES)), spans)
     kept, evidence = _in_manner(ask.what, score, spans, notes)
     return kept, evidence, spans
 
@@ -192,8 +194,6 @@ def _in_manner(what: str, score: Score, spans: Spans, notes: Notes) -> tuple[boo
         hands = notes["pitch"][~np.isin(notes["pitch"], _BESIDE)]
         soft = float(np.isin(hands, _BRUSHED).mean()) if len(hands) else 0.0
         return loud <= _QUIET and soft >= _NEARLY, f"strokes at {loud:.0f}, {soft:.0%} of them brushed"
-    if what == "train":
-        return _clattering(score, spans, _struck(notes, _SNARES))
     kicks, snares = (_struck(notes, keys) for keys in (_KICKS, _SNARES))
     if what == "four on the floor":
         share = _share(score, spans, kicks, lambda place, count: True)

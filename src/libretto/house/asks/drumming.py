@@ -75,7 +75,8 @@ def _anew(ask: Ask, score: Score, kit: Voice, spans: Spans) -> Score:
     rows = []
     for first, last in spans:
         for bar in range(first - score.first_bar, last - score.first_bar + 1):
-            rows += _bar(ask.what, score, bar)
+            runs = ask.what == "train" and bar < score.bars - 1
+            rows += _train(score, bar) if runs else _bar(ask.what, score, bar)
     if gone is None:
         return put(score, kit.name, spans, rows)
     return put(score, kit.name, spans, rows, lambda notes: ~np.isin(notes["pitch"], gone))
@@ -136,8 +137,6 @@ def _bar(manner: str, score: Score, bar: int) -> list[Row]:
     beats = beats_of(score, bar)
     if bar == score.bars - 1:
         return _last_stroke(manner, beats[0])
-    if manner == "train":
-        return _train(beats, score.bar_lines[bar + 1], bar)
     if manner == "brushes":
         return _brushed(beats, score.meter_at(beats[0]).beat, fill=bar % _PHRASE == _PHRASE - 1)
     back = beats[1::2]
@@ -157,11 +156,11 @@ def _bar(manner: str, score: Score, bar: int) -> list[Row]:
     return rows + [Row(beat + part, _STROKE, _HAT, _LIGHT) for beat in beats for part in (0, _EIGHTH)]
 
 
-def _train(beats: Sequence[int], end: int, bar: int) -> list[Row]:
+def _train(score: Score, bar: int) -> list[Row]:
     """Wheels over rails on a snare: taps in sixteenths, an accent on every weak beat; every bar of a phrase has another
     push into it, and the last a rattle over the points."""
-    rows = []
-    for place, (beat, following) in enumerate(zip(beats, [*beats[1:], end], strict=True)):
+    rows, beats = [], beats_of(score, bar)
+    for place, (beat, following) in enumerate(zip(beats, [*beats[1:], score.bar_lines[bar + 1]], strict=True)):
         cell = _WHEELS[bar % _PHRASE][min(place % 4, 3)]
         for turn, tick in enumerate(range(beat, following, _STROKE)):
             sign = cell[turn % len(cell)]

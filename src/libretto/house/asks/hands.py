@@ -22,6 +22,7 @@ from libretto.contract.checks.hands import (
     register_of,
 )
 from libretto.contract.checks.shouting import SHOUTING
+from libretto.contract.checks.soaring import SOARING
 from libretto.contract.checks.where import Spans, tune_of, voices_of, within
 from libretto.contract.instruments import instrument_of_program
 from libretto.edits.density import divided
@@ -33,6 +34,7 @@ from libretto.house.asks.doing import Job, doers, place_of
 from libretto.house.asks.notes import MIDDLE, Row, put, rows_of, scale_at
 from libretto.house.asks.running import running
 from libretto.house.asks.shouting import shouting
+from libretto.house.asks.soaring import soaring
 from libretto.score import QUARTER, Score, Voice
 
 __all__: list[str] = []
@@ -56,6 +58,8 @@ def _register(ask: Ask, score: Score, job: Job) -> Score:
     made = score
     for index in _pitched(ask, score, spans, "melody") if spans else ():
         name = score.voices[index].name
+        if ask.what == SOARING:
+            return soaring(made, index, spans)
         if ask.what == RISING:
             made = climbing(made, index, spans)
             continue
