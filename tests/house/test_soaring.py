@@ -52,6 +52,12 @@ def test_what_is_not_meant(text: str) -> None:
     assert not any(ask.what == "soaring" or (ask.kind == "silent" and ask.where == "verse") for ask in asks)
 
 
+def test_who_hollers_in_the_breaks() -> None:
+    """In other words."""
+    text = "Soul for vocal, bass, drums and tenor sax. The tenor sax should holler in the breaks."
+    assert ("silent", "Tenor Saxophone", "verse") in {(ask.kind, ask.who, ask.where) for ask in read_brief(text).asks}
+
+
 def test_every_clause_is_kept(contract: Contract, piece: Score) -> None:
     """The saxophone is silent where it is sung, and the strings lie above."""
     assert all(ask_clauses[ask.kind](ask, contract, piece)[0] for ask in contract.asks)

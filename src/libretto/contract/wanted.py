@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from libretto.contract.brushed import in_hand
 from libretto.contract.imagined import imagined
 from libretto.contract.instruments import Mention, instrument_named
 from libretto.contract.places import find_places
@@ -122,8 +123,6 @@ _THE_LEAD = re.compile(
 _THE_SAX = re.compile(  # who is called by its size alone: ``alto and trumpet play the head``
     r"(?:\b(?:the|and|with|by|between)\s|(?<=[.;:!?]\s))(?P<what>alto|tenor|baritone|soprano|bari)\b(?!-)", re.I
 )
-_ONE_SNARE = re.compile(r"\bsnare(?: drum)?s?\b", re.I)
-_KIT = re.compile(r"(?<!snare )\bdrums?\b|\b(?:drum|jazz )?kit\b|\bdrummer\b|\bpercussion\b", re.I)
 _LONG = 4  # letters of a noun at least that means a player by itself
 _NO_NOUN = re.compile(  # of what is played
     r"arpeggio|beats?|calls?|chords?|groove|harmonies|hits|lead|lines?|loop|melod(?:y|ies)|notes|part|pattern|rhythm|riffs?|"
@@ -277,19 +276,12 @@ def _is_vocal_tune(text: str, mention: Mention, before: str) -> bool:
     return bool(sung) and not _ONE_MORE.search(before)
 
 
-def _no_drummer(text: str, mention: Mention, before: str) -> bool:
-    """Whether beats are counted, or brushes in the hands of who has a snare drum and no kit."""
-    low = mention.text.lower()
-    brushes = low == "brushes" and bool(_ONE_SNARE.search(text)) and not _KIT.search(text)
-    return brushes or (low == "beats" and bool(_COUNTED_BEATS.search(before)))
-
-
 def idle(text: str, mention: Mention, before: str, others: bool) -> bool:
     """Whether a name only paints: a likeness, a bass that is somebody's line, or the closing sentence about the
     mood."""
     if _is_vocal_tune(text, mention, before) or is_no_singer(text, mention, before):
         return True
-    if _no_drummer(text, mention, before):
+    if (mention.text.lower() == "beats" and _COUNTED_BEATS.search(before)) or in_hand(text, mention.text):
         return True
     if mention.instrument.family == "voices" and _played_by_others(text, mention, others):
         return True

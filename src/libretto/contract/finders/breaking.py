@@ -12,8 +12,8 @@ from libretto.contract.finders.scene import Finding, Player, Scene, finders
 __all__ = ["in_the_breaks", "soars_above"]
 
 _CRIES = (
-    r"(?:growl|wail|honk|shout|scream|howl|blare|snarl|rip|burn|blow|squeal|roar|bark|bite|stretch out|let loose|"
-    r"cut loose|take over|step out|shine|jump in|answer|speak|strut|preach|testif(?:y|ies))"
+    r"(?:growl|wail|honk|shout|holler|scream|howl|blare|snarl|rip|burn|blow|squeal|roar|bark|bite|stretch out|"
+    r"let loose|cut loose|take over|step out|shine|jump in|answer|speak|strut|preach|testif(?:y|ies))"
 )
 _BREAKS = re.compile(
     rf"\b{_CRIES}(?:s|es|ing)?(?: (?:out|up|away|hard|loudly|only|dirty|low|freely))*"
@@ -21,7 +21,7 @@ _BREAKS = re.compile(
     r"(?:short |instrumental )?(?:breaks?)(?![\w-])(?! of\b)"
 )
 _OVER = re.compile(
-    r"\b(?:soar|float|fly|rise|sweep|climb|sail|glide|surge|swell)(?:s|es|ing)? (?:high |up |gloriously |sweetly )?"
+    r"\b(?:soar|float|fly|rises?|sweep|climb|sail|glide|surge|swell)(?:s|es|ing)? (?:high |up |gloriously |sweetly )?"
     r"(?:above|over|on top of) (?:the |her |his |its )?(?:lead )?"
     r"(?:vocals?(?: line| melody)?|voices?|singers?|singing|tune|melody)\b"
 )

@@ -96,6 +96,7 @@ def _above_them(scene: Scene, row: Row, player: Player) -> bool:
 def _of_a_bass(scene: Scene, row: Row, player: Player) -> bool:
     """A bass strikes no chords, and strums none: it has the low half of an oom-pah."""
     chords = (row.kind == "role" and row.what in _CHORDAL) or (row.kind == MANNER and row.what in _STRUMMED)
+    chords = chords or row.what == "power chords"
     return chords and scene.roles.get(player.name) == "bass"
 
 

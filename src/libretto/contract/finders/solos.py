@@ -30,7 +30,8 @@ _OBJECT = re.compile(
     r"\b(?:(?<!followed )by|around|behind|under|over|against)\s(?:the\s|an?\s)?\Z"
 )  # who is only beside a soloist
 _INSERTED = re.compile(
-    r"\s*(?P<who>(?:the|an?)\s[a-z -]{3,40}),\s(?:mostly |always |often )?[a-z]+(?:ed|en|ing)\b[^.;!?]{3,80}?,"
+    r"\s*(?P<who>(?:the|an?)\s[a-z -]{3,40}),\s(?:mostly |always |often )?(?:with|on|[a-z]+(?:ed|en|ing))\b"
+    r"[^.;!?]{3,80}?,"
 )
 _DOES = re.compile(r"[\s,]*(?:(?:should|must|will|can|then|later)\s)*(?:takes?|gets?|has|have|plays?|lets?)\b")
 _ALONE_AFTER = re.compile(r"[ -]+\Z")

@@ -19,8 +19,8 @@ _SETS = re.compile(
 )
 _LOCKS = re.compile(
     rf"\b(?:lock|link|fall|join|click|slot|settle|dig)(?:s|ing)? (?:tightly |firmly |right |straight )?"
-    rf"(?:in|into|on|up|down)(?: tightly| firmly)? (?:with|to|on|beside) (?:the |that |its |this )?"
-    rf"(?:[\w-]+ )?{_FIGURE}\b"
+    rf"(?:in|into|on|onto|up|down)(?: tightly| firmly)?(?: with| to| on| beside)? "
+    rf"(?:the |that |its |this |same ){{0,2}}(?:[\w-]+ )?{_FIGURE}\b"
 )
 _FREES = re.compile(
     r"\b(?:before|then|until|and later|but later)(?: (?:it|finally|gradually|slowly))*"

@@ -161,7 +161,7 @@ def hand_of(
     low = deepest(player) if part == "bass" else player.bottom
     habits = habits_of(plan)
     chromatic = part in TUNES or "half_tones" in habits
-    rooted = any(other.role == "bass" for other in plan.players)
+    rooted = any(one.role == "bass" and "growls" not in plan.manners.get(one.name, ()) for one in plan.players)
     coloured = rooted * (2 if "added" in habits else 1 if "ninths" in habits else 0)
     plain = part in ("chords", "bass") and "figured" in habits
     holds = part in TUNES and player.program in _HOLDING
