@@ -76,8 +76,8 @@ def test_a_solo_with_brushes_stays_on_the_snare(piece: Score) -> None:
 def test_a_solo_is_told_after_a_word_on_how() -> None:
     """Brushes stand between the drummer and what is to be played; who locks on to a figure is a bass."""
     text = (
-        "Jazz for piano, sax, bass and drums over 24 bars. The drummer, always with brushes, gets a solo. The bass locks "
-        "onto the same figure before it breaks free into roaming lines."
+        "Jazz for piano, sax, bass and drums over 24 bars. The drummer, always with brushes, gets a solo. The bass "
+        "locks onto the same figure before it breaks free into roaming lines."
     )
     asked = {(ask.kind, ask.what, ask.who) for ask in read_brief(text).asks}
     assert {("solo", "", "Drums"), ("manner", "riff", "Bass"), ("role", "free", "Bass")} <= asked
