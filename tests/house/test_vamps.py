@@ -81,3 +81,19 @@ def test_a_solo_is_told_after_a_word_on_how() -> None:
     )
     asked = {(ask.kind, ask.what, ask.who) for ask in read_brief(text).asks}
     assert {("solo", "", "Drums"), ("manner", "riff", "Bass"), ("role", "free", "Bass")} <= asked
+
+
+def test_an_ostinato_of_chords_is_one_figure() -> None:
+    """From the first bar on, whatever the chart comps."""
+    text = (
+        "Cool jazz in 4/4 in D minor over 24 bars, with the chords Dm7, Gm7, Em7b5, A7, for vibraphone, flute, double "
+        "bass and drums. The vibraphone sets up a swaying ostinato and the flute has the melody."
+    )
+    score = compose_score(Contract.from_brief(text), 0)
+    mallets = next(voice for voice in score.voices if voice.name == "Vibraphone").array
+    rhythms = [
+        tuple(sorted({int(tick) - score.bar_lines[bar] for tick in mallets["onset"] if score.bar_at(int(tick)) == bar}))
+        for bar in range(8)
+    ]
+    assert len(set(rhythms)) == 1
+    assert len(rhythms[0]) > 3

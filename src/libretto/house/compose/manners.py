@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from libretto.contract import Contract
 from libretto.house.charts.casting import under_picking
+from libretto.house.charts.skills import CHORDS
 from libretto.house.compose.band import Player
 
 __all__ = ["manners_of"]
@@ -21,7 +22,14 @@ def manners_of(contract: Contract, players: Sequence[Player]) -> dict[str, tuple
     comps = _told(contract, "comping")
     held = {player.name: ("sustained",) for player in under_picking(players) if player.name not in comps}
     said = {ask.who or _TUNE: tuple(other.what for other in asked if other.who == ask.who) for ask in asked}
-    return {**ripples, **held, **said}
+    return {**ripples, **held, **_repeating(contract, players), **said}
+
+
+def _repeating(contract: Contract, players: Sequence[Player]) -> dict[str, tuple[str, ...]]:
+    """Who has chords and was told to repeat one figure all through."""
+    told = {ask.who for ask in contract.asks if (ask.kind, ask.what, ask.where) == ("role", "ostinato", "")}
+    able = [one for one in players if one.name in told and not one.drums and one.polyphony >= CHORDS]
+    return {one.name: ("riff",) for one in able if one.role not in ("lead", "bass")}
 
 
 def _told(contract: Contract, role: str) -> list[str]:
