@@ -149,3 +149,35 @@ def test_the_piece_does_as_it_was_told(brief: str) -> None:
     contract = Contract.from_brief(brief)
     kept = receipt(contract, compose_score(contract, 0))
     assert not [check.evidence for check in kept.checks if check.passed is False]
+
+
+@pytest.mark.parametrize(
+    ("text", "asks"),
+    [
+        ("For horn and harp. Measures 1 to 8 are for solo horn; measures 9 to 16 add the harp.",
+         {"only: Horn, bars 1-8", "enter: Harp, bar 9"}),
+        ("Techno: bar 1 drums, bar 17 bass, bar 49 everything drops to the pad alone, bar 57 full groove.",
+         {"only: Pad, bars 49-56"}),
+        ("Piano alone until bar 9, cellos from bar 9, violins from bar 17, all from bar 25.",
+         {"only: Piano, until bar 9", "enter: Violin, bar 17"}),
+    ],
+)  # fmt: skip
+def test_other_ways_to_number_bars(text: str, asks: set[str]) -> None:
+    assert asks <= asked(text)
+
+
+def test_numbered_bars_make_the_length() -> None:
+    text = "For wind quintet: oboe solo bars 1-4, flute and clarinet bars 5-8, all five bars 9-16, tutti until bar 28."
+    assert read_brief(text).bars == 28
+
+
+def test_a_tempo_before_a_list_of_sections_is_that_of_the_piece() -> None:
+    brief = read_brief("Pop song at 100 bpm in D: Intro (4), Verse (8), Chorus (8), Outro (4). Piano, bass, drums.")
+    assert brief.tempo_bpm == (100.0, 100.0)
+    assert not [ask for ask in brief.asks if ask.kind == "tempo_change"]
+
+
+def test_a_solo_in_a_chorus_is_accompanied() -> None:
+    asks = asked("Blues for guitar, harmonica and bass: chorus 1 guitar alone, chorus 2 all, chorus 3 harmonica solo.")
+    assert {"only: Guitar, chorus 1", "solo: Harmonica, chorus 3"} <= asks
+    assert "only: Harmonica, chorus 3" not in asks

@@ -22,7 +22,7 @@ WHOLE = 24
 
 _BARS = re.compile(
     rf"(?<![\w./])(?P<first>{NUMBER})(?:\s?(?:-|–|to|or)\s?(?P<second>{NUMBER}))?[ \-‑–]{{0,2}}(?:bars?|measures?)\b"
-    r"(?! (?:per|a) minute)",
+    r"(?! (?:per|a) minute| \d)",
     re.I,
 )
 _FIELD = re.compile(

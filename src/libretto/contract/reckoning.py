@@ -108,6 +108,10 @@ _FOR_SO_MANY = re.compile(r"\bfor (?P<bars>\d{2}|[a-z]+(?:-[a-z]+)?) (?:bars|mea
 _FROM_THERE = re.compile(  # at bar 17, and sixteen more
     rf"\bat bar (?P<at>\d{{1,3}})\b[^!?]{{0,80}}?\banother (?P<bars>{NUMBER}) {_BARS}\b", re.I
 )
+_NUMBERED = re.compile(
+    rf"\b{_BARS} (?P<one>\d{{1,3}})\s?(?:-|–|to|through|until)\s?(?:bar )?(?P<two>\d{{1,3}})\b", re.I
+)
+_UNTIL = re.compile(r"\b(?:until|till|through|end(?:s|ing)?(?: it)? (?:at|in|on|with)) bar (?P<bar>\d{1,3})\b", re.I)
 _MOST_BARS, _MOST_TIMES = 2_000, 64
 
 
@@ -166,7 +170,8 @@ def _gone_round(text: str, end: int, total: int, once: int) -> int:
 
 
 def bars_in_turn(text: str) -> Length | None:
-    """The length of stretches that follow one another from the first on; None where none do.
+    """The length of stretches that follow one another from the first on, or are told by the numbers of their bars; None
+    where none are.
 
     >>> bars_in_turn("first 8 bars alone, next 8 bars with strings, last 8 bars all").bars
     24
@@ -174,9 +179,18 @@ def bars_in_turn(text: str) -> Length | None:
     told = list(_IN_TURN.finditer(text))
     which = [match["which"].lower() for match in told]
     if not told or which[0] not in ("first", "opening") or not _GO_ON & set(which[1:2]):
-        return None
+        return _by_numbers(text)
     total = sum(number_of(match["bars"]) or 0 for match in told)
     return Length(total, f"The bars named make {total}.", tuple(match.span() for match in told))
+
+
+def _by_numbers(text: str) -> Length | None:
+    """The length of a piece whose bars are told by their numbers from the first on: up to the last that is named."""
+    spans = [(int(match["one"]), int(match["two"])) for match in _NUMBERED.finditer(text)]
+    if len(spans) < len("AB") or min(spans)[0] != 1:
+        return None
+    last = max(max(two for _, two in spans), *(int(match["bar"]) for match in _UNTIL.finditer(text)), 0)
+    return Length(last, f"The bars named go to {last}.") if last <= _MOST_BARS else None
 
 
 def succession(text: str, told: Sequence[_Told] = ()) -> Length | None:

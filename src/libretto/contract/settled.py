@@ -37,7 +37,7 @@ _BARE = re.compile(
     r"(?P<bpm>\d{2,3})(?=(?:\sor so)?\s{0,3}(?:[,;.]|\Z))"
 )
 _LIKELY = range(44, 221)  # bare numbers that can be a tempo
-_DOTTED = re.compile(r"(?:to (?:the|a) )?dotted[- ](?:quarters?|crotchets?)(?:[- ]notes?)?(?:\s?=\s?|\sat\s|\s)?", re.I)
+_DOTTED = re.compile(r"(?:\w* ?to the )?dotted[- ](?:quarters?|crotchets?)(?:[- ]notes?)?(?:\s?=\s?|\sat\s|\s)?", re.I)
 _DOTTED_BEAT = 1.5
 _WORDS = "words "  # before the beat of tempos that are told by words alone
 _LIKE = re.compile(r"[- ](?:like|esque|feel|style|inspired|vibe|ish)\b", re.I)

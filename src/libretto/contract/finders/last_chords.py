@@ -26,7 +26,7 @@ _MOST_WORDS = 5  # between these and the chord
 _KIND = re.compile(
     r"(?P<kind>(?:tonic |minor |major |dominant |added |suspended |half diminished |diminished |open ){0,2}"
     r"(?:sixth|seventh|ninth|eleventh|thirteenth|six nine|fifth|power|suspended|major|minor))[ -]chord\b|"
-    r"(?P<bare>(?:minor |major |dominant |added )(?:sixth|seventh|ninth)|six nine)\b"
+    r"(?P<bare>(?:minor |major |dominant |added )(?:sixth|seventh|ninth)|six nine|(?<=bare )fifth|(?<=open )fifth)\b"
     r"(?! (?:of|leap|interval|above|below))"
 )
 _KINDS = {

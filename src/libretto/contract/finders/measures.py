@@ -113,6 +113,8 @@ def tempo_changes(scene: Scene) -> Iterator[Finding]:
         place = scene.where(*match.span())
         if place and _PASSED.search(scene.low, place.end, max(place.end, match.start())):
             continue  # an intro that gives way to so many beats
+        if place and re.search(r":\s", scene.low[match.end() : max(match.end(), place.start)]):
+            continue  # a song at so many: what follows tells its sections
         if place and _of_something_else(scene, match.end(), place.start):
             continue
         if place and _SLOWEST <= int(match["bpm"]) <= _FASTEST:

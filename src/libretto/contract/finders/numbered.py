@@ -29,10 +29,12 @@ _ALONE_BEFORE = re.compile(
     r"\b(?:(?:just|only|nothing but)\s(?:with\s)?|(?:unaccompanied|lone|solitary|solo)\s)(?:the\s|an?\s|one\s|some\s)?"
     r"(?:(?!and\b|with\b)[a-z-]+,?\s){0,2}\Z"
 )
+_STRUCK = re.compile(r"\s(?:rolls?|crash(?:es)?|fills?|hits?|strokes?)\b")  # what is struck there, and not who comes in
+_ALONE_NAME = re.compile(r"(?:solo|lone|unaccompanied)\s")  # as a part of a name
 _ALONE_AFTER = re.compile(
     r"(?:\s(?:is|are|plays?|sings?|holds?|chords?|notes?|pulse|beat))?,?\s"
     r"(?:all\s|completely\s|quite\s|now\s|again\s)?"
-    r"(?:alone|only|solo(?! (?:over|with|above|on|for|from))|by (?:itself|themselves|himself|herself)|unaccompanied|"
+    r"(?:alone|only|by (?:itself|themselves|himself|herself)|unaccompanied|"
     r"a cappella|on (?:its|their|his|her) own)\b"
     r"(?!,? (?:on|in) (?:the |beats? )?(?:down|off|one|two|first|strong|weak))"
 )
@@ -67,17 +69,27 @@ def numbered(scene: Scene) -> Iterator[Finding]:
     lists = bool(rows) and all(row.start >= row.place.end and _is_list(scene, row) for row in rows)
     known: set[str] = set()
     begun = False
-    for row in rows:
+    for row, after in zip(rows, [*rows[1:], None], strict=False):
         players = _players(scene, row)
         names = _names(players)
         listed = lists and not _EVERYBODY.search(scene.low, row.start, row.end)
         alone = _alone(scene, row, players) or (names if listed else [])
-        asks = [Ask("only", "", " + ".join(alone), row.place.where)] if alone else []
+        asks = [Ask("only", "", " + ".join(alone), _lasting(row, after))] if alone else []
         if begun and not alone and not _first(row.place):
             asks = [Ask("enter", "", name, _begins(row.place)) for name in _fresh(scene, row, names, known)]
         yield from _findings(scene, row, players, asks)
         begun = begun or _begins_there(row.place, alone, names)
         known |= {*names, *(ask.who for ask in asks)}
+
+
+def _lasting(row: _Told, after: _Told | None) -> str:
+    """For how long somebody is alone from one bar on: until the next place that is told."""
+    bars = _BARS.fullmatch(row.place.text)
+    if bars is None or not bars["one"] or row.place.how == "until":
+        return row.place.where
+    follows = _BARS.fullmatch(after.place.text) if after is not None else None
+    last = int(follows["first"] or follows["one"]) - 1 if follows else 0
+    return f"bars {bars['one']}-{last}" if last > int(bars["one"]) else f"from bar {bars['one']}"
 
 
 def _begins_there(place: Place, alone: list[str], names: list[str]) -> bool:
@@ -132,10 +144,16 @@ def _places(scene: Scene) -> tuple[list[Place], list[Place]]:
     """The places by which a piece is told: those that stand before their words, and those after them."""
     bars = [place for place in scene.places if _is_bars(scene, place)]
     heads = [place for place in scene.places if _heads(scene, place, bars)]
-    if len([place for place in bars if place in heads or place.how == "from"]) >= _FEWEST:
+    if len(_sure(bars, heads)) >= _FEWEST:
         return heads, [place for place in bars if place not in heads]
     sections = [place for place in heads if place not in bars]
     return sections if len(sections) >= _SECTIONS else [], []
+
+
+def _sure(bars: list[Place], heads: list[Place]) -> list[Place]:
+    """The bars that surely tell a piece: those that head their words, *from* one on, or three and more ranges."""
+    ranges = [place for place in bars if place.text.startswith("bars ")]
+    return ranges if len(ranges) >= _SECTIONS else [one for one in bars if one in heads or one.how == "from"]
 
 
 def _heads(scene: Scene, place: Place, bars: list[Place]) -> bool:
@@ -147,7 +165,7 @@ def _heads(scene: Scene, place: Place, bars: list[Place]) -> bool:
 def _is_bars(scene: Scene, place: Place) -> bool:
     """Whether a place is told by the numbers of its bars."""
     told = _NUMBERS.search(scene.low, place.start, place.end)
-    return bool(told and _BARS.fullmatch(place.text)) and place.how in ("", "from")
+    return bool(told and _BARS.fullmatch(place.text)) and place.how in ("", "from", "until")
 
 
 def _is_section(place: Place) -> bool:
@@ -173,6 +191,8 @@ def _end(low: str, place: Place, headed: list[Place], trailing: list[Place]) -> 
 def _first(place: Place) -> bool:
     """Whether a place is where the piece begins."""
     bars = _BARS.fullmatch(place.text)
+    if place.how == "until":
+        return True
     return int(bars["first"] or bars["one"]) == 1 if bars else place.text in ("intro", "verse 1", "chorus 1", "start")
 
 
@@ -185,6 +205,7 @@ def _begins(place: Place) -> str:
 def _players(scene: Scene, row: _Told) -> list[Player]:
     """Who plays in the words of a place."""
     named = [one for one in scene.players if row.start <= one.start < row.end and one.name and not one.weak]
+    named = [one for one in named if not _STRUCK.match(scene.low, one.end)]
     return [one for one in named if not _WITHOUT.search(scene.low, row.start, one.start)]
 
 
@@ -192,7 +213,8 @@ def _alone(scene: Scene, row: _Told, players: list[Player]) -> list[str] | None:
     """Who plays alone in a place; None where nobody is said to."""
     for one in players:
         first = max(row.start, scene.clause(one.start).start)
-        before = _ALONE_BEFORE.search(scene.low, first, one.start)
+        named = _ALONE_NAME.match(scene.low, one.start, one.end)
+        before = _ALONE_BEFORE.search(scene.low, first, named.end() if named else one.start)
         if not before and not _ALONE_AFTER.match(scene.low, one.end, row.end):
             continue
         beside = [other for other in players if scene.clause(other.start) == scene.clause(one.start)]

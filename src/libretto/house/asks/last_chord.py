@@ -20,6 +20,7 @@ __all__: list[str] = []
 
 _OCTAVE, _TRITONE = 12, 6  # semitones
 _CHORDAL = 2  # notes at once of who plays chords
+_KEYED = 4  # notes at once of keyboards, harps and guitars
 _MOST = 6  # notes of who strikes the chord
 
 
@@ -57,12 +58,19 @@ def _with_tone(score: Score, tone: int) -> Score:
     sounding = [int(pitch) for notes in closing.values() for pitch in notes["pitch"]]
     if not sounding or tone in {pitch % _OCTAVE for pitch in sounding}:
         return score
-    able = [name for name, notes in closing.items() if _CHORDAL <= len(notes) < _MOST]
+    able = _able(score, closing)
     if able:
         name = max(able, key=lambda one: len(closing[one]))
         return _struck_besides(score, name, closing[name], tone, min(sounding))
     spare = _doubled(closing, sounding)
     return _moved(score, spare, closing[spare], tone) if spare else score
+
+
+def _able(score: Score, closing: Mapping[str, NDArray[Any]]) -> list[str]:
+    """Who strikes a chord at the close and has a note left for it; else who could, by what they play."""
+    chords = [name for name, notes in closing.items() if _CHORDAL <= len(notes) < _MOST]
+    keyed = [voice.name for voice in score.voices if instrument_of_program(voice.program or 0).polyphony >= _KEYED]
+    return chords or [name for name, notes in closing.items() if name in keyed and 0 < len(notes) < _KEYED]
 
 
 def _doubled(closing: Mapping[str, NDArray[Any]], sounding: Sequence[int]) -> str:
