@@ -13,6 +13,7 @@ from libretto.contract.asks import Ask
 from libretto.contract.checks.canons import FAR, FOLLOWS, canon_in
 from libretto.contract.checks.check import Finding, ask_clauses
 from libretto.contract.checks.octaves import tune_in_octaves
+from libretto.contract.checks.phrases import in_gaps, with_long_ends
 from libretto.contract.checks.rounds import Figure, most_rounds
 from libretto.contract.checks.stacks import in_power_chords, in_two_parts
 from libretto.contract.checks.turns import line_starts, most_turns
@@ -266,6 +267,8 @@ _TEXTURES: dict[str, Callable[[Ask, Score, Spans], Finding]] = {
     "solo": _solo,
     "power chords": in_power_chords,
     "harmonized": in_two_parts,
+    "long ends": with_long_ends,
+    "between lines": in_gaps,
 }
 
 

@@ -118,7 +118,7 @@ __all__ = [
 ]
 
 T = TypeVar("T")
-_LAYERS = "layers: "
+_LAYERS, _BETWEEN = "layers: ", "between lines"
 _COMING = ("enter", "leave", "silent", "only")  # kinds that tell when somebody plays
 _WEAKER = ("counter", "silent", "pad")  # what nobody is who leads, or comes in
 _PLAYED = (*_COMING, "lead", "solo", "section_bars")
@@ -140,7 +140,7 @@ def listen(scene: Scene) -> list[Finding]:
     for told, rule in _WHOLES:
         wholes = [one for name in told for one in by_name[name]]
         findings = [one for one in findings if one in wholes or one in _without([one], rule, wholes)]
-    findings = _with_soloists(findings)
+    findings = _with_their_ornaments(_with_soloists(findings))
     findings = _placed_once(findings, [*by_name["stages"], *by_name["added"]])
     return sorted(findings, key=lambda finding: (finding.heard.start, finding.heard.kind, finding.heard.value))
 
@@ -159,6 +159,18 @@ def _beside_soloist(ask: Ask, solos: Sequence[tuple[str, str]]) -> Ask:
     return replace(
         ask, who=" + ".join([*(who for where, who in solos if where == ask.where and who not in names), *names])
     )
+
+
+def _with_their_ornaments(findings: list[Finding]) -> list[Finding]:
+    """What was found; ornaments told right after who plays between the lines are that one's: ``answers in her pauses
+    with trills``."""
+    told = [(one.heard.end, one.ask.who) for one in findings if one.ask and one.ask.what == _BETWEEN]
+    made = []
+    for one in findings:
+        who = next((name for end, name in told if 0 <= one.heard.start - end <= 1), "")
+        bare = one.ask is not None and one.ask.kind == "density" and not one.ask.who
+        made.append(replace(one, ask=replace(one.ask, who=who)) if who and bare and one.ask else one)
+    return made
 
 
 def _unless_staged(added: list[Finding], stages: Sequence[Finding]) -> list[Finding]:

@@ -191,9 +191,9 @@ def groupings(scene: Scene) -> Iterator[Finding]:
         if sum(groups) in _UNEVEN and len(set(groups)) > 1:
             yield _grouped(scene, match, "+".join(map(str, groups)))
             return
-    match = _STEPS.search(scene.low) if _SEVEN.search(scene.low) else None
-    if match:
-        yield _grouped(scene, match, "2+2+3" if match["late"] else "3+2+2")
+    steps = _STEPS.search(scene.low) if _SEVEN.search(scene.low) else None
+    if steps:
+        yield _grouped(scene, steps, "2+2+3" if steps["late"] else "3+2+2")
 
 
 def _grouped(scene: Scene, match: re.Match[str], groups: str) -> Finding:

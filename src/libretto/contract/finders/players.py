@@ -11,6 +11,7 @@ from libretto.contract.parts import Spoken
 
 __all__ = ["WEAK", "Player", "players_spoken", "whose_hand", "whose_line"]
 
+_PAUSES = re.compile(r"['’]s? (?:pauses|rests|gaps|breaths|silences|lines|phrases)\b", re.I)  # which others fill
 _NTH = re.compile(r"\b(?P<nth>one|lone|solitary|single|first|1st|second|2nd|third|3rd)\s\Z", re.I)
 _VARIATION = re.compile(r"\b(?:first|second|third|last) variation\b", re.I)
 _NTH_OF = re.compile(r"(?P<nth>first|second|third)\s", re.I)  # within a name
@@ -72,7 +73,7 @@ class Player(NamedTuple):
 
 def players_spoken(text: str, spoken: Iterable[Spoken]) -> list[Player]:
     """Everybody whom a text names, where it names them."""
-    named = [one for one in spoken if one.names]
+    named = [one for one in spoken if one.names and not _PAUSES.match(text, one.end)]
     players = [_player(text, one, named) for one in named]
     more = (*_bare(text, named), *_figures(text, named), *_of_a_couple(text, named), *_of_a_choir(text, named))
     return sorted([*players, *more], key=lambda player: player.start)

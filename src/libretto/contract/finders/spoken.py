@@ -23,11 +23,10 @@ _ADJECTIVES = frozenset({"density", "articulation", "dynamics", "register"})  # 
 _PARTICIPLE = re.compile(
     r"\b(?:over|under|above|beneath|against|with|by|and|to|of|an?|the) [a-z]+(?:ing|ed)\Z"
 )  # that describes
-_COMING = frozenset({"enter", "leave", "only"})
+_COMING = frozenset({"enter", "leave", "only", "between lines"})
 _GOES_ON = re.compile(r"\s*\)?\s*,?\s*(?:and then|then|but|that|which|who)?\s*")
-_STALKING = re.compile(
-    r"\s*(?:[a-z]+ing(?: [a-z]+){0,3}\s)?"
-)  # ``the clarinet is the cat, stalking in staccato notes``
+# ``the clarinet is the cat, stalking in staccato notes``
+_STALKING = re.compile(r"\s*(?:[a-z]+ing(?: [a-z]+){0,3}\s)?")
 _OPENS = re.compile(r"\s*(?:the |an? )?(?:[a-z-]+ ){0,2}")  # before the player with whom a sentence begins
 _LINK = re.compile(r"\s*,?\s*(?:which|that|where)")
 _COMMA = re.compile(r"\s*,\s*")
@@ -70,9 +69,10 @@ def players_of(scene: Scene, cue: Cue) -> list[Player] | None:
 
 
 def _lies_under(scene: Scene, cue: Cue) -> bool:
-    """Whether a drone is something that others play over, and nobody's who is told: ``a tune over a long drone``."""
+    """Whether a drone is something that others play over, ``a tune over a long drone``; pipes have their own."""
     drone = (cue.row.kind, cue.row.what) == ("texture", "pedal") and "drone" in scene.low[cue.start : cue.end]
-    return drone and (scene.low.startswith("over ", cue.start) or bool(_OVER.search(scene.low[: cue.start])))
+    under = scene.low.startswith("over ", cue.start) or bool(_OVER.search(scene.low[: cue.start]))
+    return drone and under and "pipes" not in scene.low
 
 
 def _holders(scene: Scene) -> list[Player]:
@@ -173,7 +173,8 @@ def _before_it(scene: Scene, cue: Cue) -> list[Player]:
     bracket = scene.low[before.end :].partition(")")[0] if before is not None else ""
     if before is not None and bracket.startswith("(") and before.end + len(bracket) < clause.start:
         before = before._replace(end=before.end + len(bracket))  # what is said in brackets is passed over
-    if before is None or cue.row.kind not in _COMING or not _GOES_ON.fullmatch(scene.low[before.end : clause.start]):
+    comes = {cue.row.kind, cue.row.what} & _COMING
+    if before is None or not comes or not _GOES_ON.fullmatch(scene.low[before.end : clause.start]):
         return []
     near = [one for one in scene.players if before.start <= one.start < before.end and not one.weak]
     return near[-1:] if clause.linked else near[:1]

@@ -29,7 +29,7 @@ _CHAMBER = frozenset((*range(7), *range(40, 47), *range(48, 53), *range(56, 76))
 _DRUMS = frozenset(range(35, 51))  # keys of kicks, snares and toms
 _ONE_GUITAR = "one_guitar"  # a habit of styles
 _BY_HAND = ("percussion",)
-_OF_LANDS = ("folk_country", "world", "latin")  # genres of the music of lands
+_OF_LANDS = ("folk_country", "world")  # genres of the music of lands
 _CALLS = "call and response"  # what two ask of each other who sing by turns
 
 
@@ -69,7 +69,8 @@ def _is_of_a_land(contract: Contract) -> bool:
     pitched = [part for part in contract.parts if not part.drums]
     beaten = [part for part in contract.parts if part.drums]
     by_hand = bool(beaten) and all(part.role in _BY_HAND for part in beaten)
-    own = [part.name.lower() != instrument_of_program(part.program or 0).name for part in pitched]
+    called = [part.name.lower().partition(" #")[0] for part in pitched]
+    own = [name != instrument_of_program(part.program or 0).name for name, part in zip(called, pitched, strict=True)]
     whole = len(pitched) > 1 and (all(own) or (len(pitched) >= _FEW and any(own)))
     return by_hand and whole and contract.genre in _OF_LANDS
 
