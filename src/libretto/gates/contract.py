@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from libretto.axes import FAMILIES, axes
-from libretto.contract.checks.where import spans_of_ask
 from libretto.corpus import Cloud
 from libretto.gates.case import Case, gates
 from libretto.gates.finding import Finding, Outcome, Weight, bars_in_words
@@ -86,6 +85,8 @@ def silence(case: Case) -> Outcome | None:
     """No bar within a composed piece is empty, but for those in which a brief has everybody silent."""
     if case.contract is None:
         return None
+    from libretto.contract.checks.where import spans_of_ask  # as above
+
     score = case.score
     sounding = np.zeros(score.bars, dtype=np.bool_)
     table, lines = score.sounds, np.asarray(score.bar_lines)
