@@ -72,7 +72,7 @@ def _lies_under(scene: Scene, cue: Cue) -> bool:
     """Whether a drone is something that others play over, ``a tune over a long drone``; pipes have their own."""
     drone = (cue.row.kind, cue.row.what) == ("texture", "pedal") and "drone" in scene.low[cue.start : cue.end]
     under = scene.low.startswith("over ", cue.start) or bool(_OVER.search(scene.low[: cue.start]))
-    return drone and under and "pipes" not in scene.low
+    return drone and under and len(scene.roles) > 1 and "pipes" not in scene.low
 
 
 def _holders(scene: Scene) -> list[Player]:
