@@ -179,7 +179,7 @@ def _harmony(
     taken = [(run.start, run.end) for run in runs]
     moved = [(one.start, one.end) for one in _of_kinds(findings, lambda one: one.heard.kind == "key_change")]
     keys = find_keys(whole, taken) or find_keys(notes.text[: len(whole) - len(whole.lstrip())])  # ``Rock in E: ...``
-    key = choose_key(keys, runs, moved, notes)
+    key = choose_key(said, keys, runs, moved, notes)
     scale, key = choose_scale(said, key, notes)
     return key, scale, choose_chords(runs, key, notes)
 

@@ -90,7 +90,8 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
                          r"(?:(?:opening|first|main|original|initial|quiet|slow)\s)?(?:theme|tune|melody|idea)\b"),
         ("last strain", r"\b(?:last|final)\s+(?:section|strain)\b"),
         ("half", r"\b(?P<which>first|second|last|final|latter)\s+(?:half|part|section)\b|"
-                 r"\b(?:half|mid)\s?-?way(?: through)?\b"),
+                 r"\b(?:half|mid)\s?-?way(?: through)?\b|(?:(?<=enter )|(?<=enters )|(?<=come in )|(?<=comes in )|"
+                 r"(?<=join )|(?<=joins ))(?:only )?late\b(?! (?:night|at night|in the (?:bar|beat)|on the beat))"),
         ("share", r"\b(?:(?P<three>three[- ]quarters|two[- ]thirds)|(?:a|one) (?P<one>quarter|third)) (?:of the way )?"
                   r"(?:through|in|into it)\b(?! the (?:bar|beat))|"
                   r"\b(?:the )?(?P<which>last|final|closing|first|opening) (?P<part>quarter|third)\b"
@@ -164,7 +165,6 @@ _SOLO_WHO = re.compile(
 )
 _CHORUS, _SHOUT = re.compile(r"chorus\Z", re.I), re.compile(r"\b(?:shout|stop[- ]time)\s\Z", re.I)
 _PLAYER = re.compile(r"(?:\A|\b(?:for|a|an|one|by|with|of|on|my|only|unaccompanied)\s|[,;:(]\s*)\Z", re.I)
-
 _HOOK = re.compile(r"\A(?:hook|riff|vamp)s?\Z", re.I)
 _THEME = re.compile(r"\A(?:theme|head|riff|hook)s?\Z", re.I)
 _TAKES_OVER = re.compile(

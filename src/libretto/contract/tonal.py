@@ -28,13 +28,13 @@ _HOMES = {
 
 
 def choose_key(
-    phrases: list[KeyPhrase], runs: list[Progression], moved: Sequence[tuple[int, int]], notes: Notes
+    said: str, phrases: list[KeyPhrase], runs: list[Progression], moved: Sequence[tuple[int, int]], notes: Notes
 ) -> Key | None:
     """The key named first that the piece does not only move to, else the one in which the progression is at home."""
     labels = next((run.labels for run in runs if run.labels), ())
     staying = [phrase for phrase in phrases if not any(a <= phrase.start < b for a, b in moved)]
     if staying:
-        return _named_key(staying, labels, notes)
+        return _named_key(said, staying, labels, notes)
     if labels:
         home = key_of_chords(labels)
         notes.assumed.append(_at_home_in(home))
@@ -47,10 +47,13 @@ def choose_key(
     return None
 
 
-def _named_key(phrases: list[KeyPhrase], labels: Sequence[str], notes: Notes) -> Key:
-    """The first key that the piece does not only move to, completed by its chords where it is only half named."""
+def _named_key(said: str, phrases: list[KeyPhrase], labels: Sequence[str], notes: Notes) -> Key:
+    """The first key that the piece does not only move to, completed by its chords or its scale where it is only half
+    named."""
     first = next((phrase for phrase in phrases if not phrase.away), phrases[0])
     completed = _completed(first, labels) if labels else None
+    scales = find_scales(said) if completed is None and first.missing is Missing.MODE else []
+    completed = (Key(first.key.tonic, scales[0].scale.mode), "") if scales else completed
     key = completed[0] if completed else first.key
     sentence = completed[1] if completed else first.assumed
     notes.hear("key", key, first.start, first.end)

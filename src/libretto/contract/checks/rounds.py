@@ -1,4 +1,4 @@
-"""Figures that come round: in how many bars a part plays one of one, two or four bars."""
+"""Figures that come round: in how many bars a part plays one of one to four bars."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ __all__ = ["Figure", "most_rounds"]
 #: What a part plays in a bar: places in it, and pitches.
 Figure = tuple[tuple[int, int], ...]
 _NOTES = 3  # of a figure at least
-_ROUNDS, _AGAIN = (1, 2, 4), 3  # bars of a figure that comes round, and how often a long one comes at least
+_ROUNDS, _AGAIN = (1, 2, 3, 4), 3  # bars of a figure that comes round, and how often a long one comes at least
 
 
 def most_rounds(figures: Sequence[Figure], *, moved: bool = False) -> tuple[int, int]:

@@ -128,7 +128,7 @@ def _riff(ask: Ask, score: Score, spans: Spans) -> Finding:
 
 
 def _returning(ask: Ask, score: Score, spans: Spans, what: str, *, moved: bool = False) -> Finding:
-    """A figure of one, two or four bars that comes again and again; ``moved`` along with the chords or not."""
+    """A figure of one to four bars that comes again and again; ``moved`` along with the chords or not."""
     index = _part(ask, score, spans, "bass")
     if index is None:
         return nowhere(ask, spans)

@@ -12,7 +12,7 @@ from libretto.score import Score, Voice
 __all__ = ["returning"]
 
 Spans = Sequence[tuple[int, int]]
-_ROUNDS = (1, 2, 4)  # bars after which chords come round
+_ROUNDS = (1, 2, 3, 4)  # bars after which chords come round
 _MOSTLY = 0.75  # of the bars have the chords that they had before
 _SOFTEST, _LOUDEST = 20, 124  # velocities
 _FILL = 8  # the bar of so many that stays as it was
