@@ -45,7 +45,8 @@ _PART_BEFORE = re.compile(
     re.I,
 )
 _PART_AFTER = re.compile(
-    r"(?:[ \-](?:(?!that|which|with\b|and\b|plus\b|has\b)[a-z\-]+ ){0,2}?)(?:parts?\b(?! (?:of|for|in)\b)|phrases?|"
+    r"(?:[ \-](?:(?!that|which|with\b|and\b|plus\b|has\b|in (?:two|three)\b)[a-z\-]+ ){0,2}?)"
+    r"(?:parts?\b(?! (?:of|for|in)\b)|phrases?|"
     r"intro(?:duction)?|outro|verses?|chorus(?:es)?|bridge|solos?|loops?|riffs?|sections?|breaks?|"
     r"breakdown|build(?:[- ]?up)?|fills?|motifs?|drop|coda|pre-?chorus|interlude|vamp|tag|turnaround|patterns?|hook|"
     r"ostinato|trade|trades|progression|cycle|groove|refrain|ending|strains?|themes?|periods?|units?|"
@@ -58,10 +59,9 @@ _OF_THAT = re.compile(  # what is one stretch of a piece
 )
 _LONG_AFTER = re.compile(r"[ \-](?:[a-z\-]+ ){0,2}?(?:melody|theme|progression|groove|pattern|tune|piece)\b", re.I)
 _SECTION_AFTER = re.compile(
-    r"(?:[ \-](?:(?!with\b|and\b|plus\b|has\b)[a-z\-]+ ){0,2}?)"
+    r"(?:[ \-](?:(?!with\b|and\b|plus\b|has\b|in (?:two|three)\b)[a-z\-]+ ){0,2}?)"
     r"(?:intro(?:duction)?|outro|verses?|chorus(?:es)?|bridge|solo|interlude|breakdown|"
-    r"drop|coda|pre-?chorus|trio|variations?|strains?|"
-    r"refrain|build(?:[- ]?up)?|ending|hook)\b", re.I
+    r"drop|coda|pre-?chorus|trio|variations?|strains?|refrain|build(?:[- ]?up)?|ending|hook)\b", re.I
 )  # fmt: skip
 _SEVERAL = re.compile(r"\b(two|three|four|[2-4])\s\Z", re.I)  # two 16-bar strains
 _STATED = re.compile(  # a theme that others come after

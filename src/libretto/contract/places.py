@@ -45,8 +45,7 @@ SECTION_KINDS: dict[str, tuple[str, ...]] = {
 }
 _ORDINALS = {"first": 1, "1st": 1, "second": 2, "2nd": 2, "third": 3, "3rd": 3, "fourth": 4, "4th": 4, "fifth": 5}
 _LAST = ("last", "final", "closing")
-_MOST_DIGITS = 5
-_MOST_PLACES = 16
+_MOST_DIGITS, _MOST_PLACES = 5, 16
 _KIND_OF = {name: kind for kind, names in SECTION_KINDS.items() for name in names}
 _NAMES = "|".join(re.escape(name) for name in sorted(_KIND_OF, key=len, reverse=True))
 _COUNTED = "|".join((*_ORDINALS, *_LAST))
@@ -101,7 +100,8 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
         ("outside verse", r"\bbetween\s+(?:the\s+|all\s+)?(?:verses|stanzas|strophes)\b"
                           r"(?!\s+and\s+(?:the\s+)?(?:chorus|refrain|hook|bridge))"),
         ("section", rf"\b(?:(?P<nth>{_COUNTED})\s+)?(?!{_WHOLE})(?P<name>{_NAMES})s?"
-                    rf"(?:\s+(?P<number>[1-6]|one|two|three|four)(?!\s?(?:bar|meas|\d)))?\b"),
+                    rf"(?:\s+(?P<number>(?!(?:8|12|16|24|32)\b)\d{{1,2}}|one|two|three|four)"
+                    rf"(?!\s?(?:bar|meas|\d)))?\b"),
         ("nth letter", rf"\b(?P<nth>{_COUNTED}|First|Second|Third|Last|Final)\s+(?P<letter>[A-H])\b(?!\s?[#b]|"
                        rf"\s(?:major|minor|chord))"),
         ("letter", r"\b(?:the\s+)?(?P<letter>[A-H])(?:\s+|-)(?:section|part)s?\b|"

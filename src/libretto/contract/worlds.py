@@ -7,12 +7,14 @@ from collections.abc import Sequence
 
 from libretto.contract.words import words_of
 
-__all__ = ["ALL_THERE", "SOUNDS", "apart", "bell_of", "in_jazz", "sounds_like_jazz", "whole_section"]
+__all__ = ["ALL_THERE", "OF_LANDS", "SOUNDS", "apart", "bell_of", "in_jazz", "sounds_like_jazz", "whole_section"]
 
 #: Families of players in bands of whom nobody is lacking where *the full orchestra* is spoken of.
 ALL_THERE = frozenset({"brass", "drums", "guitar", "bass"})
 #: Families of what makes sounds, and no music: rain and birds, and a bell that tolls.
 SOUNDS = frozenset({"effects", "tolling"})
+#: Genres of the music of lands.
+OF_LANDS = ("folk_country", "world")
 _BLOWN = ("brass", "winds", "free reeds", "voices")
 _SYNTH = "synth"
 _PART_OF = {"low strings": "strings", "low brass": "brass"}  # names of some of a section

@@ -8,6 +8,7 @@ from dataclasses import replace
 from libretto.contract import Contract
 from libretto.contract.instruments import instrument_named, instrument_of_program
 from libretto.contract.roles import NOBODY_LEADS
+from libretto.contract.worlds import OF_LANDS
 from libretto.house.charts.chart import DRIVEN, ELECTRIC
 from libretto.house.charts.habits import habits_of_style
 from libretto.house.charts.skills import CHORDS, HANDS, PADS, SUNG, THUMBS
@@ -29,7 +30,6 @@ _CHAMBER = frozenset((*range(7), *range(40, 47), *range(48, 53), *range(56, 76))
 _DRUMS = frozenset(range(35, 51))  # keys of kicks, snares and toms
 _ONE_GUITAR = "one_guitar"  # a habit of styles
 _BY_HAND = ("percussion",)
-_OF_LANDS = ("folk_country", "world")  # genres of the music of lands
 _CALLS = "call and response"  # what two ask of each other who sing by turns
 
 
@@ -72,7 +72,7 @@ def _is_of_a_land(contract: Contract) -> bool:
     called = [part.name.lower().partition(" #")[0] for part in pitched]
     own = [name != instrument_of_program(part.program or 0).name for name, part in zip(called, pitched, strict=True)]
     whole = len(pitched) > 1 and (all(own) or (len(pitched) >= _FEW and any(own)))
-    return by_hand and whole and contract.genre in _OF_LANDS
+    return by_hand and whole and contract.genre in OF_LANDS
 
 
 def _is_moved(contract: Contract) -> bool:
