@@ -11,18 +11,18 @@ __all__ = ["Figure", "most_rounds"]
 #: What a part plays in a bar: places in it, and pitches.
 Figure = tuple[tuple[int, int], ...]
 _NOTES = 3  # of a figure at least
-_ROUNDS, _AGAIN = (1, 2, 3, 4), 3  # bars of a figure that comes round, and how often a long one comes at least
+_ROUNDS, _THREE, _AGAIN = (1, 2, 4), 3, 3  # bars of a figure that comes round, and how often a long one comes at least
 
 
-def most_rounds(figures: Sequence[Figure], *, moved: bool = False) -> tuple[int, int]:
+def most_rounds(figures: Sequence[Figure], *, moved: bool = False, thrice: bool = False) -> tuple[int, int]:
     """In how many bars the figure that comes most often is played, and how many bars it has; where figures may be
-    ``moved``, pitches count from the first note of each bar.
+    ``moved``, pitches count from the first note of each bar; of three bars only where chords come round in three.
 
     >>> most_rounds([((0, 60), (1, 62), (2, 64))] * 3 + [()])
     (3, 1)
     """
     bars = [_classes(figure, min(figure)[1] if moved and figure else 0) for figure in figures]
-    most, size = max((_returns(bars, size), -size) for size in _ROUNDS)
+    most, size = max((_returns(bars, size), -size) for size in (*_ROUNDS, *((_THREE,) if thrice else ())))
     return most, -size
 
 

@@ -38,6 +38,7 @@ __all__: list[str] = []
 Notes = NDArray[Any]
 _MIDDLE = 60  # where two hands meet
 _MOSTLY, _NEARLY = 0.6, 0.8  # of the bars or notes
+_THREE = 3  # bars
 _DEEP = 5  # semitones below the middle from which on a left hand holds a pedal
 _SINGLE = 1.25  # notes a start of what is one line
 _CANON = "canon"
@@ -135,10 +136,16 @@ def _returning(ask: Ask, score: Score, spans: Spans, what: str, *, moved: bool =
     notes = within(score.voices[index].array, spans, score)
     alone = len(_pitched(score, spans)) == 1
     figures = _figures(score, notes[notes["pitch"] < _MIDDLE] if alone else notes, spans)
-    most, size = most_rounds(figures, moved=moved)
+    most, size = most_rounds(figures, moved=moved, thrice=_in_threes(score))
     long = f" of {size} bars" if size > 1 else ""
     said_so = f"{score.voices[index].name} plays {what}{long} in {most} of {len(figures)} bars"
     return most >= _MOSTLY * len(figures), said_so, spans
+
+
+def _in_threes(score: Score) -> bool:
+    """Whether nearly all chords come again after three bars, and not all are one."""
+    again = [one == other for one, other in zip(score.chords, score.chords[_THREE:], strict=False)]
+    return len(set(score.chords)) > 1 and bool(again) and sum(again) >= _MOSTLY * len(again)
 
 
 def _pedal(ask: Ask, score: Score, spans: Spans) -> Finding:
