@@ -11,7 +11,7 @@ from libretto.contract.choirs import are_singers, horn_of, lowest
 from libretto.contract.lexicon import ROLES, Instrument, instrument_of_program, instruments
 from libretto.contract.unplayed import likened, no_player, plays_there, struck_by_another
 from libretto.contract.words import Found, Phrases, Token, rows_of, tokens_of, words_of
-from libretto.contract.worlds import apart, bell_of, in_jazz, whole_section
+from libretto.contract.worlds import apart, band_of_kind, bell_of, in_jazz, whole_section
 
 __all__ = [
     "ROLES",
@@ -40,6 +40,8 @@ _BETWEEN = re.compile(
 )
 _HEADS = words_of("heads")
 _FIGURES = frozenset(("ostinato", "ostinatos", "ostinati", "tremolo", "tremolos", "swells", "runs", "stabs"))
+_BARE = ("band", "full band", "live band")  # that play what the music asks for, a full one where that is for winds
+_OF_WINDS = ("parade band", "concert band")
 _MOST_MENTIONS = 400
 
 
@@ -113,7 +115,7 @@ def find_instruments(text: str) -> list[Mention]:
     mentions: list[Mention] = []
     for index, phrase in enumerate(phrases):
         words = " ".join(token.word for token in tokens[phrase.first : phrase.last + 1])
-        members = _members(_in_its_world(phrase.value, text))
+        members = _members(_in_its_world(phrase, words, text))
         if not members or _names_nobody(text, words, phrase, mentions):
             continue
         span = (phrase.start, phrase.end)
@@ -138,8 +140,13 @@ def find_instruments(text: str) -> list[Mention]:
     return mentions
 
 
-def _in_its_world(value: Instrument | Ensemble, text: str) -> Instrument | Ensemble:
-    """Who is meant by the name of an ensemble: a piano trio that plays jazz has a bass and drums."""
+def _in_its_world(phrase: Found[Instrument | Ensemble], words: str, text: str) -> Instrument | Ensemble:
+    """Who is meant by the name of an ensemble: a piano trio that plays jazz has a bass and drums, a band that plays a
+    march is one of winds."""
+    value = phrase.value
+    if words in _BARE:
+        name = band_of_kind(text, phrase.start, phrase.end)
+        return (_phrases().get(name) if words == _BARE[0] or name in _OF_WINDS else None) or value
     other = _phrases().get(f"jazz {value.name}") if isinstance(value, Ensemble) and in_jazz(text) else None
     return other or value
 

@@ -4,10 +4,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache
 
-from libretto.contract.words import words_of
+from libretto.contract.words import fold, rows_of, words_of
 
-__all__ = ["ALL_THERE", "OF_LANDS", "SOUNDS", "apart", "bell_of", "in_jazz", "sounds_like_jazz", "whole_section"]
+__all__ = [
+    "ALL_THERE",
+    "OF_LANDS",
+    "SOUNDS",
+    "apart",
+    "band_of_kind",
+    "bell_of",
+    "in_jazz",
+    "sounds_like_jazz",
+    "whole_section",
+]
 
 #: Families of players in bands of whom nobody is lacking where *the full orchestra* is spoken of.
 ALL_THERE = frozenset({"brass", "drums", "guitar", "bass"})
@@ -34,6 +45,7 @@ _ONE_BELL = re.compile(
     r"\b(?:single|lone|lonely|solitary|distant|far-?off|low|slow|mournful|sombre|somber|old|cracked|heavy|dark) \Z",
     re.I,
 )
+_AFTER = 24  # characters by which music that is named after a band is farther from it than music before it
 _JAZZ = re.compile(rf"\b(?:{'|'.join(sorted(words_of('words of jazz')))})\b", re.I)
 
 
@@ -68,3 +80,30 @@ def whole_section(name: str, before: Sequence[str]) -> str:
     """Who is meant by the name of some of a section: the section, where it was named ``before``."""
     whole = _PART_OF.get(name, name)
     return whole if whole in before else name
+
+
+@cache
+def _kinds_of_band() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """Ensembles, each with the words of the music for which a bare band is that one."""
+    rows = (
+        (name, "|".join(re.escape(word.strip()).replace(r"\ ", "[ -]") for word in words.split(",")))
+        for name, words in rows_of("band_kinds.txt")
+    )
+    return tuple((name, re.compile(rf"\b(?:{words})\b")) for name, words in rows)
+
+
+def band_of_kind(text: str, start: int, end: int) -> str:
+    """Which band is meant where a text says no more than that: the one that plays the music which is named nearest to
+    it, rather before it; of a jazz waltz one that plays jazz. Empty where no such music is named.
+
+    >>> band_of_kind("A march for band", 12, 16), band_of_kind("Loud, for band", 10, 14)
+    ('parade band', '')
+    """
+    low = fold(text)
+    told = [(match.start(), match.end(), name) for name, words in _kinds_of_band() for match in words.finditer(low)]
+    if not told:
+        return ""
+    near = min(told, key=lambda one: start - one[1] if one[1] <= start else one[0] - end + _AFTER)
+    while before := next((one for one in told if one[1] + 1 == near[0]), None):
+        near = before
+    return near[2]
