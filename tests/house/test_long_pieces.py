@@ -87,7 +87,7 @@ def test_a_long_piece_is_at_its_fullest_late_and_not_at_its_end(brief: str) -> N
     _, plan, score = planned(brief)
     loud = np.zeros(score.bars)
     notes = score.table
-    np.add.at(loud, notes["bar"], notes["velocity"].astype(np.float64) ** 2)  # what sounds together adds by its power
+    np.add.at(loud, notes["bar"], notes["velocity"])
     smooth = np.convolve(loud, np.ones(8), "valid")
     early, late = smooth[: score.bars // 4].max(), smooth[score.bars // 2 :].max()
     assert late > early
@@ -224,3 +224,13 @@ def test_layers_come_in_one_by_one_and_nothing_is_empty() -> None:
     assert set(layered(rows, frozenset(("bare",)), 0, 8, drummed=True)) == {"lead", "chords"}
     alone = layered(rows, frozenset(("enter",)), 0, 8, drummed=False)
     assert all(any(row[bar] for row in alone.values()) for bar in range(8))
+
+
+def test_a_pianist_joins_in_the_tune_where_a_long_piece_is_fullest() -> None:
+    _, plan, score = planned(BRIEFS[2])
+    last = max((section for section in plan.sections if section.kind == "head"), key=lambda section: section.energy)
+    tune, piano = score.voice("Alto Sax").array, score.voice("Piano").array
+    here = range(last.first * plan.meter.ticks, last.end * plan.meter.ticks)
+    sung = {(int(note["onset"]), int(note["pitch"]) % 12) for note in tune if note["onset"] in here}
+    played = {(int(note["onset"]), int(note["pitch"]) % 12) for note in piano}
+    assert len(sung & played) > 0.9 * len(sung)

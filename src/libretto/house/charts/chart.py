@@ -54,6 +54,7 @@ class Scene:
     parts: Mapping[str, tuple[str, ...]] = field(repr=False)
     changes: Mapping[str, tuple[str, ...]] = field(repr=False)  # its own chords by mode, in Roman numerals
     pace: tuple[float, float] = (1.0, 1.0)  # of the tempo, where it begins and where it ends
+    full: bool = False  # whether everybody plays who can, and the tune has company
 
     def bar(self, part: str, number: int) -> str:
         """What a part plays in a bar of the section; nothing where it is silent."""

@@ -57,7 +57,7 @@ def shared_out(
             for name, mine in duties.items():
                 for part in mine:
                     made[name].setdefault(part, set()).add(passage.first + number)
-    in_turns(pitched, parts, made, passages)
+    in_turns(pitched, parts, made, passages, steady)
     exchanged(pitched, parts, made, passages, steady)
     for player in pitched:
         if player.program not in BEATEN:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from libretto.house.charts.divisi import is_chamber
 from libretto.house.charts.form import Passage
+from libretto.house.charts.skills import CHORDS, HANDS, SUNG
 from libretto.house.compose.band import Player
 
 __all__ = ["in_turns"]
@@ -24,9 +25,11 @@ def in_turns(
     parts: Mapping[str, tuple[str, ...]],
     made: Mapping[str, dict[str, set[int]]],
     passages: Sequence[Passage],
+    steady: Collection[str] = (),
 ) -> None:
     """Players who have one line between them take turns at it section by section; in full sections all play, and one
-    who is higher than the leader doubles the tune. In a small band each has a voice of its own all through."""
+    who is higher than the leader doubles the tune. In a small band each has a voice of its own all through. Where a
+    long piece is at its fullest, a pianist who only accompanied has the tune of one who plays single notes as well."""
     chamber = is_chamber(players)
     leads = min((player.low for player in players if parts[player.name] == ("lead",)), default=0)
     for line in _LINES:
@@ -35,6 +38,18 @@ def in_turns(
             high = [player for player in group if line == _LINES[0] and player.low > leads + _HIGHER]
             _share(line, group, high[:1], made, passages)
     _rested(players, parts, made, passages)
+    leader = next((player for player in players if parts[player.name] == ("lead",)), None)
+    free = [player for player in players if parts[player.name] == ("chords",) and player.name not in steady]
+    pianist = next((player for player in free if player.program in HANDS), None)
+    if leader and pianist and leader.polyphony < CHORDS and leader.program not in SUNG:
+        for passage in passages:
+            if passage.scene.full and passage.scene.tune == "lead":
+                made[pianist.name].setdefault("lead", set()).update(_tune_of(passage))
+
+
+def _tune_of(passage: Passage) -> set[int]:
+    """The bars of a section in which the tune sounds."""
+    return {passage.first + bar for bar in range(passage.bars) if set(passage.bar("lead", bar).split()) - {"z"}}
 
 
 def _rested(
@@ -69,9 +84,8 @@ def _share(
             turn += 1
         else:
             resting = list(high) if passage.scene.tune == "lead" else []
-            tune = {bar for bar in bars if set(passage.bar("lead", bar - passage.first).split()) - {"z"}}
             for player in resting:
-                made[player.name].setdefault("lead", set()).update(tune)
+                made[player.name].setdefault("lead", set()).update(_tune_of(passage))
         for player in resting:
             made[player.name][line] = made[player.name].get(line, set()) - bars
         _held(resting, made, passage)

@@ -170,6 +170,7 @@ def _scene(passage: Passage, rows: dict[str, list[str]], part: Part, bars: int, 
         levels=(low, high),
         parts={name: tuple(row) for name, row in rows.items()},
         changes=changes,
+        full="full" in part.how,
     )
 
 
