@@ -57,6 +57,7 @@ from libretto.contract.finders import (
     waiting,
 )
 from libretto.contract.finders.scene import Finding, Place, Player, Scene, finders
+from libretto.contract.finders.wholes import COMING, WHOLES
 from libretto.contract.heard import Heard
 
 __all__ = [
@@ -119,10 +120,6 @@ __all__ = [
 
 T = TypeVar("T")
 _LAYERS, _BETWEEN = "layers: ", "between lines"
-_COMING = ("enter", "leave", "silent", "only")  # kinds that tell when somebody plays
-_WEAKER = ("counter", "silent", "pad")  # what nobody is who leads, or comes in
-_PLAYED = (*_COMING, "lead", "solo", "section_bars")
-_TOUCH = ("dynamics", "articulation")
 _MOODS = "moods of places"
 _WITHIN = ("only", "enter", "density")  # kinds that layers of drums are no more than
 
@@ -137,7 +134,7 @@ def listen(scene: Scene) -> list[Finding]:
     findings = _without(findings, _part_of, grown)
     turns = [one for name in ("trades", "rounds", "uniting", "meter changes") for one in by_name[name]]
     findings = _without(findings, _of_turns, turns)
-    for told, rule in _WHOLES:
+    for told, rule in WHOLES:
         wholes = [one for name in told for one in by_name[name]]
         findings = [one for one in findings if one in wholes or one in _without([one], rule, wholes)]
     findings = _with_their_ornaments(_with_soloists(findings))
@@ -202,7 +199,7 @@ def _comes_sometime(ask: Ask | None, names: set[str]) -> bool:
 
 def _placed_in(asks: Sequence[Ask]) -> set[str]:
     """Of whom asks say when they come."""
-    return {ask.who for ask in asks if ask.kind in _COMING and not _at_last(ask)}
+    return {ask.who for ask in asks if ask.kind in COMING and not _at_last(ask)}
 
 
 def _at_last(ask: Ask) -> bool:
@@ -231,66 +228,7 @@ def _of_turns(finding: Finding, whole: Finding) -> bool:
     return (talk or solo) and finding.heard.start < whole.heard.end and whole.heard.start < finding.heard.end
 
 
-def _of_arch(finding: Finding, whole: Finding) -> bool:
-    """Whether words say of touch and loudness no more than that it grows and comes to rest, or changes by turns."""
-    heard, other = finding.heard, whole.heard
-    return heard.kind in _TOUCH and heard.start < other.end and other.start < heard.end
-
-
 def _is_told(finding: Finding, cue: Finding) -> bool:
     """Whether words for a mood say no more than that somebody is loud or soft there."""
     there = finding.ask and cue.ask and finding.ask.where == cue.ask.where and cue.heard.kind == "dynamics"
     return bool(there) and finding.heard.start < cue.heard.end and cue.heard.start < finding.heard.end
-
-
-def _of_journey(finding: Finding, whole: Finding) -> bool:
-    """Whether words say of the tempo no more than that the piece goes from one to another."""
-    heard, other = finding.heard, whole.heard
-    told = max(other.end, other.start + len(whole.ask.words) if whole.ask else 0)
-    return heard.kind == "tempo_change" and heard.start < told and other.start < heard.end
-
-
-def _of_hand_over(finding: Finding, whole: Finding) -> bool:
-    """Whether words say no more than that somebody leads up to or from where the tune is handed over, or there."""
-    lead = finding.ask is not None and finding.ask.kind == "lead"
-    return lead and finding.heard.start < whole.heard.end and whole.heard.start < finding.heard.end
-
-
-def _of_telling(finding: Finding, whole: Finding) -> bool:
-    """Whether words say who plays in a stretch of which that is told already."""
-    heard, other = finding.heard, whole.heard
-    answers = finding.ask is not None and finding.ask.kind == "role" and finding.ask.what in _WEAKER
-    return (heard.kind in _PLAYED or answers) and heard.start < other.end and other.start < heard.end
-
-
-def _of_keeping(finding: Finding, whole: Finding) -> bool:
-    """Whether words say of somebody's coming no more than that it is kept for a place, or that two sing there."""
-    heard, other = finding.heard, whole.heard
-    same = finding.ask and whole.ask and finding.ask.who in (whole.ask.who, whole.ask.what.removesuffix(" in thirds"))
-    there = same and heard.kind in (*_COMING, "dynamics")
-    return bool(there) and heard.start < other.end and other.start < heard.end
-
-
-def _of_numbered(finding: Finding, whole: Finding) -> bool:
-    """Whether words say of somebody's coming no more than what is told of the bars in which it comes."""
-    heard, other = finding.heard, whole.heard
-    told = {finding.ask.who} <= set(whole.ask.who.split(" + ")) if finding.ask and whole.ask else False
-    return told and heard.kind in _COMING and heard.start < other.end and other.start < heard.end
-
-
-def _of_climb(finding: Finding, whole: Finding) -> bool:
-    """Whether words say of how high a line lies no more than from where it climbs."""
-    heard, other = finding.heard, whole.heard
-    return heard.kind == "register" and heard.start < other.end and other.start < heard.end
-
-
-#: What is told as a whole, by finders, and which other findings then say no more than a part of it.
-_WHOLES: tuple[tuple[tuple[str, ...], Callable[[Finding, Finding], bool]], ...] = (
-    (("arches", "by turns", "waves", "passing by"), _of_arch),
-    (("slow beginnings", "after something slow", "fast finishes", "numbered journeys", "slowing down"), _of_journey),
-    (("arcs",), _of_climb),
-    (("handing", "subjects", "sections of somebody"), _of_hand_over),
-    (("telling", "uniting"), _of_telling),
-    (("numbered",), _of_numbered),
-    (("kept", "duets"), _of_keeping),
-)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from libretto.contract.asks import Ask
+from libretto.contract.finders.leaving import AS_THEY_CAME, GO, GOES_FIRST, exits_told
 from libretto.contract.finders.scene import Finding, Scene, finders
 from libretto.contract.words import fold
 
@@ -32,29 +33,19 @@ _JOINING = re.compile(
     r"build(?:s|ing)?(?: up)? (?:layer by layer|in layers|one (?:instrument|layer|part) at a time|"
     r"instrument by instrument)"
 )
-_GO = (
-    r"(?:drop(?:s|ping)? (?:out|away|off)|leav(?:e|es|ing)|fall(?:s|ing)? (?:away|silent)|stop(?:s|ping)?|"
-    r"go(?:es|ing)? (?:away|silent|home)|(?:fad|peel|melt|slip|thin|strip)(?:e|es|s|ing|ning|ping)? (?:away|out|off)|"
-    r"(?:walk|storm|stomp|march|slink|wander|sneak|tiptoe|drift|head|hurr|slop)(?:s|es|e|y|ies|ing)? "
-    r"(?:away|off|out|home)|"
-    r"disappear(?:s|ing)?|vanish(?:es|ing)?|dissolv(?:e|es|ing)|(?:are |is |get |being )?(?:gradually |slowly )?"
-    r"(?:removed|taken (?:away|out)|stripped (?:away|back|out)|peeled (?:away|back|off)|muted|subtracted))"
-)
 _GOING = re.compile(
-    rf"(?:{_WHO} )?{_GO}(?: in an? [a-z]+)?,? (?:{_ONE_BY_ONE})|"
-    rf"(?:{_ONE_BY_ONE}),? (?:all )?(?:the )?(?:other )?{_WHO} (?:should |then )?{_GO}|"
+    rf"(?:{_WHO} )?{GO}(?: in an? [a-z]+)?,? (?:{_ONE_BY_ONE})|"
+    rf"(?:{_ONE_BY_ONE}),? (?:all )?(?:the )?(?:other )?{_WHO} (?:should |then )?{GO}|"
     rf"(?:tak|strip|peel|remov|mut|pull|subtract|drop|fad)(?:e|es|s|ing|ping)? (?:out |away |back )?(?:all )?(?:the )?"
     rf"(?:other )?{_WHO}(?: (?:away|out|back|off|again))? (?:{_ONE_BY_ONE})|"
-    rf"{_WHO} (?:are |get )?(?:gradually|slowly) (?:are )?{_GO}(?= until (?:only|just))"
+    rf"{_WHO} (?:are |get )?(?:gradually|slowly) (?:are )?{GO}(?= until (?:only|just))|"
+    rf"{_WHO} (?:then |all |should |will )?{GO},? in (?:this|that|the|the following) order\b|{GOES_FIRST.pattern}"
 )
 _STAYS = re.compile(
     r"\b(?:until|till|leaving|ending (?:on|with)|down to)(?: (?:only|just|nothing but|the|a|an|lone))+ \Z"
 )
 _LAST_WORD = re.compile(
     r"\s(?:[a-z]+ ){0,2}?(?:ha(?:s|ve|ving)|gets?|getting|tak(?:es?|ing)) the (?:last|final) (?:word|say)\b"
-)
-_AS_THEY_CAME = re.compile(
-    r"\bin (?:the )?(?:same )?order (?:in which )?they (?:came|entered|joined|appeared|arrived)\b"
 )
 _ARRIVING = re.compile(  # those of a story, whom the players are
     r"\b(?:more and more|ever more|one more|another and another) (?!voices|instruments|players|layers)"
@@ -67,6 +58,7 @@ _BEGINS = re.compile(r"\b(?:start|begin|open)(?:s|ing)? (?:with|on|as)\b")
 _OPENS = re.compile(r"\s(?:should |then |first )?(?:starts?|begins?|opens?)\b(?! (?:with|on|as)\b)")
 _FEWEST = 2  # who can come one after the other
 _LONGEST = 200
+_NEAR_ORDER = 64  # characters from how players go to the order that is told of them
 
 
 @finders.register("one by one")
@@ -77,11 +69,16 @@ def one_by_one(scene: Scene) -> Iterator[Finding]:
         names = (_told_in_order(scene, match.start()) if match and kind == "enter" else []) or _in_order(scene)
         if match is None or len(names) < _FEWEST:
             continue
-        words = scene.text[match.start() : match.end()][:_LONGEST]
-        leaving = _going(scene, names, match.end())
+        told, end = exits_told(scene, *match.span(), names) if kind == "leave" else ([], match.end())
+        came = AS_THEY_CAME.search(scene.low, end, end + _NEAR_ORDER) if kind == "leave" else None
+        end = came.end() if came else end
+        if GOES_FIRST.fullmatch(match[0]) and not told:
+            continue
+        words = scene.text[match.start() : end][:_LONGEST]
+        leaving = told[:-1] or _going(scene, names, match.end())
         for number, name in enumerate(names[1:], 2) if kind == "enter" else enumerate(leaving, 1):
             where = f"{word} {number} of {len(names)}"
-            yield scene.finding(kind, f"{name} {where}", *match.span(), Ask(kind, "", name, where, words))
+            yield scene.finding(kind, f"{name} {where}", match.start(), end, Ask(kind, "", name, where, words))
 
 
 @finders.register("arriving")
@@ -105,7 +102,8 @@ def arriving(scene: Scene) -> Iterator[Finding]:
 def goers(scene: Scene) -> list[str]:
     """Everybody in the order in which they go one after the other, who stays last; nobody where none do."""
     match, names = _GOING.search(scene.low), _in_order(scene)
-    gone = _going(scene, names, match.end()) if match and len(names) >= _FEWEST else []
+    told = exits_told(scene, *match.span(), names)[0] if match else []
+    gone = told[:-1] or (_going(scene, names, match.end()) if match and len(names) >= _FEWEST else [])
     return [*gone, *(name for name in names if name not in gone)] if gone else []
 
 
@@ -113,7 +111,7 @@ def _going(scene: Scene, names: Sequence[str], at: int) -> list[str]:
     """Who goes before the last: in order as they came where that is told, else backwards; who is to be last stays."""
     sentence = re.split(r"[.;!?]", scene.low[at:])[0]
     order = list(names[::-1])
-    if _AS_THEY_CAME.search(sentence):
+    if AS_THEY_CAME.search(sentence):
         told = dict.fromkeys(one.name for one in scene.players if one.name in names and not one.others)
         order = [*told, *(name for name in names if name not in told)]
     stays = [name for name in names if re.search(rf"\b{re.escape(fold(name).split()[-1])}s? last\b", sentence)]

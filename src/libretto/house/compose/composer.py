@@ -9,6 +9,7 @@ from libretto.contract import Contract
 from libretto.house.arrange.arranging import arranged
 from libretto.house.asks import done
 from libretto.house.asks.alone import from_the_first
+from libretto.house.asks.homecoming import home_alone
 from libretto.house.charts.catalogue import in_two
 from libretto.house.compose.bending import bent
 from libretto.house.compose.breathing import breathed
@@ -64,6 +65,7 @@ def _composed(contract: Contract, seed: int, controls: Controls | None) -> Score
     )
     if contract.meter is not None and in_two(contract.meter, plan.meter) and len(made.meters) == 1:
         made = replace(made, meters=((0, contract.meter),))
+    made = home_alone(contract, made)
     return dedicated(bent(pedalled(breathed(nimble(made)), plan), contract.asks), contract.dedication)
 
 

@@ -1,0 +1,82 @@
+"""What is told as a whole, and which other findings then say no more than a part of it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from libretto.contract.finders.scene import Finding
+
+__all__ = ["COMING", "WHOLES"]
+
+#: Kinds that tell when somebody plays.
+COMING = ("enter", "leave", "silent", "only")
+_WEAKER = ("counter", "silent", "pad")  # what nobody is who leads, or comes in
+_PLAYED = (*COMING, "lead", "solo", "section_bars")
+_TOUCH = ("dynamics", "articulation")
+
+
+def _of_arch(finding: Finding, whole: Finding) -> bool:
+    """Whether words say of touch and loudness no more than that it grows and comes to rest, or changes by turns."""
+    heard, other = finding.heard, whole.heard
+    return heard.kind in _TOUCH and heard.start < other.end and other.start < heard.end
+
+
+def _of_journey(finding: Finding, whole: Finding) -> bool:
+    """Whether words say of the tempo no more than that the piece goes from one to another."""
+    heard, other = finding.heard, whole.heard
+    told = max(other.end, other.start + len(whole.ask.words) if whole.ask else 0)
+    return heard.kind == "tempo_change" and heard.start < told and other.start < heard.end
+
+
+def _of_hand_over(finding: Finding, whole: Finding) -> bool:
+    """Whether words say no more than that somebody leads up to or from where the tune is handed over, or there."""
+    lead = finding.ask is not None and finding.ask.kind == "lead"
+    return lead and finding.heard.start < whole.heard.end and whole.heard.start < finding.heard.end
+
+
+def _of_telling(finding: Finding, whole: Finding) -> bool:
+    """Whether words say who plays in a stretch of which that is told already."""
+    heard, other = finding.heard, whole.heard
+    answers = finding.ask is not None and finding.ask.kind == "role" and finding.ask.what in _WEAKER
+    return (heard.kind in _PLAYED or answers) and heard.start < other.end and other.start < heard.end
+
+
+def _of_keeping(finding: Finding, whole: Finding) -> bool:
+    """Whether words say of somebody's coming no more than that it is kept for a place, or that two sing there."""
+    heard, other = finding.heard, whole.heard
+    same = finding.ask and whole.ask and finding.ask.who in (whole.ask.who, whole.ask.what.removesuffix(" in thirds"))
+    there = same and heard.kind in (*COMING, "dynamics")
+    return bool(there) and heard.start < other.end and other.start < heard.end
+
+
+def _of_numbered(finding: Finding, whole: Finding) -> bool:
+    """Whether words say of somebody's coming no more than what is told of the bars in which it comes."""
+    heard, other = finding.heard, whole.heard
+    told = {finding.ask.who} <= set(whole.ask.who.split(" + ")) if finding.ask and whole.ask else False
+    return told and heard.kind in COMING and heard.start < other.end and other.start < heard.end
+
+
+def _of_climb(finding: Finding, whole: Finding) -> bool:
+    """Whether words say of how high a line lies no more than from where it climbs."""
+    heard, other = finding.heard, whole.heard
+    return heard.kind == "register" and heard.start < other.end and other.start < heard.end
+
+
+def _of_going(finding: Finding, whole: Finding) -> bool:
+    """Whether words say of somebody's coming or playing alone no more than in which order players go."""
+    heard, other = finding.heard, whole.heard
+    going = whole.ask is not None and whole.ask.kind == "leave" and heard.kind in COMING
+    return going and heard.start < other.end and other.start < heard.end
+
+
+#: What is told as a whole, by finders, and which other findings then say no more than a part of it.
+WHOLES: tuple[tuple[tuple[str, ...], Callable[[Finding, Finding], bool]], ...] = (
+    (("arches", "by turns", "waves", "passing by"), _of_arch),
+    (("slow beginnings", "after something slow", "fast finishes", "numbered journeys", "slowing down"), _of_journey),
+    (("one by one",), _of_going),
+    (("arcs",), _of_climb),
+    (("handing", "subjects", "sections of somebody"), _of_hand_over),
+    (("telling", "uniting"), _of_telling),
+    (("numbered",), _of_numbered),
+    (("kept", "duets"), _of_keeping),
+)
