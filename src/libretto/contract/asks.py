@@ -36,7 +36,9 @@ ASK_KINDS: Mapping[str, str] = {
     "octaves, slap, ripples, tolls, creep, cries, whistles",
     "texture": "canon, fugue, unison, call and response, pedal, ostinato, counterpoint, homophony, arpeggio, solo, "
     "hesitant, spaced; 'power chords': root and fifth, low; 'harmonized': a tune in two parts; 'long "
-    "ends': phrases end on long notes; 'between lines': who plays while the tune rests or holds a note",
+    "ends': phrases end on long notes; 'between lines': who plays while the tune rests or holds a note; 'cycles': "
+    "patterns of different lengths against each other, with their lengths in eighths ('cycles 3 5 7')",
+    "strokes": "how many times in a row all who play strike together",
     "enter": "nothing: who is silent before that place and plays from it on",
     "leave": "nothing: who plays before that place and is silent from it on",
     "silent": "nothing: who is silent there; 'stop': who breaks off after the first beat; 'crash': who strikes once "

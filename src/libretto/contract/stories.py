@@ -26,6 +26,7 @@ _MUSIC = re.compile(  # words that no story needs
     r"everything|together|tutti|silence|slower|quieter|louder|softer|faster|percussion|drums?|vocals?|feel|vibe|mood|sound|style|title\w*|"
     r"called|dedicat\w+|(?:mostly|mainly|always|stays?|kept) (?:very )?(?:soft|quiet|hushed)(?:ly)?|"
     r"(?:speed|speeds|speeding|hurr\w+) up|slow(?:s|ing)? down|accelerat\w+|intensif\w+|intensity|tension|pace|"
+    r"(?:figures?|patterns?) (?:of|with|in)|strik(?:e|es|ing) (?:twelve|midnight|noon)|"
     r"in the middle(?! of)|halfway|the (?:first|second|last) half(?! of)|"
     r"(?:towards?|at) the (?:very )?(?:end|start|beginning)(?! of))\b",
     re.I,

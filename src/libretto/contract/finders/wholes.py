@@ -13,6 +13,7 @@ COMING = ("enter", "leave", "silent", "only")
 _WEAKER = ("counter", "silent", "pad")  # what nobody is who leads, or comes in
 _PLAYED = (*COMING, "lead", "solo", "section_bars")
 _TOUCH = ("dynamics", "articulation")
+_ON = ("manner", "lead", "role", *COMING)  # kinds of who goes on
 
 
 def _of_arch(finding: Finding, whole: Finding) -> bool:
@@ -69,6 +70,12 @@ def _of_going(finding: Finding, whole: Finding) -> bool:
     return going and heard.start < other.end and other.start < heard.end
 
 
+def _of_going_on(finding: Finding, whole: Finding) -> bool:
+    """Whether words say of how somebody plays no more than that one goes on alone."""
+    heard, other = finding.heard, whole.heard
+    return heard.kind in _ON and heard.start < other.end and other.start < heard.end
+
+
 #: What is told as a whole, by finders, and which other findings then say no more than a part of it.
 WHOLES: tuple[tuple[tuple[str, ...], Callable[[Finding, Finding], bool]], ...] = (
     (("arches", "by turns", "waves", "passing by"), _of_arch),
@@ -79,4 +86,5 @@ WHOLES: tuple[tuple[tuple[str, ...], Callable[[Finding, Finding], bool]], ...] =
     (("telling", "uniting"), _of_telling),
     (("numbered",), _of_numbered),
     (("kept", "duets"), _of_keeping),
+    (("going on alone",), _of_going_on),
 )

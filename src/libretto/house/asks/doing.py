@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from libretto.contract import Contract
 from libretto.contract.asks import Ask
 from libretto.contract.checks.check import ask_clauses
+from libretto.contract.checks.ticking import CYCLES
 from libretto.contract.checks.where import Spans, spans_of_ask, voices_of
 from libretto.registry import Registry
 from libretto.score import Score
@@ -36,8 +37,8 @@ doers: Registry[Doer] = Registry("doer of asks")
 
 _ORDER = (
     "texture", "role", "manner", "drums", "lead", "scale", "key_change", "register", "density", "difficulty", "range",
-    "doubling", "without", "meter_change", "feel", "articulation", "silent", "enter", "leave", "only", "solo",
-    "dynamics", "ending", "last_chord", "tempo_change",
+    "doubling", "without", "meter_change", "feel", "articulation", "strokes", "silent", "enter", "leave", "only",
+    "solo", "dynamics", "ending", "last_chord", "tempo_change",
 )  # fmt: skip
 
 
@@ -61,11 +62,13 @@ def done(
 def _done_already(ask: Ask, contract: Contract, score: Score) -> bool:
     """Whether a piece does what is asked as it stands: then nothing of it is written anew. Who plays alone has to be
     heard besides."""
-    clause = ask_clauses.get(ask.kind) if ask.kind not in _HEARD_BESIDES else None
+    besides = ask.kind in _HEARD_BESIDES or ask.what.partition(" ")[0] in _ALWAYS
+    clause = ask_clauses.get(ask.kind) if not besides else None
     return clause is not None and clause(ask, contract, score)[0] is True
 
 
 _HEARD_BESIDES = ("only", "dynamics")  # kinds that are more than what their clause measures
+_ALWAYS = (CYCLES,)  # textures that a piece has by chance only
 _FIELDS = ("scale", "ending")  # kinds that a field of the contract asks for, not an ask
 
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from libretto.contract.asks import Ask
 from libretto.contract.checks.check import ask_clauses
+from libretto.contract.checks.ticking import CYCLES
 from libretto.contract.checks.where import tune_of, voices_of
 from libretto.contract.instruments import instrument_of_program
 from libretto.edits.parts import silenced
@@ -70,7 +71,8 @@ textures.register("fugue")(fugue)
 @doers.register("texture")
 def _texture(ask: Ask, score: Score, job: Job) -> Score:
     spans = place_of(ask, score)
-    return textures[ask.what](ask, score, job, spans) if ask.what in textures and spans else score
+    name = CYCLES if ask.what.startswith(CYCLES) else ask.what  # with their lengths
+    return textures[name](ask, score, job, spans) if name in textures and spans else score
 
 
 @doers.register("role")
