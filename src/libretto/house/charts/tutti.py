@@ -38,6 +38,17 @@ def in_turns(
             high = [player for player in group if line == _LINES[0] and player.low > leads + _HIGHER]
             _share(line, group, high[:1], made, passages)
     _rested(players, parts, made, passages)
+    _joined(players, parts, made, passages, steady)
+
+
+def _joined(
+    players: Sequence[Player],
+    parts: Mapping[str, tuple[str, ...]],
+    made: Mapping[str, dict[str, set[int]]],
+    passages: Sequence[Passage],
+    steady: Collection[str],
+) -> None:
+    """A pianist who only accompanied has the tune of one who plays single notes as well, where it is at its fullest."""
     leader = next((player for player in players if parts[player.name] == ("lead",)), None)
     free = [player for player in players if parts[player.name] == ("chords",) and player.name not in steady]
     pianist = next((player for player in free if player.program in HANDS), None)
