@@ -19,7 +19,7 @@ _SUNG = frozenset({"singing", "vocal", "clapping", "yodelling", "yodeling"})  # 
 _ONE_MORE = re.compile(r"(?:,|\band|\bplus|\bfeaturing)\san?\s(?:[a-z-]+,?\s){0,3}\Z", re.I)  # of a list
 _TUNE_AFTER = re.compile(
     r",?\s(?:[\w-]+,?\s){0,2}"
-    r"(?:melod|lines?|tunes?|themes?|tones?|phras|quality|legato|solos?|beats?|rhythms?|grooves?|calls?)",
+    r"(?:melod|lines?|tunes?|themes?|tones?|phras|quality|legato|solos?|beats?|rhythms?|grooves?|calls?|hands?\b)",
     re.I,
 )
 _COATED = re.compile(
@@ -273,7 +273,7 @@ def _what_others_play(text: str, mention: Mention, before: str, others: bool) ->
 def _is_vocal_tune(text: str, mention: Mention, before: str) -> bool:
     """Whether a name only says that a tune is for a voice, and is not one more who sings."""
     sung = mention.text.lower() in _SUNG and _TUNE_AFTER.match(text, mention.end)
-    return bool(sung) and not _ONE_MORE.search(before)
+    return bool(sung) and (mention.text.lower() == "singing" or not _ONE_MORE.search(before))
 
 
 def idle(text: str, mention: Mention, before: str, others: bool) -> bool:
