@@ -57,7 +57,7 @@ ASK_KINDS: Mapping[str, str] = {
     "without": "an instrument that does not play",
     "drums": "how the drums are played: brushes, train, four on the floor, backbeat, claps, half time, double "
     "time, double kick, roll, crash or fill (what is struck in a place), or 'layers: ' and what comes in one after "
-    "the other ('layers: kick, hats, claps')",
+    "the other ('layers: kick, hats, claps'; 'layers: kick 1, hats 5' with the bars in which they do)",
 }
 #: Instruments that slide into their notes by nature, so that nobody has to ask for it.
 STEEL = frozenset(("slide guitar", "pedal steel"))

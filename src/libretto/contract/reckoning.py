@@ -225,7 +225,16 @@ def _stretches(text: str) -> list[re.Match[str]]:
         return every
     first = _STRETCH.search(text)
     later = list(_THEN.finditer(text, first.end())) if first and first.start() == every[0].start() else []
-    return [first, *later] if first and later else []
+    return [first, *later] if first and later and not _all_told(text, [first, *later]) else []
+
+
+def _all_told(text: str, stretches: Sequence[re.Match[str]]) -> bool:
+    """Whether the last of some lengths is the whole: told by itself at the end of a sentence, and far longer."""
+    *others, last = (number_of(match["bars"]) or 0 for match in stretches)
+    bare = re.search(r",\s\Z", text[: stretches[-1].start("bars")]) and re.match(
+        r"\s*(?:[.;!]|\Z)", text[stretches[-1].end() :]
+    )
+    return bool(bare) and last > 2 * sum(others)
 
 
 def lasting(text: str, least: int) -> Length | None:

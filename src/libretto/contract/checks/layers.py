@@ -9,14 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.contract.asks import Ask
+from libretto.contract.checks.strokes import LAYERS, by_bars, comes_in
 from libretto.contract.checks.where import Spans, said, voices_of, within
 from libretto.contract.stretches import bars_of_place
 from libretto.score.model import Score
 
 __all__ = ["LAYERS", "WITHOUT", "entries", "kit_of", "layered", "missing", "order_of", "strokes_of"]
 
-#: What an ask for layers begins with.
-LAYERS = "layers: "
 #: What an ask begins with for a place in which one layer rests.
 WITHOUT = "without "
 _ORDER = ("kick", "hats", "claps")
@@ -67,6 +66,8 @@ def layered(ask: Ask, score: Score) -> tuple[bool, str, tuple[tuple[int, int], .
     whole = ((score.numbers[0], score.numbers[-1]),)
     if not kit:
         return False, "nobody drums", whole
+    if told := by_bars(ask.what):
+        return comes_in(told, score, kit)
     for place, name in enumerate(order):
         early = _struck(score, kit, name, (whole[0][0], bars[place] - 1))
         following = bars[place + 1] - 1 if place + 1 < len(bars) else whole[0][1]

@@ -25,6 +25,7 @@ from libretto.contract.finders import (
     journeys,
     keeping,
     keyplan,
+    kits,
     last_chords,
     layers,
     measures,
@@ -86,6 +87,7 @@ __all__ = [
     "journeys",
     "keeping",
     "keyplan",
+    "kits",
     "last_chords",
     "layers",
     "listen",
@@ -130,6 +132,7 @@ def listen(scene: Scene) -> list[Finding]:
     """Everything that the finders make of a brief, by where it stands."""
     by_name = {name: list(finders[name](scene)) for name in finders}
     by_name[_MOODS] = _without(by_name[_MOODS], _is_told, by_name["cued"])
+    by_name["layers"] = _without(by_name["layers"], _of_kit, by_name["kits"])
     by_name["added"] = _unless_staged(by_name["added"], by_name["stages"])
     findings = [finding for found in by_name.values() for finding in found]
     grown = [one.heard for one in findings if one.ask and one.ask.what.startswith(_LAYERS)]
@@ -212,6 +215,11 @@ def _at_last(ask: Ask) -> bool:
 def _without(findings: list[Finding], rule: Callable[[Finding, T], bool], wholes: Sequence[T]) -> list[Finding]:
     """What was found, without what a rule says is no more than a part of something else."""
     return [one for one in findings if not any(rule(one, whole) for whole in wholes)]
+
+
+def _of_kit(finding: Finding, whole: Finding) -> bool:
+    """Whether layers of a kit are those of which it is told in which bars they come in."""
+    return finding.heard.start < whole.heard.end and whole.heard.start < finding.heard.end
 
 
 def _part_of(finding: Finding, whole: Heard) -> bool:

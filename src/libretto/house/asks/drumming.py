@@ -8,11 +8,13 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from libretto.contract.asks import Ask
-from libretto.contract.checks.layers import LAYERS, WITHOUT
+from libretto.contract.checks.layers import LAYERS, WITHOUT, kit_of
 from libretto.contract.checks.rolls import STRUCK
+from libretto.contract.checks.strokes import by_bars
 from libretto.contract.checks.where import Spans
 from libretto.edits.spans import starts_in, stretches
 from libretto.house.asks.doing import Job, doers, place_of
+from libretto.house.asks.kits import in_told_layers
 from libretto.house.asks.layering import in_layers, without_layer
 from libretto.house.asks.notes import Row, beats_of, put, rows_of
 from libretto.house.asks.rolling import struck
@@ -48,7 +50,7 @@ def _drums(ask: Ask, score: Score, job: Job) -> Score:
         return struck(ask, score, spans)
     kit = _kit(ask.what, score)
     if spans and kit is not None and ask.what.startswith(LAYERS):
-        return in_layers(ask, score)
+        return _layered(ask, score, job)
     if spans and kit is not None and ask.what.startswith(WITHOUT):
         return without_layer(ask, score, spans)
     if not spans or ask.what not in _MANNERS:
@@ -59,6 +61,12 @@ def _drums(ask: Ask, score: Score, job: Job) -> Score:
     if ask.what == "brushes" and len(kit.array):
         return _brushed_as_it_is(score, kit, spans)
     return _anew(ask, score, kit, spans)
+
+
+def _layered(ask: Ask, score: Score, job: Job) -> Score:
+    """The piece with a kit that comes in layer by layer, in the bars that are told or in its own."""
+    told = by_bars(ask.what)
+    return in_told_layers(score, told, kit_of(ask, score), job.contract.style) if told else in_layers(ask, score)
 
 
 def _brushed_as_it_is(score: Score, kit: Voice, spans: Spans) -> Score:

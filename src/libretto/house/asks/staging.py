@@ -9,6 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from libretto.contract.asks import Ask
+from libretto.contract.checks.strokes import by_bars
 from libretto.contract.checks.where import Spans, bar_mask, spans_of_ask, tune_of, voices_of, within
 from libretto.contract.instruments import instrument_of_program
 from libretto.edits.density import thinned
@@ -106,7 +107,7 @@ def _told_there(score: Score, stage: Spans, job: Job) -> set[str] | None:
     told: set[str] = set()
     for ask in job.contract.asks:
         there = (
-            ask.where
+            (ask.where or by_bars(ask.what))
             and ask.kind in _HERE
             and any(one[0] <= stage[0][1] and stage[0][0] <= one[1] for one in spans_of_ask(ask, score))
         )
