@@ -23,7 +23,8 @@ ASK_KINDS: Mapping[str, str] = {
     "by bar where some have several ('C Am | Dm G7')",
     "last_chord": "the label of the chord that the piece closes on",
     "meter_change": "a meter ('5/4')",
-    "tempo_change": "'faster', 'slower', 'ritardando', 'accelerando', quarters a minute ('96'), or a share of the "
+    "tempo_change": "'faster', 'slower', 'ritardando', 'accelerando', 'running down' (as a spring does), quarters a "
+    "minute ('96'), or a share of the "
     "tempo ('x0.6'), with 'to ' before it where it is reached little by little, 'from ' where it goes back from it so",
     "section_bars": "how many bars the section has that ``where`` names",
     "lead": "nothing: who has the tune there",
@@ -37,7 +38,8 @@ ASK_KINDS: Mapping[str, str] = {
     "texture": "canon, fugue, unison, call and response, pedal, ostinato, counterpoint, homophony, arpeggio, solo, "
     "hesitant, spaced; 'power chords': root and fifth, low; 'harmonized': a tune in two parts; 'long "
     "ends': phrases end on long notes; 'between lines': who plays while the tune rests or holds a note; 'cycles': "
-    "patterns of different lengths against each other, with their lengths in eighths ('cycles 3 5 7')",
+    "patterns of different lengths against each other, with their lengths in eighths ('cycles 3 5 7'); 'wrong notes': "
+    "a tune that comes back with one more of them each time",
     "strokes": "how many times in a row all who play strike together",
     "enter": "nothing: who is silent before that place and plays from it on",
     "leave": "nothing: who plays before that place and is silent from it on",

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from libretto.contract.asks import Ask, share_of
 from libretto.contract.checks.breaks import break_of
 from libretto.contract.checks.check import Finding, ask_clauses
+from libretto.contract.checks.faltering import RUNNING_DOWN, ran_down
 from libretto.contract.checks.grouping import in_groups
 from libretto.contract.checks.syncopation import syncopated_share
 from libretto.contract.checks.where import (
@@ -48,13 +49,11 @@ _FEW_SWUNG = 0.04  # of the notes
 _SYNCOPATED = 0.5  # of the bars of a syncopated passage: as in three of four pieces of jazz, Latin music and funk
 _PLACES = (0, QUARTER // 4, QUARTER // 3, QUARTER // 2, _SWUNG, QUARTER * 3 // 4)  # where notes begin in a beat
 _LATE = (QUARTER // 64, QUARTER // 8)  # how far behind the beat a laid-back note lies
-_MOSTLY = 0.6  # of the notes
-_TEMPO = 0.04  # of a tempo that is heard as faster or slower
+_MOSTLY, _TEMPO = 0.6, 0.04  # of the notes, and of a tempo that is heard as faster or slower
 _INSTANT, _MINUTE = 1e-9, 60  # seconds
 _SLOW_TO_FAST, _MUCH_FASTER = "slow to fast", 0.4
 _A_TURN = 4  # bars in which a tempo that is given and taken turns
-_SHARED = 0.25  # of a share of the tempo within which it is reached; endings slow down besides
-_EXACT = 0.03  # within which a tempo in numbers is kept
+_SHARED, _EXACT = 0.25, 0.03  # within which a share of the tempo is reached, endings slow down besides, and a number
 
 
 def _notes(score: Score, voices: list[int], spans: Spans) -> NDArray[Any]:
@@ -139,6 +138,8 @@ def _tempo_change(ask: Ask, contract: Contract, score: Score) -> Finding:
     spans = spans_of_ask(ask, score)
     if not spans:
         return nowhere(ask, spans)
+    if ask.what == RUNNING_DOWN:
+        return ran_down(ask, score, spans)
     (start, end) = ticks_of(spans, score)[0]
     here = _mean_bpm(score, start, end)
     gradual = ask.what.startswith(("to ", "from "))

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from libretto.contract.asks import Ask
 from libretto.contract.checks.canons import FAR, FOLLOWS, canon_in
 from libretto.contract.checks.check import Finding, ask_clauses
+from libretto.contract.checks.faltering import WRONG_NOTES, wrong_by_one
 from libretto.contract.checks.octaves import tune_in_octaves
 from libretto.contract.checks.phrases import in_gaps, with_long_ends
 from libretto.contract.checks.rounds import Figure, most_rounds
@@ -277,6 +278,7 @@ _TEXTURES: dict[str, Callable[[Ask, Score, Spans], Finding]] = {
     "harmonized": in_two_parts,
     "long ends": with_long_ends,
     "between lines": in_gaps,
+    WRONG_NOTES: wrong_by_one,
 }
 
 

@@ -79,7 +79,17 @@ def _of_going_on(finding: Finding, whole: Finding) -> bool:
 #: What is told as a whole, by finders, and which other findings then say no more than a part of it.
 WHOLES: tuple[tuple[tuple[str, ...], Callable[[Finding, Finding], bool]], ...] = (
     (("arches", "by turns", "waves", "passing by"), _of_arch),
-    (("slow beginnings", "after something slow", "fast finishes", "numbered journeys", "slowing down"), _of_journey),
+    (
+        (
+            "slow beginnings",
+            "after something slow",
+            "fast finishes",
+            "numbered journeys",
+            "slowing down",
+            "running down",
+        ),
+        _of_journey,
+    ),
     (("one by one",), _of_going),
     (("arcs",), _of_climb),
     (("handing", "subjects", "sections of somebody"), _of_hand_over),

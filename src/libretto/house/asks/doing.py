@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from libretto.contract import Contract
 from libretto.contract.asks import Ask
 from libretto.contract.checks.check import ask_clauses
+from libretto.contract.checks.faltering import WRONG_NOTES
 from libretto.contract.checks.ticking import CYCLES
 from libretto.contract.checks.where import Spans, spans_of_ask, voices_of
 from libretto.registry import Registry
@@ -62,13 +63,13 @@ def done(
 def _done_already(ask: Ask, contract: Contract, score: Score) -> bool:
     """Whether a piece does what is asked as it stands: then nothing of it is written anew. Who plays alone has to be
     heard besides."""
-    besides = ask.kind in _HEARD_BESIDES or ask.what.partition(" ")[0] in _ALWAYS
+    besides = ask.kind in _HEARD_BESIDES or ask.what.startswith(_ALWAYS)
     clause = ask_clauses.get(ask.kind) if not besides else None
     return clause is not None and clause(ask, contract, score)[0] is True
 
 
 _HEARD_BESIDES = ("only", "dynamics")  # kinds that are more than what their clause measures
-_ALWAYS = (CYCLES,)  # textures that a piece has by chance only
+_ALWAYS = (CYCLES, WRONG_NOTES)  # textures that a piece has by chance only
 _FIELDS = ("scale", "ending")  # kinds that a field of the contract asks for, not an ask
 
 
