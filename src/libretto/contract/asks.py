@@ -26,6 +26,7 @@ ASK_KINDS: Mapping[str, str] = {
     "tempo_change": "'faster', 'slower', 'ritardando', 'accelerando', 'running down' (as a spring does), quarters a "
     "minute ('96'), or a share of the "
     "tempo ('x0.6'), with 'to ' before it where it is reached little by little, 'from ' where it goes back from it so",
+    "reprise": "nothing: what was first comes back there, and the piece ends with it",
     "section_bars": "how many bars the section has that ``where`` names",
     "lead": "nothing: who has the tune there",
     "solo": "nothing: who plays the solo there",

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from libretto.contract.blues import three_of_blues
 from libretto.contract.character import Style
+from libretto.contract.da_capo import with_da_capo
 from libretto.contract.finders import Finding
 from libretto.contract.form import ChorusForm, chorus_forms, find_form, is_sung_again, verse_again
 from libretto.contract.heard import Notes
@@ -185,6 +186,7 @@ def _form_told(said: str, whole: str, choruses: ChorusForm | None, notes: Notes)
     form, listed = find_form(said), find_form(whole)
     if form and listed and listed.start <= form.start and len(listed.value) > len(form.value):
         form = listed
+    form = form if choruses else with_da_capo(said, form)
     if form:
         notes.hear("form", " ".join(form.value), form.start, form.end)
     elif choruses:

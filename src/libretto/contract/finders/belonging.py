@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterator
 
 from libretto.contract.asks import Ask
+from libretto.contract.da_capo import DA_CAPO
 from libretto.contract.finders.cued import ask_value
 from libretto.contract.finders.cues import BEATEN
 from libretto.contract.finders.scene import Finding, Place, Player, Scene, finders
@@ -61,6 +62,8 @@ def _leads(scene: Scene, place: Place, player: Player) -> bool:
 def _is_cast(scene: Scene, place: Place, player: Player) -> bool:
     """Whether it is all players who are listed after a form: ``a verse and a chorus for flute, strings and drums``."""
     bare = scene.low[place.end : player.start].strip() == "for"
+    if bare and DA_CAPO.search(scene.low[: place.end]):  # a minuet and trio for somebody
+        return True
     after = next((one for one in scene.players if one.start >= player.end and not one.weak), None)
     return bare and after is not None and bool(_AND.fullmatch(scene.low, player.end, after.start))
 

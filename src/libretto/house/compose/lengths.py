@@ -12,6 +12,7 @@ from libretto.contract.framing import form_of, sections_named, sizes_of
 from libretto.contract.places import section_kind
 from libretto.edits.keys import transposed
 from libretto.house.charts.chart import Chart
+from libretto.house.charts.da_capo import brought_back
 from libretto.house.charts.form import Passage, laid_out, names_of_form
 from libretto.house.charts.longer.laying import LongForm, laid_long, rehearsed
 from libretto.house.compose.band import Player
@@ -38,7 +39,8 @@ def at_length(
 ) -> LongForm:
     """A piece from a chart: as it was ``laid`` out, with its names; a long one by a plan of its style, or in the form
     that was asked for, with what comes again varied."""
-    passages, named = laid
+    comes_back = any(ask.kind == "reprise" for ask in contract.asks)
+    passages, named = brought_back(*laid) if comes_back else laid
     bars = sum(passage.bars for passage in passages)
     if bars <= USUAL_LENGTH:
         return LongForm(chart, passages, tuple(named))
