@@ -51,6 +51,7 @@ ASK_KINDS: Mapping[str, str] = {
     "density": "sparse, seldom or busy; 'pauses': a tune that rests between phrases; 'ornate': one with trills; "
     "'florid': one that is adorned the more the longer it goes on",
     "register": "low or high; 'rising': a line that climbs from its beginning to its end; 'shouting': high and loud; "
+    "'one peak': a line that reaches its highest note once, late, after it came near it; "
     "'soaring': above the tune of another",
     "feel": "swing, straight, syncopated, laid back; '2+2+3': how uneven bars are grouped",
     "articulation": "staccato, legato, pizzicato or slides (who bends notes, or glides into them)",

@@ -13,6 +13,7 @@ from libretto.contract.asks import Ask
 from libretto.contract.checks.check import Finding, ask_clauses
 from libretto.contract.checks.compass import upper_line
 from libretto.contract.checks.lines import OF_LINES, share_of_bars
+from libretto.contract.checks.peaks import ONE_PEAK, peaks_once
 from libretto.contract.checks.shouting import SHOUTING, shouts
 from libretto.contract.checks.soaring import SOARING, soars
 from libretto.contract.checks.where import (
@@ -174,7 +175,7 @@ def _register(ask: Ask, contract: Contract, score: Score) -> Finding:
     mine = _pitched(ask, score, spans, "melody")
     if not spans or not mine:
         return nowhere(ask, spans)
-    heard = {RISING: rises, SHOUTING: shouts, SOARING: soars}.get(ask.what, register_of)
+    heard = {RISING: rises, SHOUTING: shouts, SOARING: soars, ONE_PEAK: peaks_once}.get(ask.what, register_of)
     told = [heard(ask, score, index, spans) for index in mine]
     told = told if ask.what != SOARING else [max(told)]  # of a section its highest does
     return all(kept for kept, _ in told), "; ".join(text for _, text in told), spans

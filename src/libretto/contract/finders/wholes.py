@@ -91,7 +91,7 @@ WHOLES: tuple[tuple[tuple[str, ...], Callable[[Finding, Finding], bool]], ...] =
         _of_journey,
     ),
     (("one by one",), _of_going),
-    (("arcs",), _of_climb),
+    (("arcs", "peaks"), _of_climb),
     (("handing", "subjects", "sections of somebody"), _of_hand_over),
     (("telling", "uniting"), _of_telling),
     (("numbered",), _of_numbered),

@@ -21,6 +21,7 @@ from libretto.contract.checks.hands import (
     range_asked,
     register_of,
 )
+from libretto.contract.checks.peaks import ONE_PEAK
 from libretto.contract.checks.shouting import SHOUTING
 from libretto.contract.checks.soaring import SOARING
 from libretto.contract.checks.where import Spans, tune_of, voices_of, within
@@ -32,6 +33,7 @@ from libretto.house.asks.climbing import climbing
 from libretto.house.asks.crowding import filled
 from libretto.house.asks.doing import Job, doers, place_of
 from libretto.house.asks.notes import MIDDLE, Row, put, rows_of, scale_at
+from libretto.house.asks.peaking import peaking
 from libretto.house.asks.running import running
 from libretto.house.asks.shouting import shouting
 from libretto.house.asks.soaring import soaring
@@ -63,6 +65,8 @@ def _register(ask: Ask, score: Score, job: Job) -> Score:
         if ask.what == RISING:
             made = climbing(made, index, spans)
             continue
+        if ask.what == ONE_PEAK:
+            return peaking(made, index, spans)
         if ask.what == SHOUTING:
             made = shouting(made, index, spans)
             continue
