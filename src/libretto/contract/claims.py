@@ -90,6 +90,7 @@ _A_RIFF = re.compile(  # what a groove begins with, not a tune
     r"\b(?:leads?|leading) (?:off )?with (?:an?|its|the) (?:[\w-]+,? ){0,3}(?:riff|groove|pulse|bass ?line|ostinato)\b",
     re.I,
 )
+_LIKE_A_LEAD = re.compile(r"\bas [a-z]+ as (?:an?|the) (?:[a-z]+ )?lead\b(?: [a-z]+)?", re.I)  # and is none
 _A_LEAD = re.compile(r"\b(?:an?|the)\s(?:[a-z]+\s)?lead\b(?!\s(?:line|melody|role|part|voice|instrument))", re.I)
 
 
@@ -130,7 +131,7 @@ def role_in(words: str) -> Claim:
         return Claim(LIKELY, "comping")
     if _AND_A_TUNE.search(words):
         return LEADS
-    words = _A_LEAD.sub(" ", _A_RIFF.sub(" riff ", _A_DRONE_FIRST.sub(" ", words)))
+    words = _A_LEAD.sub(" ", _LIKE_A_LEAD.sub(" ", _A_RIFF.sub(" riff ", _A_DRONE_FIRST.sub(" ", words))))
     claims = [
         (weight, -match.start(), role) for role, weight, pattern in _ROLE_PATTERNS if (match := pattern.search(words))
     ]

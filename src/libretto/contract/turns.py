@@ -26,10 +26,12 @@ _SOME_BARS = re.compile(r"\d+ bars in (.+)")
 _REACH = 24  # characters after the words of a figure that may say that it does not stop
 _SIDES = {"intro": "first", "outro": "last"}  # where sections at the edges of a piece lie
 _SLOWLY = "first quarter"  # where a slow beginning lies
+_CLOSER = ("two-beat", "octaves", "downbeats", "eighths", "off-beats", "sixteenths", "beats", "tumbao", "gallop")
 _BARRED = {  # manners, and the closer ones beside which they mean nothing of their own
     "chops": ("beats",),
     "off-beats": ("beats",),
-    "pulse": ("two-beat", "octaves", "downbeats", "eighths", "off-beats", "sixteenths", "beats", "tumbao", "gallop"),
+    "pulse": _CLOSER,
+    "steady": (*_CLOSER, "pulse", "melodic", "riff", "sustained"),
 }
 _WHILE = re.compile(r"[^.;!?]{0,30}\b(?:while|as|and|so|so that|to let|letting)\b[^.;!?]{0,30}", re.I)
 _AWAY = ("leave", "silent")

@@ -42,6 +42,7 @@ _OFF = 0.25  # the share of strokes off any beat of what is played on the beats
 _ABOVE = ("off-beats", "chops")  # manners of chords, whatever a thumb plays below them
 _POPPED = 0.15  # the share of steps by octaves of a bass that is slapped
 _ODD, _EVEN = 0.4, 4  # the share of the beats of odd meters, and the most beats of others
+_WANDERS = 4  # tones of a bar of a bass that has a line of its own, or as many as it has beats
 _STROKES = 3  # a bar of figures that syncopate
 
 
@@ -69,6 +70,7 @@ class _Bar(NamedTuple):
     crept: int = 0  # the most half tones in a row, of the highest or of the lowest notes
     late: float = 0.0  # where in the bar its first stroke stands, in bars
     longest: float = 0.0  # of its notes, in bars
+    tones: int = 0  # pitches
 
     @property
     def in_two(self) -> int:
@@ -94,6 +96,8 @@ MANNERS: Mapping[str, Callable[[_Bar], bool]] = {
     "scratch": lambda bar: bar.pace >= _GALLOP and bar.thick >= _CHORD,
     "eighths": lambda bar: bar.pace >= _RUNNING,
     "pulse": lambda bar: bar.strokes >= _STEADY * bar.beats and bar.same >= 1 / 2,
+    "steady": lambda bar: bar.late == 0 and 3 * bar.strokes >= bar.beats and bar.pushed <= 1 / 2,
+    "melodic": lambda bar: bar.tones >= min(_WANDERS, bar.beats) and bar.strokes >= bar.beats,
     "sustained": lambda bar: bar.held >= _HELD,
     "floats": lambda bar: bar.held >= _FLOATING,
     "growls": lambda bar: 0 < bar.late <= _ROOM and bar.longest >= _HELD,
@@ -146,6 +150,7 @@ def _heard(notes: Sequence[Played], meter: Meter) -> _Bar:
         crept=max(_crept([max(row) for row in rows]), _crept([min(row) for row in rows])),
         late=near[0] / meter.ticks,
         longest=max(note.length for note in notes) / meter.ticks,
+        tones=len(set.union(*rows)),
     )
 
 

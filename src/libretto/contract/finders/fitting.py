@@ -19,6 +19,7 @@ _STRUMMED = ("strums", "scratch", "rolls")
 _SYNTH_BASSES = frozenset(("synth bass", "acid bass"))
 _CRIES = frozenset(("cries", "whistles"))
 _RIFF = "riff"  # a manner of basses
+_OF_BASSES = frozenset(("steady", "melodic"))
 _HOLDING = frozenset(("synth", "strings", "voices", "organ", "free reeds"))  # families whose chords last
 _NO_PLAYERS = frozenset((("role", "melody"), ("role", "chords"), ("lead", "chords")))
 _OF_CHORDS = {"chords": ("arpeggio", "comping", "pad")}  # what chords may be said to be
@@ -221,8 +222,14 @@ def _of_drums(scene: Scene, row: Row, player: Player) -> bool:
     return asked and scene.roles.get(player.name) in BEATEN
 
 
+def _own_bass(scene: Scene, row: Row, player: Player) -> bool:
+    """Only a bass is steady or melodic as basses are: of others such words say less, or something else."""
+    return row.kind == MANNER and row.what in _OF_BASSES and scene.roles.get(player.name) != "bass"
+
+
 _RULES: tuple[Callable[[Scene, Row, Player], bool], ...] = (
     _what_is_played, _underneath, _by_name, _one_at_a_time, _above_them, _of_a_bass, _hardly_moves, _riff_of_its_own,
     _low_line, _of_the_others, _becomes_a_tune, _holds_by_turns, _has_no_pitches, _of_strokes, _goes_on, _one_drum,
     _of_drums, _has_no_tune, _slides_anyway, _beside_a_pulse, _floats_alone, _growls_elsewhere, _of_steel, _no_train,
+    _own_bass,
 )  # fmt: skip

@@ -14,7 +14,10 @@ _THEY = re.compile(r"\b(?:they|both|each other|one another|the two)\b")
 _ANSWERED = re.compile(r"\b(?:answer|repl(?:y|ies)|respond|echo)(?:s|es|ing)?\b")
 _JOINS = re.compile(r"\b(?:join(?:s|ing)?|com(?:e|es|ing) in|enter(?:s|ing)?|follow(?:s|ing)?|play(?:s|ing)? along)\b")
 _FIGURES = re.compile(r" (?:[a-z]+ )?(?:figures?|riffs?|licks?|shouts?|punches|blasts?|lines?|phrases?|parts?)\b")
-_ALL = re.compile(r"\b(?:all|every\w*|whole|full|tutti|together|band|ensemble|they)\b")
+_ALL = re.compile(
+    r"\b(?:all|every\w*|(?:whole|full)(?= (?:\w+ )?(?:band|ensemble|orchestra|group|choir|texture)\b)|tutti|together|"
+    r"band|ensemble|they)\b"
+)
 _PAIR = 2  # players whom it takes at least
 _LINES = ("lead", "counter")  # roles of those whom *they* means where others accompany
 _SECTION = re.compile(r"choirs?|voices|strings|horns|brass(?: section)?|violins|chorus|singers|children")
