@@ -34,8 +34,18 @@ FORBIDDEN = {  # what a command can do without, each slow to import
         "multiprocessing",
         "numpy.ma",
         "platformdirs",
+        "llvmlite",
+        "libretto.corpus.laying",
     ),
-    "original": ("pydantic", "libretto.house", "libretto.contract.brief", "libretto.corpus.build", "multiprocessing"),
+    "original": (
+        "pydantic",
+        "libretto.house",
+        "libretto.contract.brief",
+        "libretto.corpus.build",
+        "multiprocessing",
+        "llvmlite",
+        "libretto.corpus.laying",
+    ),
 }
 PIECE = """KEY: C major | METER: 4/4 | TEMPO: 120 | GRID: 8th | BARS: 4
 VOICES: LEAD

@@ -25,6 +25,7 @@ _NEEDS = (
     ("sound files", "soundfile", "audio"),
     ("hearing recordings", "soundfile", "listen"),
     ("plots", "matplotlib", "plots"),
+    ("quick search for copies", "llvmlite", "fast"),
     ("agents", "mcp", "mcp"),
     ("language models", "pydantic-ai-slim", "llm"),
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from libretto.corpus.sizes import OVER
 from libretto.score.table import Floats, Ints
 
-__all__ = ["DIGITS", "Choice", "Chosen", "Places", "Singles"]
+__all__ = ["DIGITS", "LEAST", "Choice", "Chosen", "Places", "Singles", "lying_over", "share_of"]
 
 DIGITS = 3  #: songs that travel as one number
-_LEAST = 0.05  # of the notes at least must lie where not every bucket is filled
+LEAST = 0.05  #: of the notes at least must lie where not every bucket is filled
 
 Singles = NDArray[np.float32]
 
@@ -34,14 +34,24 @@ class Chosen(NamedTuple):
     by_turn: NDArray[np.uint16]
 
 
+def lying_over(lengths: Ints, beats: int) -> Ints:
+    """How many beats of songs and of a piece of so many must lie over each other at least."""
+    short = np.minimum(lengths, beats)
+    return np.asarray(np.maximum(1, short - short // OVER))
+
+
+def share_of(counts: NDArray[Any], caught: Floats, notes: int) -> Floats:
+    """The share of notes that meet, beyond what beats so full catch, of what they do not."""
+    return np.asarray((counts - caught) / np.maximum(notes - caught, LEAST * notes))
+
+
 class Choice:
     """The best displacement and turn in each of several songs, some at a time; beats so full catch ``caught`` notes."""
 
     def __init__(self, caught: Singles, lengths: Ints, beats: int, notes: int) -> None:
         self.usual, self.lengths, self.notes = caught[: len(lengths)], lengths, notes
-        self.worth = np.float32(1) / np.maximum(np.float32(notes) - self.usual, np.float32(_LEAST * notes))
-        short, self.size = np.minimum(lengths, beats), caught.shape[1]
-        self.over = np.maximum(1, short - short // OVER)  # beats that lie over each other at least
+        self.worth = np.float32(1) / np.maximum(np.float32(notes) - self.usual, np.float32(LEAST * notes))
+        self.over, self.size = lying_over(lengths, beats), caught.shape[1]
         edges = np.stack((np.maximum(0, lengths - self.over + 1), self.size + self.over - beats), dtype=np.int32)
         column, (first, last) = np.arange(self.size, dtype=np.int32), edges[:, :, None]
         self.aside = (column >= first) & (column < last)
@@ -57,14 +67,16 @@ class Choice:
         beyond = beyond[:many]
         beyond -= self.usual[some]
         beyond *= self.worth[some]
-        np.copyto(beyond, np.float32(-1), where=self.aside[some])
+        np.copyto(beyond, np.float32(-np.inf), where=self.aside[some])
         rows, at = np.arange(many), beyond.argmax(axis=1)
         return Chosen(at, counts[:, rows // DIGITS, at, rows % DIGITS])
 
     def places(self, chosen: Sequence[Chosen]) -> Places:
-        """What was chosen for all songs, in their order."""
+        """What was chosen for all songs, in their order; nothing where no displacement counts."""
         at = np.concatenate([some.at for some in chosen])
         by_turn = np.concatenate([some.by_turn for some in chosen], axis=1)
         caught = self.usual[np.arange(len(at)), at].astype(np.float64)
-        share = (by_turn.max(axis=0) - caught) / np.maximum(self.notes - caught, _LEAST * self.notes)
-        return Places(share, np.where(at > self.lengths - self.over, at - self.size, at), by_turn.argmax(axis=0))
+        share = share_of(by_turn.max(axis=0), caught, self.notes)
+        distance = np.where(at > self.lengths - self.over, at - self.size, at)
+        somewhere = ~self.aside[np.arange(len(at)), at]
+        return Places(share * somewhere, distance * somewhere, by_turn.argmax(axis=0) * somewhere)

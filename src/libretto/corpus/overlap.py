@@ -211,7 +211,7 @@ def _named(pitch: int) -> str:
 
 def told_bar(line: Starts, start: int, end: int) -> str:
     """The notes that start within some ticks: places in quarters, the first at 1, each with its pitches."""
-    here = np.flatnonzero((line.onset >= start - _EARLY) & (line.onset < end - _EARLY))
+    here = slice(*np.searchsorted(line.onset, (start - _EARLY, end - _EARLY)).tolist())
     places: dict[int, dict[int, None]] = {}
     for onset, pitch in zip(line.onset[here].tolist(), line.pitch[here].tolist(), strict=True):
         places.setdefault(round((onset - start) / QUARTER * _TOLD), {})[pitch] = None

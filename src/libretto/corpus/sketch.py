@@ -16,7 +16,7 @@ from __future__ import annotations
 import struct
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,7 +45,8 @@ from libretto.corpus.overlap import (
     starts_of,
     told_bar,
 )
-from libretto.corpus.spectra import MOST_NOTES, Places, Spectra, best_once
+from libretto.corpus.searching import LONGEST, SHORT, Search
+from libretto.corpus.spectra import MOST_NOTES
 from libretto.errors import FormatError
 from libretto.score import QUARTER, Score
 from libretto.score.table import Floats, Ints, distinct
@@ -56,11 +57,8 @@ _MAGIC, _VERSION = b"LBRTSKETCH", 1
 _HEAD = struct.Struct("<10sHI")
 _SONG = struct.Struct("<II")
 _MOST_SONGS, _MOST_BEATS = 1_000_000, 200_000  # no corpus or song has more
-_LONGEST = 1024  # beats of a query; longer pieces are compared in stretches
-_SHORT, _SOME_PHASES = 128, 3  # a query of so few beats has no sure phase, and tries several
+_SOME_PHASES = 3  # that are tried by a query of few beats, which has no sure one
 _STRONG = 0.5  # places in the beat that gather so much of what the strongest does are tried
-_ROOMS = (_SHORT, 192, 256, 320, 384, 448, 512, 640, 768, _LONGEST)  # beats for which spectra are made
-_ROOMS_KEPT = 3  # spectra that are kept: each takes up to a hundred megabytes
 _SHOWN = 8  # bars that match and are shown
 _NOTHING = 1e-9  # where every bucket is always filled, nothing can be beyond chance
 _DIGITS = 4  # of shares, as they are told
@@ -147,32 +145,8 @@ class Sketch:
         return rates, rates.mean(axis=1)
 
     @cached_property
-    def _spectra(self) -> dict[int, Spectra]:
-        return {}
-
-    def _best(self, span: int, ways: Sequence[tuple[Ints, Ints, Ints]]) -> list[Places]:
-        """The best places in every song of notes, seen in several ways: the beat of each, its place, its remainder.
-
-        The first piece that an index is asked about is not worth transforming all songs for.
-        """
-        room = next(size for size in _ROOMS if size >= span)
-        if not self._spectra and not self._asked:
-            self._asked.append(room)
-            return best_once(self._filled, BUCKET, room, ways)
-        spectra = self._spectra_for(room)
-        return [spectra.best(*way) for way in ways]
-
-    @cached_property
-    def _asked(self) -> list[int]:
-        return []
-
-    def _spectra_for(self, room: int) -> Spectra:
-        """The songs' spectra with room for a query of so many beats, made once and kept while they are in use."""
-        spectra = self._spectra.pop(room, None) or Spectra(self._filled, BUCKET, room)
-        for unused in list(self._spectra)[: 1 - _ROOMS_KEPT]:
-            del self._spectra[unused]
-        self._spectra[room] = spectra
-        return spectra
+    def _search(self) -> Search:
+        return Search(self._filled)
 
     def nearest(self, score: Score, k: int = 5, without: Collection[int] = ()) -> list[Overlap]:
         """The songs that share most with a piece, the closest first."""
@@ -205,21 +179,22 @@ class Sketch:
         """A stretch of notes in its best place in every song, for each phase of the beat that it may have."""
         span = int(line.onset.max() - line.onset.min()) // QUARTER + 2
         rates, usual = self._usual
-        phases = phases_of(line.onset, _STRONG, _SOME_PHASES) if span <= _SHORT else phases_of(line.onset)
+        phases = phases_of(line.onset, _STRONG, _SOME_PHASES) if span <= SHORT else phases_of(line.onset)
         rest, cells = line.pitch % REMAINDERS, [cells_of(line.onset, phase) for phase in phases]
         ways = [(beat - int(beat.min()), place, rest) for beat, place in cells]
-        for phase, (beat, place), best in zip(phases, cells, self._best(span, ways), strict=True):
+        for phase, (beat, place), best in zip(phases, cells, self._search.best(span, ways), strict=True):
             first, (share, where, turn) = int(beat.min()), best
             laid = np.bincount(place * REMAINDERS + rest, minlength=BUCKET.size)
-            mix = np.array([np.bincount(_turned(n), laid, BUCKETS) for n in range(REMAINDERS)])
+            mix = np.bincount(_turned(), np.tile(laid, REMAINDERS), REMAINDERS * BUCKETS).reshape(REMAINDERS, BUCKETS)
             expected = (rates * mix[turn]).sum(axis=1) / len(line.onset)
             chance = by_chance(share, (expected - usual) / np.maximum(1 - usual, _NOTHING))
             yield _Laid(np.maximum(share, 0.0), chance, where - first, turn, phase, line)
 
 
-def _turned(turn: int) -> Ints:
-    """The bucket of every place and remainder, moved up by so many semitones, in a row."""
-    return np.asarray(np.roll(BUCKET, -turn, axis=1).ravel())
+@cache
+def _turned() -> Ints:
+    """The bucket of every place and remainder, moved up by any number of semitones, counted through all of these."""
+    return np.concatenate([n * BUCKETS + np.roll(BUCKET, -n, axis=1).ravel() for n in range(REMAINDERS)])
 
 
 @dataclass(frozen=True, eq=False)
@@ -260,7 +235,7 @@ class _Laid:
         passages = [
             Passage(
                 bar + piece.first_bar,
-                _middle(bar_there[self.line.bar == bar]),
+                _middle(bar_there[slice(*np.searchsorted(self.line.bar, (bar, bar + 1)).tolist())]),
                 self._told_bar(bar, piece),
                 "",
             )
@@ -292,7 +267,7 @@ def _middle(numbers: Ints) -> int:
 
 def _stretches(line: Starts) -> list[Starts]:
     """The notes in stretches of at most so many beats and notes; most pieces are one."""
-    beats = (line.onset - line.onset[0]) // (QUARTER * (_LONGEST - 2))
+    beats = (line.onset - line.onset[0]) // (QUARTER * (LONGEST - 2))
     stretch = beats * len(line.onset) + np.arange(len(line.onset)) // MOST_NOTES
     return [Starts(*(column[stretch == number] for column in line)) for number in distinct(stretch)]
 
