@@ -43,6 +43,7 @@ _BLENDS = re.compile(
 )
 _MACHINES = ("electronic_dance", "hiphop_rap")
 _SCENES, _GAMES = "film_tv", frozenset({"video game", "videogame", "arcade", "platformer", "platform game"})  # no kinds
+_NO_MOOD = re.compile(r"merry[- ]go[- ]|(?:(?<=after )|(?<=before )|(?<=in the ))dark(?=[.,;:!?]|\Z)", re.I)
 _SHORT = 120  # characters of a text that says little
 
 # How much a style's name weighs, by where it stands; the style of the heaviest genre is the one that is meant.
@@ -262,7 +263,8 @@ def is_denied(text: str, start: int) -> bool:
 
 def mood_phrases(text: str, title_end: int = 0) -> list[Found[tuple[float, ...]]]:
     """Where a text has mood words, with what each leans towards."""
-    return [phrase for phrase in _mood_phrases().find(text) if phrase.start >= title_end]
+    there = (phrase for phrase in _mood_phrases().find(text) if phrase.start >= title_end)
+    return [phrase for phrase in there if not _NO_MOOD.match(text, phrase.start)]
 
 
 @cache

@@ -33,9 +33,8 @@ _WRONG_NOTES = tuple(
         rf"round)[^.;!?]{{0,40}}?\b{_MORE} {_NOTE}\b",
         rf"\b{_MORE} of (?:its|the) notes (?:is|are|goes|go|turns?|comes out) {_WRONG}[^.;!?]{{0,20}}?\b{_EACH}\b",
         rf"\b{_EACH},? (?:[a-z]+ ){{0,6}}?{_MORE} of (?:its|the) notes (?:is|are|goes|go|turns?|comes out) {_WRONG}\b",
-        rf"\b(?:tune|melody|theme|it|song|phrase|music|lullaby|waltz|that|which)\b[^.;!?]{{0,40}}? (?:is|gets?|goes|grows?|becomes?|"
-        rf"sounds?|comes? back|returns?|turns?) "
-        rf"{_WORSE} {_EACH}\b",
+        rf"\b(?:tune|melody|theme|it|song|phrase|music|lullaby|waltz|that|which)\b[^.;!?]{{0,40}}? "
+        rf"(?:is|gets?|goes|grows?|becomes?|sounds?|comes? back|returns?|turns?) {_WORSE} {_EACH}\b",
         rf"\b{_EACH},? (?:it |the (?:tune|melody|theme) )(?:is|gets?|goes|grows?|becomes?|sounds?|comes? back|"
         rf"returns?) {_WORSE}\b",
     )

@@ -157,7 +157,7 @@ class Hand:
     def _single(self, head: str, span: ChordSpan, item: Placed) -> int:
         """The pitch of a sign that is one note."""
         last = self.last if self.last is not None else self.base
-        kind, classes = head[0], span.chord.classes
+        kind = head[0]
         if kind in "@ck":
             return self._at_height(head, span, item, last)
         if kind in "ud+-=":
@@ -168,11 +168,15 @@ class Hand:
             return self._nearest({self._above(head[1:].partition("@")[0], span) % 12}, near, last)
         if kind == "n":
             return self._nearest({self._following(span).bass}, last, self.home)
-        if kind == "w":
-            return self._towards(span, item, last)
-        root = self._root(span.bass if head.startswith("1") and span.bass in classes else span.root)
-        tone = root + (self._above(head.rstrip("',"), span) - span.root)
-        return tone + 12 * (head.count("'") - head.count(","))
+        return self._towards(span, item, last) if kind == "w" else self._over_root(head, span, last)
+
+    def _over_root(self, head: str, span: ChordSpan, last: int) -> int:
+        """A degree above the root of the chord, or its bass; broken chords over another bass strike no tone twice."""
+        low = head.startswith("1") and span.bass in span.chord.classes and not (self.sings and "'" in head)
+        octaves = 12 * (head.count("'") - head.count(","))
+        tone = self._root(span.bass if low else span.root) + self._above(head.rstrip("',"), span) - span.root + octaves
+        again = self.sings and tone == last and span.bass != span.root and head != "1"
+        return along(ladder(span.chord.classes, tone, tone + 12), tone, "u", "u") if again else tone
 
     def _at_height(self, head: str, span: ChordSpan, item: Placed, last: int) -> int:
         """The tone of the chord nearest a degree of the key, or that degree itself."""
@@ -203,8 +207,7 @@ class Hand:
         """So many tones of the chord or steps of the scale up or down from the note before; that note again."""
         if head == "=":
             return last
-        self.aim = None
-        classes = span.chord.classes if head[0] in "ud" else melodic_scale(self.plan, span)
+        self.aim, classes = None, span.chord.classes if head[0] in "ud" else melodic_scale(self.plan, span)
         return along(ladder(classes, _LOWEST, HIGHEST), last, head, "u" if head[0] in "ud" else "+")
 
     def _chordal(self, head: str, span: ChordSpan) -> list[int]:

@@ -26,7 +26,11 @@ from libretto.score.time import micros_of_bpm
 __all__ = ["compose_score", "dedicated", "score_of_plan"]
 
 _BROADER = (0.94, 0.86, 0.74)  # the tempo of a ritard, by half bars
-_LINGERING = 0.86  # the tempo of half a bar before a breath
+_LIGHTER, _DEEPER = (
+    0.94,
+    (0.96, 0.88),
+)  # the tempo of half a bar before a breath; of the halves of a bar before a deep one
+_SENTENCE = 8  # bars after which a breath is deep
 _STEPS = 4  # in which a section gets faster or slower
 _APART = 0.30  # what the pieces of two seeds share at most, where that can be had
 _TRIES, _ANEW = 8, 1_009  # and how often it is tried, each time with the next chart and other inversions
@@ -101,17 +105,26 @@ def _tempo_map(plan: Plan) -> list[tuple[int, float]]:
     a chart breathes, and slower into a ritard at the end."""
     changes = _paces(plan)
     if plan.chart is not None and plan.chart.breathes:
-        for section in plan.sections[1:]:
-            start = section.first * plan.meter.ticks
-            before = start - plan.meter.ticks // 2
-            lingering, after = round(_speed_at(changes, before) * _LINGERING, 1), _speed_at(changes, start)
-            changes = sorted({**dict(changes), before: lingering, start: after}.items())
+        changes = _lingering(plan, changes)
     if plan.ending == "ritard" and plan.bars >= _SHORTEST:
         start = (plan.bars - 2) * plan.meter.ticks
         half = plan.meter.ticks // 2
         broad = [(start + step * half, _speed_at(changes, start) * factor) for step, factor in enumerate(_BROADER)]
         changes = [change for change in changes if change[0] < start] + [(tick, round(bpm, 1)) for tick, bpm in broad]
     return changes
+
+
+def _lingering(plan: Plan, changes: Sequence[tuple[int, float]]) -> list[tuple[int, float]]:
+    """The tempo with a breath at the end of every section: a slight one, or one of two steps where a sentence ends."""
+    made, whole = dict(changes), 0
+    for section in plan.sections[1:]:
+        start, ends = section.first * plan.meter.ticks, section.first - whole >= _SENTENCE
+        whole = section.first if ends else whole
+        back = max(1, plan.meter.beats // 2) * plan.meter.beat
+        steps = zip((2 * back, back), _DEEPER, strict=True) if ends else ((back, _LIGHTER),)
+        eased = {start - before: round(_speed_at(changes, start - before) * factor, 1) for before, factor in steps}
+        made = {**made, **eased, start: _speed_at(changes, start)}
+    return sorted(made.items())
 
 
 def _paces(plan: Plan) -> list[tuple[int, float]]:

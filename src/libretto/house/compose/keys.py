@@ -24,6 +24,9 @@ _DRONED = {109: "mixolydian"}  # who has a scale of its own over a drone
 _PLAIN = frozenset(  # moods of music that cadences in major or minor, and of what is too dark for a bright sixth
     ("romantic", "sentimental", "sweet", "brooding", "ominous", "menacing", "sinister", "suspenseful", "eerie")
 )
+_EERIE = frozenset(  # moods that decide the mode whatever bright one stands beside them: eerie yet playful
+    ("eerie", "creepy", "spooky", "sinister", "ominous", "menacing", "macabre", "foreboding", "nightmarish")
+)
 _TONICS = ("C", "G", "D", "A", "F", "Bb", "Eb", "E")
 
 
@@ -75,6 +78,8 @@ def _lying_well(tonics: Sequence[str], contract: Contract) -> Sequence[str]:
 def _leaning(contract: Contract) -> float:
     """How far moods lean towards major or, below nought, minor: by how bright they are, else by what they say of the
     mode."""
+    if _EERIE.intersection(contract.mood):
+        return -1.0
     said = find_moods(", ".join(contract.mood))[1].mode
     return contract.brightness if abs(contract.brightness) >= _MARKED or abs(said) < _SURE else said
 

@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
+from libretto.contract import Contract
 from libretto.house.charts.form import Passage
 from libretto.house.core.style import Style
 
-__all__ = ["loudness_of"]
+__all__ = ["calmed", "loudness_of"]
 
 _CHART_LOUD = 76  # the velocity around which a chart is played
 _LEVEL = 78  # and the level that its sections have on the whole
 _MARKED = 0.4  # a leaning this strong decides how loud a piece is
+_CALM = 0.4  # how far a climax stands out of a piece that is to be calm, as a part of what is written
+_GROWS = frozenset(("growing", "loud", "louder"))  # what is asked of a piece that has a climax all the same
 
 
 def loudness_of(style: Style, passages: Sequence[Passage], asked: float) -> int:
@@ -23,3 +27,24 @@ def loudness_of(style: Style, passages: Sequence[Passage], asked: float) -> int:
     bars = sum(passage.bars for passage in passages)
     mean = sum(sum(passage.scene.levels) / 2 * passage.bars for passage in passages) / max(1, bars)
     return round(usual + max(0.0, (_LEVEL - mean) * (1 if asked > 0 else -1)) * (1 if asked > 0 else -1))
+
+
+def calmed(passages: Sequence[Passage], contract: Contract) -> tuple[Passage, ...]:
+    """The sections of a piece that is to be calm with a climax that is none beside the others, unless it is to grow."""
+    grows = any(ask.kind == "dynamics" and ask.what in _GROWS for ask in contract.asks)
+    if contract.dynamics > -_MARKED or grows or not passages:
+        return tuple(passages)
+    bars = sum(passage.bars for passage in passages)
+    mean = sum(sum(passage.scene.levels) / 2 * passage.bars for passage in passages) / max(1, bars)
+
+    full = sum(passage.scene.energy * passage.bars for passage in passages) / max(1, bars)
+
+    def nearer(value: float, middle: float) -> float:
+        return middle + (value - middle) * _CALM if value > middle else value
+
+    made = []
+    for passage in passages:
+        low, high = (round(nearer(level, mean)) for level in passage.scene.levels)
+        scene = replace(passage.scene, levels=(low, high), energy=nearer(passage.scene.energy, full))
+        made.append(replace(passage, scene=scene))
+    return tuple(made)

@@ -18,6 +18,7 @@ _SOFTEST, _LOUDEST = 20, 124  # velocities
 _OTHERS_LOUDER = -8  # roles that are not named below
 _USUAL_ENERGY = 0.55  # of a section that is neither loud nor soft
 _GENTLE, _STRONG, _KNEE = 48, 98, 0.4  # velocities between which music is played as written, and how others go on
+_SOFTER, _LOWER = 74, 1.6  # loudness below which a piece is soft, and by how much its strong notes are then softer
 _JITTER = 2.5  # velocities by which chance makes a stroke louder or softer at most
 _TRIPLETS = 6  # parts of a beat that stay where they are
 _FADE = 30  # velocities that a section loses while it fades
@@ -68,7 +69,7 @@ def performed(plan: Plan, player: Player, notes: list[Sketch]) -> list[Note]:
         loud += _shaped(plan, sections[at], bar) + (accent if note.onset % QUARTER == 0 else -accent / 2)
         if note.onset != struck:  # notes struck together are struck alike
             struck, swerve = note.onset, source.uniform(-touch, touch)
-        velocity = round(_eased(loud) + swerve)
+        velocity = round(_eased(loud, plan.loudness) + swerve)
         start, end = _swung(note.onset, plan), _swung(note.onset + note.duration, plan)
         made.append((start, max(QUARTER // 8, end - start), note.pitch, max(_SOFTEST, min(_LOUDEST, velocity))))
     if not made:
@@ -80,10 +81,12 @@ def performed(plan: Plan, player: Player, notes: list[Sketch]) -> list[Note]:
     return [Note(*row, spelled) for row, spelled in zip(made, spelling, strict=True)]
 
 
-def _eased(loud: float) -> float:
-    """A loudness with room left at both ends: what is beyond loud and soft grows no further by as much."""
-    if loud > _STRONG:
-        return _STRONG + (loud - _STRONG) * _KNEE
+def _eased(loud: float, usual: int) -> float:
+    """A loudness with room left at both ends: what is beyond loud and soft grows no further by as much. What is strong
+    in a piece that is soft as a whole is not what is strong in others."""
+    strong = _STRONG - _LOWER * max(0, _SOFTER - usual)
+    if loud > strong:
+        return strong + (loud - strong) * _KNEE
     return _GENTLE - (_GENTLE - loud) * _KNEE if loud < _GENTLE else loud
 
 

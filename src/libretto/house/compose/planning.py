@@ -49,7 +49,7 @@ from libretto.house.compose.form import Section
 from libretto.house.compose.keys import on_a_drone, own_key
 from libretto.house.compose.leanings import leaning_beyond_moods
 from libretto.house.compose.lengths import USUAL_LENGTH, at_length, band_of, without_soloists
-from libretto.house.compose.loudness import loudness_of
+from libretto.house.compose.loudness import calmed, loudness_of
 from libretto.house.compose.manners import manners_of
 from libretto.house.compose.modelled import blues_of, model
 from libretto.house.compose.plan import Plan
@@ -165,7 +165,7 @@ def charted_plan(
     """A plan of a piece that is played from a chart; another ``turn`` makes another piece of it."""
     key = key_in_scale(contract.key or own_key(style, contract, seed), contract.scale)
     form, players = _laid(contract, style, chart, bars, seed, turn)
-    chart, passages, named = form.chart, form.passages, form.names
+    chart, passages, named = form.chart, calmed(form.passages, contract), form.names
     bars = sum(passage.bars for passage in passages)
     speeds = contract.tempo_bpm or usual_speed(chart, style)
     tempo = chart_tempo(chart, speeds, seed, knobs, haste_of(contract), in_quarters=told_in_beats(contract))

@@ -1,0 +1,33 @@
+"""Calm pieces stay calm, breaths are slight within a sentence, and broken chords strike no tone twice."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+import pytest
+
+from libretto.contract import read_brief
+from libretto.house.compose.composer import compose_score
+
+_CALM = "A calm, peaceful orchestral piece in F major, F, Dm, Bb, C, 32 bars, strings, oboe and French horn, slow"
+_NOCTURNE = "A quiet nocturne for solo piano in A flat major, slow, soft throughout, 28 bars"
+
+
+@pytest.mark.parametrize("brief", [_CALM, _NOCTURNE])
+def test_a_calm_piece_has_no_fortissimo(brief: str) -> None:
+    loud = compose_score(read_brief(brief), 0).table["velocity"]
+    assert loud.max() < 96
+    assert loud.max() > loud.min() + 20  # and an arch all the same
+
+
+def test_a_calm_piece_that_is_to_grow_has_its_climax() -> None:
+    grown = compose_score(read_brief(_CALM + ", building to a loud climax at the end"), 0).table["velocity"]
+    assert grown.max() > compose_score(read_brief(_CALM), 0).table["velocity"].max()
+
+
+def test_breaths_within_a_sentence_are_slight() -> None:
+    score = compose_score(read_brief(_NOCTURNE), 0)
+    tempos = [60e6 / micros for tick, micros in score.tempos if tick < score.bar_lines[score.bars - 3]]
+    slowed = [min(one, two) / max(one, two) for one, two in pairwise(tempos)]
+    assert len({round(ratio, 2) for ratio in slowed}) > 1
+    assert min(slowed) > 0.86
