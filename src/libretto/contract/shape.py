@@ -9,6 +9,7 @@ from libretto.contract.blues import three_of_blues
 from libretto.contract.character import Style
 from libretto.contract.da_capo import with_da_capo
 from libretto.contract.finders import Finding
+from libretto.contract.following import behind_told
 from libretto.contract.form import ChorusForm, chorus_forms, find_form, is_sung_again, verse_again
 from libretto.contract.heard import Notes
 from libretto.contract.lasting import in_rounds
@@ -32,6 +33,7 @@ _COMES_BACK = re.compile(
 )
 _INSIDE = re.compile(r"\b(?:includ(?:es?|ing)|in total|in all|altogether|overall|counting)\b", re.I)
 _PHRASE = 4  # bars
+_EARLY = 16  # the last bar in which somebody may enter a piece of the usual length
 _MINUTE, _BRIEF = 60, 28  # seconds, and of a piece that is too short
 _STRAINS, _SEVERAL = re.compile(r"\bstrains\b", re.I), 3  # so many that they are a form
 _ROUNDS = (("verse", "chorus"), ("verse", "pre-chorus", "chorus"))  # of a song
@@ -72,10 +74,24 @@ def _by_words(
         sections = _sung_twice(sections, notes)
     sections = in_full(whole, form, sections, bars)
     sections, bars = _with_edges(whole, findings, *_with_return(whole, findings, sections, bars))
+    bars = _room_for_all(findings, bars, notes)
     told_length = bool(lengths or form)
     return (
         _of_kind_of_piece(kind, sections, bars, (meter, tempo), notes, told=told_length) if kind else (sections, bars)
     )
+
+
+def _room_for_all(findings: Sequence[Finding], length: int | None, notes: Notes) -> int | None:
+    """How long a piece is in which players come in so many bars apart, so that the last is heard as long as two others
+    were; as it is where that is told or has room for all."""
+    asks = [one.ask for one in findings if one.ask and one.ask.kind == "enter" and behind_told(one.ask.words)]
+    told = [(ask, re.fullmatch(r"(?:from )?bar (\d+)", ask.where)) for ask in asks]
+    last = max((int(bar[1]) for _, bar in told if bar), default=0)
+    if length or last <= _EARLY:
+        return length
+    bars = last - 1 + max(2 * _PHRASE, 2 * (behind_told(asks[-1].words) or 0))
+    notes.assumed.append(f"The last to come enters in bar {last}; the piece has {bars} bars.")
+    return bars
 
 
 def _strains(whole: str, told: tuple[str, ...], bars: int | None) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ def first_of(score: Score, again: tuple[int, int]) -> tuple[int, int] | None:
     rows = sections_of_score(score)
     kind = next((kind for kind, first, _ in rows if first == again[0]), "")
     before = [(first, last) for other, first, last in rows if other == kind and first < again[0]]
-    return (before or [(first, last) for _, first, last in rows[:1] if first < again[0]] or [None])[0]
+    return next(iter(before or [(first, last) for _, first, last in rows[:1] if first < again[0]]), None)
 
 
 @ask_clauses.register("reprise")

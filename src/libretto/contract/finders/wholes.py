@@ -70,6 +70,13 @@ def _of_going(finding: Finding, whole: Finding) -> bool:
     return going and heard.start < other.end and other.start < heard.end
 
 
+def _of_canon(finding: Finding, whole: Finding) -> bool:
+    """Whether words say no more than a part of a canon whose distance is told, or of a row of entries."""
+    heard, other = finding.heard, whole.heard
+    said = heard.kind in (*COMING, "lead", "texture", "section_bars")
+    return said and heard.start < other.end and other.start < heard.end
+
+
 def _of_going_on(finding: Finding, whole: Finding) -> bool:
     """Whether words say of how somebody plays no more than that one goes on alone."""
     heard, other = finding.heard, whole.heard
@@ -91,6 +98,7 @@ WHOLES: tuple[tuple[tuple[str, ...], Callable[[Finding, Finding], bool]], ...] =
         _of_journey,
     ),
     (("one by one",), _of_going),
+    (("canons",), _of_canon),
     (("arcs", "peaks"), _of_climb),
     (("handing", "subjects", "sections of somebody"), _of_hand_over),
     (("telling", "uniting"), _of_telling),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -9,6 +10,7 @@ from libretto.contract.asks import Ask
 from libretto.contract.checks.canons import bars_behind
 from libretto.contract.checks.hands import range_asked
 from libretto.contract.checks.where import tune_of
+from libretto.contract.following import interval_told
 from libretto.edits.parts import silenced
 from libretto.house.asks.doing import Job
 from libretto.house.asks.notes import MIDDLE, Row, fitted, pitched_voices, put, range_of, tune
@@ -23,6 +25,7 @@ _REACH = 14  # semitones of a line
 _EASY_REACH = 11  # of a line for beginners
 _LOUD, _UNDER = 88, 80  # velocities of who has the tune, and of who goes along
 _STRANGE_LATER = 2.0  # a note on the beat that does not fit the chord of the bar in which it is imitated
+_STRANGE = 1.0  # and one between beats that is not in the key, of a canon at a fifth
 _PATTERNS = (  # rhythms of a bar of four beats, in eighths, for where a piece gives none
     (2, 2, 2, 2), (3, 1, 2, 2), (2, 1, 1, 4), (4, 2, 2), (2, 2, 3, 1),
 )  # fmt: skip
@@ -79,7 +82,7 @@ def canon(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
     (first, reach), (second, under) = places[:2]
     model = tune(score, score.voices[leader], spans)
     line: list[Row] = []
-    by = _interval(reach, under)
+    by = _interval(reach, under, ask.words)
     for number, bar in enumerate(bars):
         start = score.bar_lines[bar]
         ticks = score.bar_lines[bar + 1] - start
@@ -91,8 +94,12 @@ def canon(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
         later = score.chord_at(score.bar_lines[min(bar + behind, score.bars - 1)])
         tones = frozenset(later.classes) if later is not None else frozenset(range(12))
 
-        def fits_later(pitch: int, tick: int, tones: frozenset[int] = tones) -> float:
-            return _STRANGE_LATER if tick % QUARTER == 0 and pitch % 12 not in tones else 0.0
+        scale = frozenset(score.key_at(start).classes) if by % 12 else frozenset(range(12))
+
+        def fits_later(pitch: int, tick: int, tones: frozenset[int] = tones, scale: frozenset[int] = scale) -> float:
+            if tick % QUARTER:
+                return 0.0 if (pitch + by) % 12 in scale else _STRANGE
+            return _STRANGE_LATER if (pitch + by) % 12 not in tones else 0.0
 
         rhythm = _rhythm(score, bar, model, number // 2)
         last = line[-1].pitch if line else None
@@ -102,7 +109,7 @@ def canon(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
         return put(score, first.name, spans, [*line, *follower])
     made = put(put(score, first.name, spans, line), second.name, spans, follower)
     for voice, lower in places[2:]:
-        follower = _followed(score, follower, bars, _interval(under, lower), lower, behind)
+        follower = _followed(score, follower, bars, _interval(under, lower, ask.words), lower, behind)
         made, under = put(made, voice.name, spans, follower), lower
     return made
 
@@ -111,16 +118,30 @@ def _singers(score: Score, job: Job) -> list[tuple[Voice, tuple[int, int]]]:
     """Who sings a canon, high to low, each with where: two, or as many as were asked for; the lowest of more than two
     goes along where nobody counted them. A range that was asked for holds for all of them."""
     kinds = {voice.name.partition(" #")[0] for voice in pitched_voices(score)}
-    counted = any(ask.kind == "voices" for ask in job.contract.asks) or len(kinds) == 1  # a canon for three flutes
+    turns = _turns(job)
+    told = len(kinds) == 1 or len(turns) > 1  # a canon for three flutes
+    counted = told or any(ask.kind == "voices" for ask in job.contract.asks)
     voices = len(pitched_voices(score))
     places = lines_for(score, min(voices, _ENTRIES) if counted else 2)
     if voices > len(places) or any(ask.kind == "register" for ask in job.contract.asks):
         places = lines_for(score, voices)[: max(2, min(len(places), voices - 1))]
-    easy = any(ask.kind == "difficulty" and ask.what == "beginner" for ask in job.contract.asks)
-    narrow = _EASY_REACH if easy else _REACH
+    narrow = _narrow(job)
     common = _common_range(job) if voices > 1 else None
     reaches = [common or reach for _, reach in places]
-    return [(voice, (low, min(high, low + narrow))) for (voice, _), (low, high) in zip(places, reaches, strict=True)]
+    made = [(voice, (low, min(high, low + narrow))) for (voice, _), (low, high) in zip(places, reaches, strict=True)]
+    return sorted(made, key=lambda place: turns.get(place[0].name, 0))
+
+
+def _narrow(job: Job) -> int:
+    """Through how many semitones a line goes."""
+    easy = any(ask.kind == "difficulty" and ask.what == "beginner" for ask in job.contract.asks)
+    return _EASY_REACH if easy else _REACH
+
+
+def _turns(job: Job) -> dict[str, int]:
+    """The bars in which players are told to come in."""
+    told = [(ask.who, re.fullmatch(r"from bar (\d+)", ask.where)) for ask in job.contract.asks if ask.kind == "enter"]
+    return {who: int(bar[1]) for who, bar in told if bar}
 
 
 def _common_range(job: Job) -> tuple[int, int] | None:
@@ -132,9 +153,10 @@ def _common_range(job: Job) -> tuple[int, int] | None:
     return None
 
 
-def _interval(reach: tuple[int, int], under: tuple[int, int]) -> int:
-    """By how many octaves, in semitones, a follower sings elsewhere."""
-    return -12 * round((reach[0] - under[0]) / 12)
+def _interval(reach: tuple[int, int], under: tuple[int, int], words: str) -> int:
+    """By how many semitones a follower sings elsewhere: octaves, or those beyond the interval that is told."""
+    told = (interval_told(words) or 0) % 12
+    return told - 12 * round((reach[0] + told - under[0]) / 12)
 
 
 def _followed(
