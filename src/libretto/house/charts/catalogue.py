@@ -34,6 +34,7 @@ _OFF_TEMPO = 0.15  # how far beyond its speeds a chart may be played
 _SPEED, _BAND, _MOOD = 2.0, 1.5, 0.75
 _KIN = 0.5  # of a mood, where only words of the same meaning are there: cozy, warm
 _ELSEWHERE = 1.0  # what it takes off that who is asked to lead has an instrument for which other parts were written
+_AGAINST_BEAT = 4.0  # and that it has no four beats, where drums are told a backbeat
 _STRANGE = 1.25  # what it takes off that it is in another meter than the style usually is, and nobody asked for that
 _MEANT = 2  # words that ask for a chart in such a meter
 _WRITTEN_SO = 5.0  # that a chart was written as the fugue or the canon that is asked for
@@ -160,10 +161,16 @@ def _nearness(chart: Chart, contract: Contract, style: Style, said: frozenset[st
         + _MOOD * min(2, moods)
         - _ELSEWHERE * _seats_leader_elsewhere(chart, contract)
         - _STRANGE * (strange and len(callers(chart, contract, style, said)) < _MEANT)
+        - _AGAINST_BEAT * (strange and _in_rows(contract))
         + _WRITTEN_SO * any(ask.kind == "texture" and ask.what in chart.words for ask in contract.asks)
         + _WHOLE_DUO * (chart.lines == _DUO)
         - contrariness(chart, contract)
     )
+
+
+def _in_rows(contract: Contract) -> bool:
+    """Whether drums are told to stress every other beat: a backbeat has four."""
+    return any((ask.kind, ask.what) == ("drums", "backbeat") for ask in contract.asks)
 
 
 def _suits_band(chart: Chart, contract: Contract) -> float:

@@ -136,6 +136,8 @@ def _chords(band: Sequence[Player], pitched: Sequence[Player], beaten: bool, con
     if can and not picks:
         return []
     able = [player for player in band if player.role in _CHORDAL]
+    if contract.chords and not can and not able:  # chords that are told are heard, if only from who else would lead
+        able = [replace(player, role="comping") for player in band if player.polyphony >= CHORDS and not player.drums]
     return _beside_guitar(can[0], able, contract) if picks and can[0].program in _WIRED else _in_order(able)[:1]
 
 
