@@ -26,6 +26,7 @@ from libretto.contract.checks.where import (
     voices_of,
     within,
 )
+from libretto.contract.checks.whispering import WHISPER, whispers
 from libretto.contract.contract import Contract
 from libretto.contract.instruments import instrument_of_program
 from libretto.score.model import Score
@@ -181,10 +182,14 @@ def _drums(ask: Ask, contract: Contract, score: Score) -> Finding:
     notes = np.concatenate([within(voice.array, spans, score) for voice in kit])
     if not len(notes):
         return False, f"the drums are silent in {said(spans)}", spans
-    if ask.what == "train":
-        return (*_clattering(score, spans, _struck(notes, _SNARES)), spans)
-    kept, evidence = _in_manner(ask.what, score, spans, notes)
-    return kept, evidence, spans
+    return (*_played_so(ask.what, score, spans, notes), spans)
+
+
+def _played_so(what: str, score: Score, spans: Spans, notes: Notes) -> tuple[bool | None, str]:
+    """Whether drums are played as told, and the evidence."""
+    if what == "train":
+        return _clattering(score, spans, _struck(notes, _SNARES))
+    return whispers(score, spans, notes) if what == WHISPER else _in_manner(what, score, spans, notes)
 
 
 def _in_manner(what: str, score: Score, spans: Spans, notes: Notes) -> tuple[bool | None, str]:

@@ -12,12 +12,14 @@ from libretto.contract.checks.layers import LAYERS, WITHOUT, kit_of
 from libretto.contract.checks.rolls import STRUCK
 from libretto.contract.checks.strokes import by_bars
 from libretto.contract.checks.where import Spans
+from libretto.contract.checks.whispering import WHISPER
 from libretto.edits.spans import starts_in, stretches
 from libretto.house.asks.doing import Job, doers, place_of
 from libretto.house.asks.kits import in_told_layers
 from libretto.house.asks.layering import in_layers, without_layer
 from libretto.house.asks.notes import Row, beats_of, put, rows_of
 from libretto.house.asks.rolling import struck
+from libretto.house.asks.whispering import whispered
 from libretto.score import QUARTER, Score, Voice
 from libretto.score.edit import add_voice
 from libretto.score.voice import unique_name
@@ -49,10 +51,8 @@ def _drums(ask: Ask, score: Score, job: Job) -> Score:
     if spans and ask.what in STRUCK:
         return struck(ask, score, spans)
     kit = _kit(ask.what, score)
-    if spans and kit is not None and ask.what.startswith(LAYERS):
-        return _layered(ask, score, job)
-    if spans and kit is not None and ask.what.startswith(WITHOUT):
-        return without_layer(ask, score, spans)
+    if spans and kit is not None and (ask.what == WHISPER or ask.what.startswith((LAYERS, WITHOUT))):
+        return _thinned(ask, score, job, kit, spans)
     if not spans or ask.what not in _MANNERS:
         return score
     if kit is None:
@@ -61,6 +61,13 @@ def _drums(ask: Ask, score: Score, job: Job) -> Score:
     if ask.what == "brushes" and len(kit.array):
         return _brushed_as_it_is(score, kit, spans)
     return _anew(ask, score, kit, spans)
+
+
+def _thinned(ask: Ask, score: Score, job: Job, kit: Voice, spans: Spans) -> Score:
+    """The piece with a kit that comes in layer by layer, lacks a layer, or hardly is there."""
+    if ask.what == WHISPER:
+        return whispered(score, kit, spans)
+    return _layered(ask, score, job) if ask.what.startswith(LAYERS) else without_layer(ask, score, spans)
 
 
 def _layered(ask: Ask, score: Score, job: Job) -> Score:

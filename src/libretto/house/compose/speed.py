@@ -14,6 +14,7 @@ __all__ = ["A_NUMBER", "chart_tempo", "haste_of", "swing_of", "tempo_of", "too_f
 
 _FEW_WORDS = 16  # that were understood of a short brief, at most
 _DANCES, _LIVELY = 130, 0.7  # quarters a minute from which on a chart dances, and then nearer its fastest
+_STRETCH = 0.15  # how far beyond its speeds a chart may be played
 _QUICKENS = 1.25  # times its first tempo, of a chart that gets faster
 A_NUMBER = 0.16  #: of a tempo: bands no wider than that are about a number that was said
 
@@ -48,8 +49,10 @@ def chart_tempo(
         return float(round((low + high) / 2))
     if low <= chart.tempo[1] and high >= chart.tempo[0]:
         low, high = max(low, chart.tempo[0]), min(high, chart.tempo[1])
+    elif low > chart.tempo[1]:  # as much faster than it is ever played as it bears, and no slower than was asked for
+        low = high = max(low, min((low + high) / 2, chart.tempo[1] * (1 + _STRETCH)))
     else:
-        low = high = low if low > chart.tempo[1] else high
+        low = high = min(high, max((low + high) / 2, chart.tempo[0] * (1 - _STRETCH)))
     if any(max(scene.pace) >= _QUICKENS for scene in chart.scenes.values()):
         return float(round(low))  # it gets faster from there
     place = (_LIVELY if high >= _DANCES and haste >= 0 else 0.5) + 0.5 * haste
