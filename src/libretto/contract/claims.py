@@ -46,6 +46,8 @@ _ROLE_WORDS: tuple[tuple[str, int, str], ...] = (
      r"\b(?:add|provid|offer|giv|contribut|suppl)\w* (?:[\w-]+,? ){0,3}accents\b|intertwin\w+|"
      r"\b[a-z]+s? (?:around|between|in and out of|in between) (?:the|its|his|her|their) (?:[\w-]+ )?"
      r"(?:vocals?|voice|melody|tune|lead|singer|sung|phrases|lines?)\b|\b(?:every )?now and (?:then|again)\b|"
+     r"\b(?:phrases|fills|figures|ornaments|flourishes|runs|licks|notes)\s(?:around|between|in between|behind)\s"
+     r"(?:it|them|her|him)\b|"
      r"\bfrom time to time\b|\boccasional(?:ly)?\b|\bonce in a while\b|"
      r"\bevery so often\b|\bsporadic\w*|melodic highlights|harmoniz\w+|harmonis\w+|embellish\w*|\bflourish\w*"),
     ("arpeggio", SETTLED, r"arpeggi\w+|finger-?\s?pick\w*|\bpicks? (?:out )?(?:the |its )?(?:chords|notes)|"
@@ -63,7 +65,8 @@ _ROLE_WORDS: tuple[tuple[str, int, str], ...] = (
     ("bass", SETTLED, r"\b(?:pluck|play|provid|keep|hold|suppl|thump|step|slid|puff|giv|pump|stomp|honk|blow|pound|"
                 r"tread|rumbl|bounc|anchor|carr|tak|cover|handl|form|lay)(?:s|e|es|y|ies|ing)?\s(?:out\s)?"
                 r"(?:an?|the|its)\s(?:[\w-]+,?\s){0,3}bass\b(?! (?:drum|clarinet))(?![- ]and[- ]chord)|"
-                r"bass-?\s?lines?|walking (?:bass|lines?)|low end|\bbass notes|low foundation|\bcontinuo\b"),
+                r"bass-?\s?lines?|walking (?:bass|lines?)|low end|"
+                r"\bbass notes\b(?!,? and (?:[\w-]+,? ){0,2}chords)|low foundation|\bcontinuo\b"),
     ("pad", SETTLED, r"\b(?:hold|sustain)(?:s|ing)?\s(?:out\s)?(?:long|slow|soft|sustained|held)\w*,?\s"
                r"(?:[\w-]+,?\s){0,3}(?:chords|harmonies)\b|"
                r"\b(?:hold|sustain)(?:s|ing)?\s(?:down\s|up\s)?the\s(?:[a-z]+\s)?(?:harmon|chords)"),

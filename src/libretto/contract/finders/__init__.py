@@ -9,6 +9,7 @@ from libretto.contract.finders import (
     adding,
     arcs,
     belonging,
+    between,
     breaking,
     canons,
     changes,
@@ -74,6 +75,7 @@ __all__ = [
     "adding",
     "arcs",
     "belonging",
+    "between",
     "breaking",
     "canons",
     "changes",
@@ -145,6 +147,7 @@ def listen(scene: Scene) -> list[Finding]:
     findings = [finding for found in by_name.values() for finding in found]
     grown = [one.heard for one in findings if one.ask and one.ask.what.startswith(_LAYERS)]
     findings = _without(findings, _part_of, grown)
+    findings = _without(findings, _of_the_spaces, by_name["between"])
     turns = [one for name in ("trades", "rounds", "uniting", "meter changes") for one in by_name[name]]
     findings = _without(findings, _of_turns, turns)
     for told, rule in WHOLES:
@@ -235,6 +238,14 @@ def _part_of(finding: Finding, whole: Heard) -> bool:
     heard, ask = finding.heard, finding.ask
     again = heard.kind == "dynamics" and ask is not None and ask.who == "drums"
     return (heard.kind in _WITHIN or again) and heard.start < whole.end and whole.start < heard.end
+
+
+def _of_the_spaces(finding: Finding, whole: Finding) -> bool:
+    """Whether words say in general what who plays between the lines of another does, or say the same again."""
+    ask = finding.ask
+    talk = ask is not None and finding is not whole and ask.kind in ("texture", "role")
+    talk = talk and ask is not None and ask.what in ("call and response", "counter", _BETWEEN)
+    return bool(talk) and finding.heard.start < whole.heard.end and whole.heard.start < finding.heard.end
 
 
 def _of_turns(finding: Finding, whole: Finding) -> bool:

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from libretto.contract.asks import Ask
 from libretto.contract.checks.phrases import led_by, phrase_ends, singer_of, waits
 from libretto.contract.checks.where import voices_of, within
+from libretto.contract.instruments import instrument_of_program
 from libretto.house.asks.doing import Job
 from libretto.house.asks.notes import Row, put, range_of, rows_of
-from libretto.house.asks.textures import Spans, textures
+from libretto.house.asks.textures import Spans, textures, voicing
 from libretto.score import QUARTER, Score, Voice
+from libretto.score.time import bpm_of_micros
 
 __all__: list[str] = []
 
 _FROM = 3 / 8  # of a bar, from which on the end of a phrase is held
 _BREATH = QUARTER // 2
 _SIXTEENTH = QUARTER // 4
-_RUN = (0, 1, 2, 3, 2, 1)  # tones of the chord, upwards, that a run goes through
+_RUNS = ((0, 1, 2, 3, 2, 1), (3, 2, 1, 2, 1, 0), (1, 0, 1, 2, 3, 2), (2, 3, 2, 1, 0, 1))  # tones that runs go through
+_QUICK = 126  # quarters a minute from which on fills run in eighths
+_STROKES = ((_BREATH,), (0, QUARTER + _BREATH), (_BREATH, QUARTER), (0, _BREATH))  # ticks of chords in a gap
+_AROUND, _TONES, _BY_TURNS = 5, 4, 3  # semitones; tones of a chord; of so many gaps one has chords beside fills
+_FILLS = re.compile(r"\b(?:fill|lick|run|flourish|ornament|trill|phrase|repl|respon|answer)\w*\b", re.I)
+_CHORDS = re.compile(r"\b(?:chord|stab|accent|hit|jab|punch)(?:s|es)?\b", re.I)
 _MOST = 6  # notes of a run
 _LIGHT = -6  # velocities by which it is softer than what its player has otherwise
 _ROOM = 12  # semitones above the middle of what somebody plays in which runs lie
@@ -58,26 +66,68 @@ def _held(score: Score, rows: Sequence[Row], start: int, end: int) -> list[Row]:
 
 @textures.register("between lines")
 def _between_lines(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
-    """Somebody plays while the tune rests or holds a note, and not under its lines; what is not filled is filled with
-    a run through the chord."""
+    """Somebody plays while the tune rests or holds a note, and not under its lines: a tune that leaves no room comes to
+    rest at the ends of its phrases. What is not filled is filled, with runs through the chord or with chords."""
     named = [index for index in voices_of(ask.who, score, tuple(spans)) if not score.voices[index].drums]
     others = [index for index, voice in enumerate(score.voices) if index not in named and not voice.drums]
     tune = led_by(score, others, tuple(spans))
     if not named or tune is None:
         return score
+    score = _with_room(score, tune, job, spans)
     voice = score.voices[named[0]]
-    free = waits(score, tune, tuple(spans))
-    rows = rows_of(within(voice.array, tuple(spans), score))
-    made: list[Row] = []
-    for start, end in free:
-        mine = [row for row in rows if start <= row.onset < end]
-        made += [row._replace(duration=min(row.duration, end - row.onset)) for row in mine]
-        made += [] if mine else _run(score, voice, rows, start, end)
+    made = _in_the_waits(ask, score, voice, tune, tuple(spans))
     return put(score, voice.name, spans, sorted(made)) if made else score
 
 
-def _run(score: Score, voice: Voice, rows: Sequence[Row], start: int, end: int) -> list[Row]:
-    """A run through the chord after the first half beat of a gap, whose last note rings."""
+def _in_the_waits(ask: Ask, score: Score, voice: Voice, tune: int, spans: tuple[tuple[int, int], ...]) -> list[Row]:
+    """What somebody plays while a tune waits: what it has there, unless fills are asked for and it has chords, or the
+    other way round; else a run, or chords."""
+    rows = rows_of(within(voice.array, spans, score))
+    fills, struck = bool(_FILLS.search(ask.words)), bool(_CHORDS.search(ask.words))
+    made: list[Row] = []
+    for number, (start, end) in enumerate(waits(score, tune, spans)):
+        mine = [row for row in rows if start <= row.onset < end]
+        if fills if _in_chords(mine) else struck and not fills:
+            mine = []
+        made += [row._replace(duration=min(row.duration, end - row.onset)) for row in mine]
+        hit = struck and (not fills or number % _BY_TURNS == _BY_TURNS - 1)
+        made += [] if mine else (_hits if hit else _run)(score, voice, rows, (start, end), number)
+    return made
+
+
+def _with_room(score: Score, tune: int, job: Job, spans: Spans) -> Score:
+    """The piece with a tune that rests at the ends of its phrases, where it does so at fewer than half of them."""
+    ends = phrase_ends(score, tune, tuple(spans))
+    lines, free = score.bar_lines, waits(score, tune, tuple(spans))
+    roomy = [bar for bar in ends if any(start < lines[bar + 1] and lines[bar] < end for start, end in free)]
+    told = Ask("texture", "long ends", score.voices[tune].name)
+    return score if 2 * len(roomy) >= len(ends) else _long_ends(told, score, job, spans)
+
+
+def _in_chords(rows: Sequence[Row]) -> bool:
+    """Whether notes are struck together."""
+    return len({row.onset for row in rows}) < len(rows)
+
+
+def _hits(score: Score, voice: Voice, rows: Sequence[Row], gap: tuple[int, int], number: int) -> list[Row]:
+    """Short chords in a gap, off the beat and on it, by turns one and two of them."""
+    start, end = gap
+    most = instrument_of_program(voice.program or 0).polyphony
+    begin = -(-start // _BREATH) * _BREATH
+    if not rows or end - begin < _BREATH:
+        return []
+    middle = sorted(row.pitch for row in rows)[len(rows) // 2]
+    low, _ = range_of(voice)
+    tones = voicing(score, begin, max(low, middle - _AROUND), min(most, _TONES))
+    loud = max(1, sum(row.velocity for row in rows) // len(rows))
+    ticks = [begin + after for after in _STROKES[number % len(_STROKES)] if begin + after + _SIXTEENTH < end]
+    return [Row(tick, _BREATH * 3 // 4, pitch, loud) for tick in ticks for pitch in tones]
+
+
+def _run(score: Score, voice: Voice, rows: Sequence[Row], gap: tuple[int, int], number: int) -> list[Row]:
+    """A run through the chord after the first half beat of a gap, whose last note rings; in eighths where these are
+    quick enough, and each time in another shape."""
+    start, end = gap
     chord = score.chord_at(start)
     begin = start + _BREATH - start % _BREATH if start % _BREATH else start
     if chord is None or end - begin < QUARTER or not rows:
@@ -88,11 +138,11 @@ def _run(score: Score, voice: Voice, rows: Sequence[Row], start: int, end: int) 
         pitch for pitch in range(max(low, middle), min(high, middle + 2 * _ROOM) + 1) if pitch % 12 in chord.classes
     ]
     loud = max(1, sum(row.velocity for row in rows) // len(rows) + _LIGHT)
-    count = min(_MOST, (end - begin) // _SIXTEENTH)
-    ticks = [begin + number * _SIXTEENTH for number in range(count)]
-    lengths = [*[_SIXTEENTH] * (count - 1), min(QUARTER, end - ticks[-1])]
+    step = _BREATH if bpm_of_micros(score.tempos[0][1]) >= _QUICK else _SIXTEENTH
+    ticks = list(range(begin, end, step))[:_MOST]
+    lengths = [*[step] * (len(ticks) - 1), min(QUARTER, end - ticks[-1])]
     return [
         Row(tick, length, tones[min(place, len(tones) - 1)], loud)
-        for tick, length, place in zip(ticks, lengths, _RUN, strict=False)
+        for tick, length, place in zip(ticks, lengths, _RUNS[number % len(_RUNS)], strict=False)
         if tones
     ]
