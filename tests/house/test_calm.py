@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import numpy as np
 import pytest
 
 from libretto.contract import read_brief
 from libretto.house.compose.composer import compose_score
+from libretto.score import QUARTER
 
 _CALM = "A calm, peaceful orchestral piece in F major, F, Dm, Bb, C, 32 bars, strings, oboe and French horn, slow"
 _NOCTURNE = "A quiet nocturne for solo piano in A flat major, slow, soft throughout, 28 bars"
@@ -31,3 +33,17 @@ def test_breaths_within_a_sentence_are_slight() -> None:
     slowed = [min(one, two) / max(one, two) for one, two in pairwise(tempos)]
     assert len({round(ratio, 2) for ratio in slowed}) > 1
     assert min(slowed) > 0.86
+
+
+@pytest.mark.parametrize(("tempo", "strokes"), [("lento", 3.0), ("moderato", 1.3)])
+def test_a_rippling_harp_ripples_however_slow_the_piece_is(tempo: str, strokes: float) -> None:
+    score = compose_score(
+        read_brief(
+            f"A {tempo} Scottish lament in B minor, Bm, G, A, Em, 16 bars, for harp and low whistle. The harp should "
+            "provide a delicate, rippling accompaniment while the low whistle has the melody."
+        ),
+        0,
+    )
+    harp = np.unique(score.voice("Harp").array["onset"])
+    quarters = score.bar_lines[-1] / QUARTER * 0.75  # it may rest here and there
+    assert len(harp) > strokes * quarters

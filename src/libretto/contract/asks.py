@@ -35,7 +35,7 @@ ASK_KINDS: Mapping[str, str] = {
     "doubling": "who is doubled: a part or 'melody', with ' above' or ' below' for another octave, or ' in thirds'",
     "manner": "how a part is played: sustained, floats, growls, eighths, sixteenths, rolls, chops, off-beats, "
     "riff, gaps, stabs, bubble, montuno, tumbao, tremolo, strums, scratch, pulse, gallop, beats, downbeats, two-beat, "
-    "octaves, slap, ripples, tolls, creep, cries, whistles, steady, melodic",
+    "octaves, slap, ripples, flows, tolls, creep, cries, whistles, steady, melodic",
     "texture": "canon, fugue, unison, call and response, pedal, ostinato, counterpoint, homophony, arpeggio, solo, "
     "hesitant, spaced; 'power chords': root and fifth, low; 'harmonized': a tune in two parts; 'long "
     "ends': phrases end on long notes; 'between lines': who plays while the tune rests or holds a note; 'cycles': "

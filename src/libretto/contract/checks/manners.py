@@ -92,6 +92,7 @@ class _Bar(NamedTuple):
 MANNERS: Mapping[str, Callable[[_Bar], bool]] = {
     "rolls": lambda bar: bar.pace >= _RUNNING and bar.thick <= _SINGLE,
     "ripples": lambda bar: bar.pace >= _FLOWING and bar.thick <= _SINGLE,
+    "flows": lambda bar: bar.pace >= _QUICK and bar.thick <= _SINGLE,
     "sixteenths": lambda bar: bar.pace >= _QUICK,
     "scratch": lambda bar: bar.pace >= _GALLOP and bar.thick >= _CHORD,
     "eighths": lambda bar: bar.pace >= _RUNNING,

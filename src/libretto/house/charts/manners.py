@@ -24,11 +24,12 @@ from libretto.house.core.patterns import Sketch
 from libretto.registry import named_files
 from libretto.score import Meter
 
-__all__ = ["Figure", "figure_for", "keeps_manner", "manner_figures", "pounding", "read_figures"]
+__all__ = ["Figure", "at_speed", "figure_for", "keeps_manner", "manner_figures", "pounding", "read_figures"]
 
 _QUIET, _FULL = 0.42, 0.68  # energies below and above which sections are quiet and full
 _ENOUGH = 0.5  # of the bars: what is played so already stays
 _ANY_SPEED = (0.0, 1000.0)
+_EIGHTHS_FLOW = 74  # quarters a minute from which on eighths are a stream
 _BREAK = "break"  # sections in which everybody plays what is written
 
 
@@ -115,3 +116,8 @@ def keeps_manner(name: str, notes: Sequence[Sketch], meter: Meter) -> bool:
         bar, place = divmod(note.onset, meter.ticks)
         bars.setdefault(bar, []).append(Played(place, note.duration, note.pitch))
     return name in MANNERS and manner_share(name, list(bars.values()), meter) >= _ENOUGH
+
+
+def at_speed(name: str, tempo: float) -> str:
+    """The manner that is meant at some speed: where eighths are quick, broken chords that flow are eighths."""
+    return "ripples" if name == "flows" and tempo >= _EIGHTHS_FLOW else name

@@ -20,7 +20,7 @@ from libretto.house.charts.grounding import grounded
 from libretto.house.charts.hands import TUNES, together
 from libretto.house.charts.leading import handed_over, left_alone, rested, unburdened
 from libretto.house.charts.lying import Tune, awkward, base_of, centre_of, hand_of, home_of, middle_of, singing
-from libretto.house.charts.manners import Figure, figure_for, keeps_manner, pounding
+from libretto.house.charts.manners import Figure, at_speed, figure_for, keeps_manner, pounding
 from libretto.house.charts.phrasing import phrased
 from libretto.house.charts.piping import PIPES, overtoned, piped
 from libretto.house.charts.reprise import again, taken_over
@@ -193,7 +193,7 @@ def _asked_of(stand: Stand, part: str, notes: Sequence[Sketch]) -> list[str]:
         return []
     asked = (*plan.manners.get(player.name, ()), *plan.manners.get("melody" if part == "lead" else part, ()))
     elsewhere = _of_the_tune(stand, part)
-    asked = tuple(name for name in asked if name not in elsewhere)
+    asked = tuple(at_speed(name, plan.tempo) for name in asked if name not in elsewhere)
     lacking = [name for name in asked if not keeps_manner(name, notes, plan.meter)]
     return [_BOOM_CHICK] if lacking and _BOOM_CHICK in asked and set(lacking) <= _IN_IT else lacking
 
