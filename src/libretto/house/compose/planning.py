@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
@@ -45,7 +44,6 @@ from libretto.house.compose.asking import (
 from libretto.house.compose.band import Player
 from libretto.house.compose.changing import on_beats
 from libretto.house.compose.colours import colours_away
-from libretto.house.compose.form import Section
 from libretto.house.compose.keys import on_a_drone, own_key
 from libretto.house.compose.leanings import leaning_beyond_moods
 from libretto.house.compose.lengths import USUAL_LENGTH, at_length, band_of, without_soloists
@@ -56,7 +54,7 @@ from libretto.house.compose.plan import Plan
 from libretto.house.compose.scaling import scaled_chords, steps_in_key
 from libretto.house.compose.seating import expects_a_band
 from libretto.house.compose.sections import of_chairs
-from libretto.house.compose.speed import A_NUMBER, chart_tempo, haste_of, swing_of, tempo_of, usual_speed
+from libretto.house.compose.speed import chart_tempo, haste_of, paced, swing_of, tempo_of, usual_speed
 from libretto.house.compose.styling import by_players, in_meter, of_genre, style_of
 from libretto.house.compose.titles import title_of
 from libretto.house.core.controls import Controls
@@ -169,7 +167,7 @@ def charted_plan(
     bars = sum(passage.bars for passage in passages)
     speeds = contract.tempo_bpm or usual_speed(chart, style)
     tempo = chart_tempo(chart, speeds, seed, knobs, haste_of(contract), in_quarters=told_in_beats(contract))
-    sections, steps = _at_speed(sections_of_chart(passages, named), contract, tempo), steps_in_key(contract.scale)
+    sections, steps = paced(sections_of_chart(passages, named), contract, tempo), steps_in_key(contract.scale)
     bones = skeleton([(section.first, section.name) for section in joined(sections)], bars)
     names = [player.name for player in players]
     absent = of_chairs(absent_of(contract, bones, names), players)
@@ -247,17 +245,6 @@ def _with_solos(
         return passages
     pitched = [player.name for player in players if not player.drums]
     return tuple(with_solos(passages, solos_of(contract, bones, pitched), chart.meter, chart.units))
-
-
-def _at_speed(sections: tuple[Section, ...], contract: Contract, tempo: float) -> tuple[Section, ...]:
-    """Sections at one tempo where a number was told, or how the tempo changes; else none faster than was asked for."""
-    low, high = contract.tempo_bpm or (0.0, math.inf)
-    if high - low <= A_NUMBER * high < math.inf or any(ask.kind == "tempo_change" for ask in contract.asks):
-        return tuple(replace(section, pace=(1.0, 1.0)) for section in sections)
-    most = max(1.0, high / tempo)
-    return tuple(
-        replace(section, pace=(min(most, section.pace[0]), min(most, section.pace[1]))) for section in sections
-    )
 
 
 def _asked_density(contract: Contract) -> float:

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import math
+from dataclasses import replace
+from itertools import takewhile
+
 from libretto.contract import Contract
 from libretto.contract.character import find_moods
 from libretto.house.charts.chart import Chart
+from libretto.house.compose.form import Section
 from libretto.house.core.controls import Controls
 from libretto.house.core.dice import dice
 from libretto.house.core.style import Style
 from libretto.score import Meter
 
-__all__ = ["A_NUMBER", "chart_tempo", "haste_of", "swing_of", "tempo_of", "too_far", "usual_speed"]
+__all__ = ["A_NUMBER", "chart_tempo", "haste_of", "paced", "swing_of", "tempo_of", "too_far", "usual_speed"]
 
 _FEW_WORDS = 16  # that were understood of a short brief, at most
 _DANCES, _LIVELY = 130, 0.7  # quarters a minute from which on a chart dances, and then nearer its fastest
@@ -81,3 +86,18 @@ def swing_of(usual: float, meter: Meter, controls: Controls) -> float:
 def too_far(style: Style, asked: tuple[float, float] | None) -> bool:
     """Whether a style is never played as slow or as fast as a brief asks."""
     return asked is not None and (asked[1] < style.tempo[0] or asked[0] > style.tempo[1])
+
+
+def paced(sections: tuple[Section, ...], contract: Contract, tempo: float) -> tuple[Section, ...]:
+    """Sections at one tempo where a number was told, or how the tempo changes; else none faster than was asked for, and
+    from the beginning none slower until it is reached for the first time."""
+    low, high = contract.tempo_bpm or (0.0, math.inf)
+    if high - low <= A_NUMBER * high < math.inf or any(ask.kind == "tempo_change" for ask in contract.asks):
+        return tuple(replace(section, pace=(1.0, 1.0)) for section in sections)
+    most, least = max(1.0, high / tempo), min(1.0, low / tempo)
+    slow = len(list(takewhile(lambda section: section.pace[0] < least, sections)))
+    made = []
+    for number, section in enumerate(sections):
+        first, last = (min(most, max(pace, least if number < slow else 0.0)) for pace in section.pace)
+        made.append(replace(section, pace=(first, last)))
+    return tuple(made)
