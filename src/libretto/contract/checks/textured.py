@@ -16,6 +16,7 @@ from libretto.contract.checks.faltering import WRONG_NOTES, wrong_by_one
 from libretto.contract.checks.octaves import tune_in_octaves
 from libretto.contract.checks.phrases import in_gaps, with_long_ends
 from libretto.contract.checks.rounds import Figure, most_rounds
+from libretto.contract.checks.speaking import SPOKEN, spoken
 from libretto.contract.checks.stacks import in_power_chords, in_two_parts
 from libretto.contract.checks.ticking import CYCLES, in_cycles
 from libretto.contract.checks.turns import line_starts, most_turns
@@ -279,6 +280,7 @@ _TEXTURES: dict[str, Callable[[Ask, Score, Spans], Finding]] = {
     "long ends": with_long_ends,
     "between lines": in_gaps,
     WRONG_NOTES: wrong_by_one,
+    SPOKEN: spoken,
 }
 
 
