@@ -202,20 +202,21 @@ def _tempo(contract: Contract, score: Score) -> Check:
     low, high = contract.tempo_bpm
     late = score.bar_lines[max(0, score.bars - max(_FEWEST_LAST, score.bars // _LAST))]
     free = elsewhere(contract, score, "tempo_change")
+    ends = (*(tick for tick, _ in score.tempos[1:]), score.bar_lines[-1])
     early = [
-        bpm_of_micros(micros)
-        for place, (tick, micros) in enumerate(score.tempos)
+        (bpm_of_micros(micros), end - tick)
+        for place, ((tick, micros), end) in enumerate(zip(score.tempos, ends, strict=True))
         if place == 0 or (tick < late and free[min(score.bar_at(tick), score.bars - 1)])
     ]
     if not free[0]:
         return Check("tempo", None, "the tempo changes from the beginning, as asked")
-    fits = [_within(bpm, low, high, score.meter.is_compound) for bpm in early]
+    fits = [_within(bpm, low, high, score.meter.is_compound) for bpm, _ in early]
     band = f"{low:g}" if low == high else f"{low:g}-{high:g}"
     if not fits[0]:
-        return Check("tempo", False, f"{band} was asked for; it opens at {early[0]:.0f}", (score.first_bar,))
-    if sum(fits) < len(fits) / 2:
-        return Check("tempo", False, f"{band} was asked for; most of its tempos lie outside")
-    return Check("tempo", True, f"it opens at {early[0]:.0f}, within {band}")
+        return Check("tempo", False, f"{band} was asked for; it opens at {early[0][0]:.0f}", (score.first_bar,))
+    if sum(lasts for fit, (_, lasts) in zip(fits, early, strict=True) if fit) < sum(lasts for _, lasts in early) / 2:
+        return Check("tempo", False, f"{band} was asked for; most of it lies outside")
+    return Check("tempo", True, f"it opens at {early[0][0]:.0f}, within {band}")
 
 
 def _within(bpm: float, low: float, high: float, compound: bool) -> bool:
