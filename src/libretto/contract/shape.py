@@ -18,6 +18,7 @@ from libretto.contract.reckoning import each_section, equal_parts, lettered_part
 from libretto.contract.rounds_of_form import in_full
 from libretto.contract.settled import Kind, choose_bars
 from libretto.contract.sized import Sized, sizes_told
+from libretto.contract.verses import verses_told
 from libretto.contract.words import Found
 from libretto.score.keys import Key
 from libretto.score.time import QUARTER, Meter
@@ -202,7 +203,7 @@ def _form_told(said: str, whole: str, choruses: ChorusForm | None, notes: Notes)
     form, listed = find_form(said), find_form(whole)
     if form and listed and listed.start <= form.start and len(listed.value) > len(form.value):
         form = listed
-    form = form if choruses else with_da_capo(said, form)
+    form = form if choruses else with_da_capo(said, form or verses_told(whole))
     if form:
         notes.hear("form", " ".join(form.value), form.start, form.end)
     elif choruses:
@@ -231,7 +232,7 @@ def _sections_told(
     lengths = [(one.ask.where, int(one.ask.what)) for one in findings if one.ask and one.ask.kind == "section_bars"]
     told = dict(lengths)
     sections = form.value if form else _in_order(whole, lengths)
-    if len(told) < 2 or not sections or not all(section_kind(name) in told for name in sections):
+    if (len(told) < 2 and not form) or not sections or not all(section_kind(name) in told for name in sections):
         return (), None
     total = sum(told[section_kind(name)] for name in sections)
     notes.assumed.append(f"The sections named add up to {total} bars.")

@@ -123,6 +123,10 @@ def tempo_changes(scene: Scene) -> Iterator[Finding]:
             yield scene.finding("tempo_change", f"{match['bpm']} at {place.where}", start, end, ask)
 
 
+_AND_A = re.compile(
+    r"[\s,;:.)+-]{0,4}(?:an? |the )?(?:last |final )?|"
+    r"(?:,? and|,? then|,? plus|,? with),? (?:an? |the )?(?:last |final |second )?"
+)
 _TIMES = re.compile(r"\b(?:two|three|four|five|2|3|4|5)\s(?:[a-z]+\s)?\Z")
 
 
@@ -159,7 +163,7 @@ def section_lengths(scene: Scene) -> Iterator[Finding]:
     for match in sorted([*_BEFORE.finditer(scene.low), *_AFTER.finditer(scene.low)], key=lambda match: match.start()):
         count, kind = number_of(match["count"]) or 0, section_kind(match["name"])
         told = "bars" not in match.groupdict() or bool(match["bars"])
-        follows = 0 <= match.start() - listed <= 4
+        follows = 0 <= listed <= match.start() and bool(_AND_A.fullmatch(scene.low, listed, match.start()))
         if (
             not 0 < count <= _MOST_BARS
             or (kind in _LOOPS and match["name"] not in _WHOLE_SECTIONS)

@@ -10,6 +10,7 @@ from libretto.contract.checks import clauses
 from libretto.contract.form import chorus_forms
 from libretto.contract.framing import form_of, sections_named, sizes_of
 from libretto.contract.places import section_kind
+from libretto.contract.verses import is_strophic
 from libretto.edits.keys import transposed
 from libretto.house.charts.chart import Chart
 from libretto.house.charts.da_capo import brought_back
@@ -39,7 +40,7 @@ def at_length(
 ) -> LongForm:
     """A piece from a chart: as it was ``laid`` out, with its names; a long one by a plan of its style, or in the form
     that was asked for, with what comes again varied."""
-    comes_back = any(ask.kind == "reprise" for ask in contract.asks)
+    comes_back = is_strophic(contract.form) or any(ask.kind == "reprise" for ask in contract.asks)
     passages, named = brought_back(*laid) if comes_back else laid
     bars = sum(passage.bars for passage in passages)
     if bars <= USUAL_LENGTH:
