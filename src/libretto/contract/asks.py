@@ -59,9 +59,10 @@ ASK_KINDS: Mapping[str, str] = {
     "range": "pitches ('C4-G4'), an interval that no hand exceeds ('span 12'), or in which a part stays ('compass 7')",
     "voices": "how many parts there are",
     "without": "an instrument that does not play",
-    "drums": "how the drums are played: brushes, whisper, train, four on the floor, backbeat, claps, half time, double "
-    "time, double kick, roll, crash or fill (what is struck in a place), or 'layers: ' and what comes in one after "
-    "the other ('layers: kick, hats, claps'; 'layers: kick 1, hats 5' with the bars in which they do)",
+    "drums": "how the drums are played: brushes, whisper, train, four on the floor, backbeat, claps, ride, light "
+    "cymbals, rim, toms, one drop, quick hats, open hats, two and four (what one drum strikes), twice (as fast), "
+    "half time, double time, double kick, roll, crash or fill (what is struck in a place), or 'layers: ' and what "
+    "comes in one after the other ('layers: kick, hats, claps'; 'layers: kick 1, hats 5' with their bars)",
 }
 #: Instruments that slide into their notes by nature, so that nobody has to ask for it.
 STEEL = frozenset(("slide guitar", "pedal steel"))

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from libretto.contract.asks import Ask
 from libretto.contract.checks.check import Finding, ask_clauses
+from libretto.contract.checks.kitwork import KITWORK, kit_touched
 from libretto.contract.checks.layers import LAYERS, WITHOUT, layered, missing
 from libretto.contract.checks.rolls import STRUCK, struck_there
 from libretto.contract.checks.where import (
@@ -31,6 +32,7 @@ from libretto.contract.contract import Contract
 from libretto.contract.instruments import instrument_of_program
 from libretto.score.model import Score
 from libretto.score.time import QUARTER
+from libretto.score.voice import Voice
 
 __all__: list[str] = []
 
@@ -179,14 +181,22 @@ def _drums(ask: Ask, contract: Contract, score: Score) -> Finding:
     if ask.what.startswith(WITHOUT):
         return missing(ask, score, spans)
     spans = _while_playing(contract, score, spans)
-    notes = np.concatenate([within(voice.array, spans, score) for voice in kit])
+    notes = np.concatenate([within(voice.array, spans, score) for voice in _told_of(ask, score, kit)])
     if not len(notes):
         return False, f"the drums are silent in {said(spans)}", spans
     return (*_played_so(ask.what, score, spans, notes), spans)
 
 
+def _told_of(ask: Ask, score: Score, kit: list[Voice]) -> list[Voice]:
+    """Those of some drummers of whom a way to touch a kit is told; all of them for everything else."""
+    named = [score.voices[index] for index in voices_of(ask.who, score)] if ask.what in KITWORK else []
+    return [voice for voice in named if voice.drums and len(voice.array)][:1] or kit
+
+
 def _played_so(what: str, score: Score, spans: Spans, notes: Notes) -> tuple[bool | None, str]:
     """Whether drums are played as told, and the evidence."""
+    if what in KITWORK:
+        return kit_touched(what, score, spans, notes)
     if what == "train":
         return _clattering(score, spans, _struck(notes, _SNARES))
     return whispers(score, spans, notes) if what == WHISPER else _in_manner(what, score, spans, notes)

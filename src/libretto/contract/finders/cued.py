@@ -117,6 +117,8 @@ def _denied(scene: Scene, start: int, kind: str) -> bool:
     """Whether the words before a cue say that it is not wanted, ``sticks, not brushes``, or wanted by turns only,
     ``moves between staccato phrases and long slides``."""
     before = scene.low[max(scene.clause(start).start, start - _NEAR) : start]
+    if kind in ("enter", "leave") and before.endswith("the "):
+        return True  # ``thumps at the start of each bar``
     if kind == "enter" and _NOT_UNTIL.match(scene.low, start):
         return False  # ``doesn't enter until the second verse``
     return bool(_NOT.search(before) or (kind == "articulation" and _BY_TURNS.search(before)))

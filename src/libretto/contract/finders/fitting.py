@@ -19,6 +19,7 @@ _STRUMMED = ("strums", "scratch", "rolls")
 _SYNTH_BASSES = frozenset(("synth bass", "acid bass"))
 _CRIES = frozenset(("cries", "whistles"))
 _RIFF = "riff"  # a manner of basses
+_DRUMMED = ("two and four", "roll", "fill", "twice")
 _OF_BASSES = frozenset(("steady", "melodic"))
 _HOLDING = frozenset(("synth", "strings", "voices", "organ", "free reeds"))  # families whose chords last
 _NO_PLAYERS = frozenset((("role", "melody"), ("role", "chords"), ("lead", "chords")))
@@ -48,7 +49,7 @@ _STROKES = frozenset(
         "eighths",
     }
 )
-_KEPT = frozenset({"pulse", "beats", "downbeats", "tolls"})  # by one drum, too
+_KEPT = frozenset({"pulse", "beats", "downbeats", "tolls", "gallop"})  # by one drum, too
 _AND_A = re.compile(r"\b(?:pulse|beat) and (?:an?|the) (?:[a-z-]+,? ){0,2}\Z")
 _COMES = frozenset({"enter", "leave", "only", "silent"})
 _OF_A_KIT = re.compile(r"(?:hi-?\s?hats?|hats?|kicks?|kick drum|snares?|claps?|cymbals?|rides?|rimshots?|toms?)\Z")
@@ -227,9 +228,17 @@ def _own_bass(scene: Scene, row: Row, player: Player) -> bool:
     return row.kind == MANNER and row.what in _OF_BASSES and scene.roles.get(player.name) != "bass"
 
 
+def _of_one_drum(scene: Scene, row: Row, player: Player) -> bool:
+    """Only who drums rolls, fills and hurries so, and one drum alone has the weak beats for its own."""
+    if row.kind != "drums" or row.what not in _DRUMMED:
+        return False
+    role = scene.roles.get(player.name)
+    return role != "percussion" if row.what == _DRUMMED[0] else role not in BEATEN
+
+
 _RULES: tuple[Callable[[Scene, Row, Player], bool], ...] = (
     _what_is_played, _underneath, _by_name, _one_at_a_time, _above_them, _of_a_bass, _hardly_moves, _riff_of_its_own,
     _low_line, _of_the_others, _becomes_a_tune, _holds_by_turns, _has_no_pitches, _of_strokes, _goes_on, _one_drum,
     _of_drums, _has_no_tune, _slides_anyway, _beside_a_pulse, _floats_alone, _growls_elsewhere, _of_steel, _no_train,
-    _own_bass,
+    _own_bass, _of_one_drum,
 )  # fmt: skip

@@ -23,7 +23,11 @@ _OF = r"(?:on|of|in|from|by) (?:the |a )?"
 _STRUCK = tuple(
     (what, re.compile(pattern))
     for what, pattern in (
-        ("roll", rf"\b(?P<drum>{_DRUM}) rolls?(?:ing|s)?\b|\brolls? {_OF}(?P<on>{_DRUM})"),
+        (
+            "roll",
+            rf"\b(?P<drum>{_DRUM}) rolls?(?:ing|s)?\b|"
+            rf"\b(?:rolls? {_OF}|(?:rolling|rumbling) (?=timp|kettle|snare|side))(?P<on>{_DRUM})",
+        ),
         ("crash", rf"\b(?P<drum>{_PLATE}) (?:{_BLOW}|strikes?|hits?)\b|\b{_BLOW} {_OF}(?P<on>{_PLATE})"),
         ("fill", rf"\b(?P<drum>{_DRUM}|kit|percussion) fills?\b|\bfills? {_OF}(?P<on>{_DRUM}|kit)"),
     )

@@ -8,14 +8,16 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from libretto.contract.asks import Ask
+from libretto.contract.checks.kitwork import KITWORK
 from libretto.contract.checks.layers import LAYERS, WITHOUT, kit_of
 from libretto.contract.checks.rolls import STRUCK
 from libretto.contract.checks.strokes import by_bars
-from libretto.contract.checks.where import Spans
+from libretto.contract.checks.where import Spans, voices_of
 from libretto.contract.checks.whispering import WHISPER
 from libretto.edits.spans import starts_in, stretches
 from libretto.house.asks.doing import Job, doers, place_of
 from libretto.house.asks.kits import in_told_layers
+from libretto.house.asks.kitwork import touched
 from libretto.house.asks.layering import in_layers, without_layer
 from libretto.house.asks.notes import Row, beats_of, put, rows_of
 from libretto.house.asks.rolling import struck
@@ -50,6 +52,8 @@ def _drums(ask: Ask, score: Score, job: Job) -> Score:
     spans = place_of(ask, score)
     if spans and ask.what in STRUCK:
         return struck(ask, score, spans)
+    if spans and ask.what in KITWORK:
+        return _touched(ask, score, spans)
     kit = _kit(ask.what, score)
     if spans and kit is not None and (ask.what == WHISPER or ask.what.startswith((LAYERS, WITHOUT))):
         return _thinned(ask, score, job, kit, spans)
@@ -74,6 +78,13 @@ def _layered(ask: Ask, score: Score, job: Job) -> Score:
     """The piece with a kit that comes in layer by layer, in the bars that are told or in its own."""
     told = by_bars(ask.what)
     return in_told_layers(score, told, kit_of(ask, score), job.contract.style) if told else in_layers(ask, score)
+
+
+def _touched(ask: Ask, score: Score, spans: Spans) -> Score:
+    """The piece with a kit touched as it is asked: that of who is named, else the first."""
+    named = [score.voices[index] for index in voices_of(ask.who, score)]
+    kit = next((voice for voice in named if voice.drums and len(voice.array)), None) or _kit(ask.what, score)
+    return touched(ask.what, score, kit, spans) if kit is not None else score
 
 
 def _brushed_as_it_is(score: Score, kit: Voice, spans: Spans) -> Score:
