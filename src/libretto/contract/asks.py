@@ -40,7 +40,8 @@ ASK_KINDS: Mapping[str, str] = {
     "hesitant, spaced; 'power chords': root and fifth, low; 'harmonized': a tune in two parts; 'long "
     "ends': phrases end on long notes; 'between lines': who plays while the tune rests or holds a note; 'cycles': "
     "patterns of different lengths against each other, with their lengths in eighths ('cycles 3 5 7'); 'spoken': "
-    "as one speaks, over held chords; 'wrong notes': a tune that comes back with one more of them each time",
+    "as one speaks, over held chords; 'fermatas': all wait on the last chord of a phrase; "
+    "'wrong notes': a tune that comes back with one more of them each time",
     "strokes": "how many times in a row all who play strike together",
     "enter": "nothing: who is silent before that place and plays from it on",
     "leave": "nothing: who plays before that place and is silent from it on",

@@ -13,6 +13,7 @@ from libretto.contract.asks import Ask
 from libretto.contract.checks.canons import FAR, FOLLOWS, canon_in
 from libretto.contract.checks.check import Finding, ask_clauses
 from libretto.contract.checks.faltering import WRONG_NOTES, wrong_by_one
+from libretto.contract.checks.fermatas import FERMATAS, waits_at_ends
 from libretto.contract.checks.octaves import tune_in_octaves
 from libretto.contract.checks.phrases import in_gaps, with_long_ends
 from libretto.contract.checks.rounds import Figure, most_rounds
@@ -281,6 +282,7 @@ _TEXTURES: dict[str, Callable[[Ask, Score, Spans], Finding]] = {
     "between lines": in_gaps,
     WRONG_NOTES: wrong_by_one,
     SPOKEN: spoken,
+    FERMATAS: waits_at_ends,
 }
 
 

@@ -103,7 +103,10 @@ _LIFT = "+2"  # where a key change has no goal
 _TO = re.compile(r"(?:modulat\w+|shift\w*|mov\w+|chang\w+|transition\w*|go(?:es|ing)?|switch\w*|turn\w*|jump\w*|pop\w*|"
                  r"slip\w*|slid\w+|head\w*|hop\w*|drop\w*|lift\w*|pass\w*|step\w*|end\w* up|land\w*|"
                  r"key change|back|return\w*)"
-                 r"\s(?:(?:in|over|back|up|down|the|key|briefly|then|music|it)\s){0,3}(?:to|into)\s\Z")  # fmt: skip
+                 r"\s(?:(?:in|over|back|up|down|the|key|briefly|then|music|it)\s){0,3}(?:to|into)\s\Z|"
+                 r"(?:pass\w*|travel\w*|wander\w*|detour\w*|dip\w*|stray\w*|mov\w*|journey\w*|drift\w*|go(?:es|ing)?)\s"
+                 r"(?:[a-z]+\s)?(?:through|via|by way of)\s(?:the key of\s)?\Z|"
+                 r"(?:visit\w*|touch\w*\s(?:on|upon))\s(?:the key of\s)?\Z")  # fmt: skip
 
 
 _RETURNS = re.compile(r"[^.;!?]{0,30}\b(?:return(?:s|ing)?|comes? (?:back|home)|coming (?:back|home)|back home)\b")

@@ -94,6 +94,7 @@ WHOLES: tuple[tuple[tuple[str, ...], Callable[[Finding, Finding], bool]], ...] =
             "numbered journeys",
             "slowing down",
             "running down",
+            "fermatas",
         ),
         _of_journey,
     ),

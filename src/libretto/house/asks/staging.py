@@ -41,6 +41,7 @@ _HERE = "only", "lead", "solo", "role", "enter", "drums", "texture", "doubling",
 _QUIETER = 12  # velocities by which bare bars are softer than the others
 _TWO = 2  # notes at once of who has no chords
 _EMPTY = 0.25  # of the bars of a stage in which nobody may be heard
+_IN_PARTS = ("homophony", "fermatas")  # textures of all parts together
 
 
 def stage_of(ask: Ask, score: Score) -> Spans:
@@ -58,7 +59,7 @@ def stage_of(ask: Ask, score: Score) -> Spans:
 def hushed(score: Score, stage: Spans, job: Job) -> Score:
     """The piece with thin stages, of which the first is its beginning: drums wait for half of it and then mark the
     beat; others than the tune, a bass and who plays chords come in after it. Who is told to play there does."""
-    told = _told_there(score, stage, job)
+    told = _told_in_parts(score, stage, job)
     if told is None:
         return score
     (first, last), made = stage[0], score
@@ -73,6 +74,14 @@ def hushed(score: Score, stage: Spans, job: Job) -> Score:
     plain = [one.name for one in score.voices if one.name in kept - told and one.name != _tune(score, stage)]
     made = thinned(made, _MOST_STARTS, plain, ((first, half),)) if plain else made
     return made if _heard(made, stage) else score
+
+
+def _told_in_parts(score: Score, stage: Spans, job: Job) -> set[str] | None:
+    """Who is told to play on a stage; None where it is not to be thin: a piece that is asked to be in so many parts has
+    them all through, however soft."""
+    if any(one.kind == "voices" or one.what in _IN_PARTS for one in job.contract.asks):
+        return None
+    return _told_there(score, stage, job)
 
 
 def bared(score: Score, spans: Spans, job: Job) -> Score:
