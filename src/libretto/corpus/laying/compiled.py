@@ -14,7 +14,7 @@ __all__ = ["Lay", "compiled", "made"]
 _KINDS = {"ptr": ctypes.c_void_p, "i64": ctypes.c_int64, "float": ctypes.c_float}
 _WIDE = "avx2"  # processors without it have vectors so short that transforms are quicker
 _TERNARY = "avx512f"  # with this they have one instruction for any function of three bits, in vectors twice as wide
-_MOST_NOTES, _MOST_WITH_TERNARY = 3000, 5000  # up to which counting was quicker than transforms
+_MOST_NOTES, _MOST_WITH_TERNARY = 3500, 8000  # up to which counting was quicker than transforms
 _HARD = 3  # how hard the compiler tries: as hard as it can
 
 _kept: list[Any] = []  # what the code lives in

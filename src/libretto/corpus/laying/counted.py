@@ -19,13 +19,13 @@ from libretto.corpus.hands import hands_here
 from libretto.corpus.laying.code import ROW
 from libretto.corpus.laying.compiled import Lay, compiled
 from libretto.corpus.laying.kernel import LISTS, room_for
-from libretto.corpus.laying.rows import FULL, STRIPES, TOLD
+from libretto.corpus.laying.rows import BESIDE, FULL, MARGIN, SONGS, STRIPES, TOLD
 from libretto.corpus.spectra import best_once
 from libretto.score.table import Bools, Ints
 
 __all__ = ["Counted", "counted"]
 
-_MOST_ROWS = 40  # of a block: they and what they are added to stay in the nearest cache
+_MOST_ROWS = 32  # of a block: they and what they are added to stay in the nearest cache
 _EIGHT = 8  # displacements in a byte, and runs that are added at once
 _NOWHERE = 2**30  # further than any displacement
 
@@ -53,18 +53,22 @@ class Counted:
     def __init__(self, songs: Sequence[Bools], lay: Lay) -> None:
         self._lay, self.most_notes = lay, lay.most_notes
         self._lengths = np.array([len(song) for song in songs], dtype=np.int64)
-        groups = max(1, -(-len(songs) // ROW))
-        self._who = np.full((groups, ROW), -1)
+        groups = -(-len(songs) // SONGS)
+        self._who = np.full((groups, SONGS), -1)
         order = np.argsort(self._lengths, kind="stable")
-        self._who.ravel()[groups * ROW - len(songs) :] = order  # the longest stand with no empty places
-        self._beats = np.array([max(1, int(self._lengths[who[who >= 0]].max(initial=0))) for who in self._who])
-        self._begin = np.concatenate([[0], np.cumsum(self._beats * STRIPES * ROW)])
-        self._octets = _aligned(int(self._begin[-1]))
-        for who, beats, begin in zip(self._who, self._beats.tolist(), self._begin.tolist(), strict=False):
-            stripes = self._octets[begin : begin + beats * STRIPES * ROW].reshape(STRIPES, beats, ROW)
+        self._who.ravel()[groups * SONGS - len(songs) :] = order  # the longest stand with no empty places
+        self._beats = self._lengths[self._who].max(axis=1, where=self._who >= 0, initial=0)
+        size = (self._beats + 2 * MARGIN) * (STRIPES * SONGS)
+        self._begin = np.cumsum(size) - size
+        self._octets = _aligned(int(size.sum()) + ROW)
+        full = np.bitwise_or.reduce(so_many_filled(np.concatenate(songs)), initial=0)
+        self._bits = [bit for bit in range(FULL) if int(full) >> bit & 1]  # of how full any beat is
+        for who, beats, begin in zip(self._who, self._beats.tolist(), self._begin.tolist(), strict=True):
+            wide = beats + 2 * MARGIN
+            stripes = self._octets[begin : begin + STRIPES * wide * SONGS].reshape(STRIPES, wide, SONGS)
             for lane, song in enumerate(who.tolist()):
                 if song >= 0:
-                    _striped(songs[song], stripes[:, : len(songs[song]), lane])
+                    _striped(songs[song], stripes[:, MARGIN : MARGIN + len(songs[song]), lane])
 
     def best(self, beat: Ints, place: Ints, rest: Ints) -> Places:
         """For every song the largest share of notes that fall into filled buckets, beyond what beats so full catch.
@@ -76,16 +80,13 @@ class Counted:
         there = self._who >= 0
         lowest = np.where(there, (over - beats)[self._who], _NOWHERE)
         highest = np.where(there, (self._lengths - over)[self._who], -_NOWHERE)
-        out = np.zeros((len(self._who), 2 + 2 * TOLD, ROW), dtype=np.int32)
-        out[:, 0], out[:, 1] = lowest, highest
-        told = out[:, 2:].reshape(len(out), 2, TOLD, ROW)
-        share = told.view(np.float32)[:, :, 0]
-        share[:] = -np.inf
+        out = np.zeros((len(self._who), 2 + 2 * TOLD, BESIDE, SONGS), dtype=np.int32)
+        out[:, 0], out[:, 1] = lowest[:, None], highest[:, None]
+        told = out[:, 2:].reshape(len(out), 2, TOLD, BESIDE, SONGS)
+        told.view(np.float32)[:, :, 0] = -np.inf
         blocks = self._blocks(lowest.min(axis=1), highest.max(axis=1), beats, out.strides[0])
-        runs = _runs(beat, place, rest, int(blocks[0, 4]) if len(blocks) else 1)
-        self._laid(blocks, runs, notes, out)
-        late = (share[:, 1] >= share[:, 0])[:, None]  # displacements from 0 on come first
-        at, count, caught, turn = np.moveaxis(np.where(late, told[:, 1], told[:, 0])[:, 1:], 1, 0)[:, there]
+        self._laid(blocks, _runs(beat, place, rest, int(blocks[0, 4]), self._bits), notes, out)
+        at, count, caught, turn = _best_of(told)[:, there]
         usual = (caught.astype(np.float32) / np.float32(BUCKETS)).astype(np.float64)
         result = Places(np.zeros(len(self._lengths)), *np.zeros((2, len(self._lengths)), dtype=np.int64))
         for column, values in zip(result, (share_of(count, usual, notes), at, turn), strict=True):
@@ -94,12 +95,13 @@ class Counted:
 
     def _blocks(self, lowest: Ints, highest: Ints, beats: int, told: int) -> Ints:
         """Groups cut into blocks of few rows, in order: place, beats, first displacement, rows, run, answer."""
-        many = np.maximum(highest - lowest + 1, 0)
-        tiles = -(-many // (_EIGHT * _MOST_ROWS))
-        rows = -(-many // np.maximum(tiles * _EIGHT, 1))
+        lowest = lowest // BESIDE * BESIDE  # so that no row lies on both sides of 0
+        many = np.maximum(highest - lowest + 1, 1)
+        tiles = -(-many // (_EIGHT * BESIDE * _MOST_ROWS))
+        rows = -(-many // (tiles * _EIGHT * BESIDE)) * BESIDE
         group = np.repeat(np.arange(len(many)), tiles)
         tile = np.arange(len(group)) - np.repeat(np.cumsum(tiles) - tiles, tiles)
-        run = np.full(len(group), int(rows.max(initial=0)) + beats)
+        run = np.full(len(group), -(-(int(rows.max()) + beats) // BESIDE) * BESIDE)
         first = lowest[group] + tile * _EIGHT * rows[group]
         columns = (self._begin[group], self._beats[group], first, rows[group], run, group * told)
         return np.stack(columns, axis=1).astype(np.int64)
@@ -122,11 +124,28 @@ class Counted:
         parts = [part for part in parts if len(part)]
         if len(parts) == 1:
             lay(parts[0])
-        elif parts:
+        else:
             from concurrent.futures import ThreadPoolExecutor
 
             with ThreadPoolExecutor(len(parts)) as pool:
                 list(pool.map(lay, parts))
+
+
+def _best_of(told: NDArray[np.int32]) -> Ints:
+    """Of what is told of both sides of 0 and of displacements beside each other, the best by song and group: the
+    displacement and three numbers more. Of equals the first counts, and displacements from 0 on come first."""
+    sides = []
+    for side in (1, 0):
+        best = told[:, side, :, 0]
+        for beside in range(1, told.shape[3]):
+            other = told[:, side, :, beside]
+            mine, theirs = best[:, 0].view(np.float32), other[:, 0].view(np.float32)
+            better = (theirs > mine) | ((theirs == mine) & (other[:, 1] < best[:, 1]))
+            best = np.where(better[:, None], other, best)
+        sides.append(best)
+    late, early = sides
+    better = early[:, 0].view(np.float32) > late[:, 0].view(np.float32)
+    return np.moveaxis(np.where(better[:, None], early, late)[:, 1:], 1, 0)
 
 
 def _aligned(size: int) -> Octets:
@@ -144,7 +163,7 @@ def _striped(song: Bools, stripes: Octets) -> None:
         stripes[BUCKETS + bit] = (full >> np.uint64(bit)) & np.uint64(1)
 
 
-def _runs(beat: Ints, place: Ints, rest: Ints, run: int) -> _Runs:
+def _runs(beat: Ints, place: Ints, rest: Ints, run: int, bits: Sequence[int]) -> _Runs:
     """The runs of every turn, and those of how full beats are; what counts twice stands one plane higher."""
     cell = np.take(_buckets() * run, place * REMAINDERS + rest, axis=0)
     cell += beat[:, None]
@@ -163,7 +182,7 @@ def _runs(beat: Ints, place: Ints, rest: Ints, run: int) -> _Runs:
         lists[plane].append(some - np.repeat(np.arange(REMAINDERS) * (BUCKETS * run), np.diff(edges)))
     for bit in range(int(struck.max()).bit_length()):
         beats = np.flatnonzero(struck >> bit & 1)
-        for more in range(FULL):
+        for more in bits:
             lists[bit + more].append((BUCKETS + more) * run + beats)
             sizes[bit + more, REMAINDERS] += len(beats)
     many = sizes.ravel()
@@ -173,7 +192,7 @@ def _runs(beat: Ints, place: Ints, rest: Ints, run: int) -> _Runs:
     starts = np.concatenate([[0], ends])
     flat = np.concatenate([run for runs in lists for run in runs])
     places[np.arange(len(flat)) + np.repeat(starts[:-1] - (last - many), many)] = flat
-    return _Runs(places * ROW, starts, planes, deep)
+    return _Runs(places * SONGS, starts, planes, deep)
 
 
 @cache

@@ -1,11 +1,11 @@
 """What is compiled: a piece laid over songs, counted bit by bit.
 
-Sixty-four songs lie side by side, a byte each. In a *row* of sixty-four bytes the eight bits of a byte stand for eight
-displacements, ``rows`` apart, so that the same note at the next displacement is the next row, and a bucket at any
-displacement of a beat is a run of rows that begins so many rows later. Such runs are added up bit by bit, eight at a
-time, into numbers whose first bits stand in one run, second bits in another and so on (*planes*): as an adder of gates
-does, but 512 sums at once. What is carried out of three planes waits in a ring for seven more like it, and these eight
-are added three planes higher.
+Sixteen songs lie side by side, a byte each, and four displacements beside each other make a row of sixty-four bytes.
+The eight bits of a byte stand for eight stretches of displacements, so that what a bucket of a beat gives at all of
+them is a *run* of rows, and the same bucket of the next beat gives the run that begins sixteen bytes later. Such runs
+are added up bit by bit, eight at a time, into numbers whose first bits stand in one run, second bits in another and so
+on (*planes*): as an adder of gates does, but 512 sums at once. What is carried out of three planes waits in a ring for
+seven more like it, and these eight are added three planes higher.
 
 ``lay`` does this for every turn, keeps the largest count and the first turn that has it, adds up how many notes beats
 so full catch, and keeps the best displacement of each song on either side of 0.
@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from libretto.corpus.buckets import REMAINDERS
 from libretto.corpus.laying.code import ROW, ROW_KIND, Code, all_of
-from libretto.corpus.laying.rows import STRIPES, TURN_BITS, best, fill
+from libretto.corpus.laying.rows import SONGS, STRIPES, TURN_BITS, best, fill
 
 __all__ = ["LAY", "LISTS", "kernel", "room_for"]
 
@@ -46,18 +46,17 @@ def room_for(rows: int, run: int, deep: int) -> int:
     """How many bytes ``lay`` works in, for blocks of at most so many rows in runs of ``run``."""
     depth = deep + _KEPT
     work = rows * (deep + TURN_BITS + depth * (1 + _EIGHT)) + run * (STRIPES + 1)
-    return work * ROW + (depth + _EIGHT) * _LONG
+    return work * SONGS + depth * _LONG
 
 
 def kernel(ternary: bool) -> str:
     """The code as text; ``ternary`` where the processor has one instruction for any function of three bits."""
     clear = _clear()
-    eight = _eight(ternary)
-    turn, larger = _turn(clear, eight), _larger()
+    turn, larger = _turn(clear, ternary), _larger()
     chosen, filled = best(), fill()
     lay = _lay(clear, turn, larger, chosen, filled)
     known = f"declare {ROW_KIND} @{_TERNARY}({ROW_KIND}, {ROW_KIND}, {ROW_KIND}, i32)\n" if ternary else ""
-    return known + "".join(map(str, (clear, eight, turn, larger, chosen, filled, lay)))
+    return known + "".join(map(str, (clear, turn, larger, chosen, filled, lay)))
 
 
 def _clear() -> Code:
@@ -82,62 +81,55 @@ def _added(code: Code, ternary: bool, one: str, two: str, three: str) -> tuple[s
     return code.do(f"xor {ROW_KIND}", differ, three), code.mixed(differ, three, one)
 
 
-def _eight(ternary: bool) -> Code:
+def _add_eight(code: Code, ternary: bool, runs: list[str], planes: str, carried: str, span: str) -> None:
     """Eight runs added to three planes; ``carried`` takes what is carried out of the third."""
-    code = Code("eight", {"runs": "ptr", "planes": "ptr", "carried": "ptr", "span": "i64"})
-    runs, planes, carried, span = code.arguments
-    places = [code.load("ptr", runs, _LONG * number) for number in range(_EIGHT)]
-    ones, twos = planes, code.at(planes, span)
+    twos = code.at(planes, span)
     fours = code.at(twos, span)
 
     def add(at: str) -> None:
-        runs = [code.load(ROW_KIND, place, at) for place in places]
-        one, two, four = (code.load(ROW_KIND, plane, at) for plane in (ones, twos, fours))
+        bits = [code.load(ROW_KIND, run, at) for run in runs]
+        one, two, four = (code.load(ROW_KIND, plane, at) for plane in (planes, twos, fours))
         halves = []
-        for half in (runs[:4], runs[4:]):
+        for half in (bits[:4], bits[4:]):
             one, first = _added(code, ternary, one, half[0], half[1])
             one, second = _added(code, ternary, one, half[2], half[3])
             two, high = _added(code, ternary, two, first, second)
             halves.append(high)
         four, beyond = _added(code, ternary, four, *halves)
-        for value, place in zip((one, two, four, beyond), (ones, twos, fours, carried), strict=True):
+        for value, place in zip((one, two, four, beyond), (planes, twos, fours, carried), strict=True):
             code.store(ROW_KIND, value, place, at)
 
     code.count(0, span, add, step=ROW)
-    return code
 
 
-def _turn(clear: Code, eight: Code) -> Code:
+def _turn(clear: Code, ternary: bool) -> Code:
     """The runs of one list, plane by plane, added up; ``tally`` says how many runs wait in the ring of each plane."""
     code = Code(
         "turn",
         {"buffer": "ptr", "runs": "ptr", "starts": "ptr", "list": "i64", "deep": "i64", "planes": "ptr"}
-        | {"ring": "ptr", "tally": "ptr", "eight": "ptr", "span": "i64"},
+        | {"ring": "ptr", "tally": "ptr", "span": "i64"},
     )
-    buffer, runs, starts, number, deep, planes, ring, tally, some, span = code.arguments
+    buffer, runs, starts, number, deep, planes, ring, tally, span = code.arguments
     depth, slots = code.sum(deep, _KEPT), code.times(span, _EIGHT)
     code.call(clear, planes, code.times(depth, span))
     code.count(0, depth, lambda plane: code.store("i64", 0, tally, code.times(plane, _LONG)))
 
-    def push(plane: str | int) -> None:
+    def push(plane: str, eight: list[str]) -> None:
         higher = code.sum(plane, _KEPT)
         waiting = code.load("i64", tally, code.times(higher, _LONG))
         place = code.at(ring, code.times(higher, slots), code.times(waiting, span))
-        code.call(eight, some, code.at(planes, code.times(plane, span)), place, span)
+        _add_eight(code, ternary, eight, code.at(planes, code.times(plane, span)), place, span)
         code.store("i64", code.sum(waiting, 1), tally, code.times(higher, _LONG))
 
-    def of_ring(plane: str) -> str:
+    def of_ring(plane: str) -> list[str]:
         mine = code.at(ring, code.times(plane, slots))
-        for slot in range(_EIGHT):
-            code.store("ptr", code.at(mine, code.times(span, slot)), some, _LONG * slot)
-        return mine
+        return [code.at(mine, code.times(span, slot)) for slot in range(_EIGHT)]
 
     def is_full(plane: str) -> str:
         return code.do("icmp eq i64", code.load("i64", tally, code.times(plane, _LONG)), _EIGHT)
 
     def raised(plane: str) -> list[str | int]:
-        of_ring(plane)
-        push(plane)
+        push(plane, of_ring(plane))
         code.store("i64", 0, tally, code.times(plane, _LONG))
         return [code.sum(plane, _KEPT)]
 
@@ -145,19 +137,18 @@ def _turn(clear: Code, eight: Code) -> Code:
         mine = code.times(code.sum(code.times(plane, LISTS), number), _LONG)
 
         def add(first: str) -> None:
-            for slot in range(_EIGHT):
-                begins = code.load("i64", runs, code.times(code.sum(first, slot), _LONG))
-                code.store("ptr", code.at(buffer, begins), some, _LONG * slot)
-            push(plane)
+            begins = [code.load("i64", runs, code.times(code.sum(first, slot), _LONG)) for slot in range(_EIGHT)]
+            push(plane, [code.at(buffer, begin) for begin in begins])
             code.loop([("i64", code.sum(plane, _KEPT))], is_full, raised)
 
         def rest() -> None:
-            place = code.at(of_ring(plane), code.times(waiting, span))
-            code.call(clear, place, code.times(code.do("sub i64", _EIGHT, waiting), span))
-            push(plane)
+            eight = of_ring(plane)
+            code.call(clear, code.at(eight[0], code.times(waiting, span)), code.times(empty, span))
+            push(plane, eight)
 
         code.count(code.load("i64", starts, mine), code.load("i64", starts, mine, _LONG), add, step=_EIGHT)
         waiting = code.load("i64", tally, code.times(plane, _LONG))
+        empty = code.do("sub i64", _EIGHT, waiting)
         code.when(code.do("icmp ne i64", waiting, 0), rest)
 
     code.count(0, deep, of_plane)
@@ -206,18 +197,17 @@ def _lay(clear: Code, turn: Code, larger: Code, chosen: Code, filled: Code) -> C
     def block(number: str) -> None:
         mine = code.times(number, 6 * _LONG)
         place, beats, first, rows, run, told = (code.load("i64", blocks, mine, _LONG * word) for word in range(6))
-        span, depth = code.times(rows, ROW), code.sum(deep, _KEPT)
-        largest = code.at(work, code.times(run, ROW * (STRIPES + 1)))
+        span, depth = code.times(rows, SONGS), code.sum(deep, _KEPT)
+        largest = code.at(work, code.times(run, SONGS * (STRIPES + 1)))
         turns = code.at(largest, code.times(span, deep))
         sums = code.at(turns, code.times(span, TURN_BITS))
         ring = code.at(sums, code.times(span, depth))
         tally = code.at(ring, code.times(span, depth, _EIGHT))
-        some = code.at(tally, code.times(depth, _LONG))
         code.call(filled, code.at(songs, place), beats, first, rows, run, work)
         code.call(clear, largest, code.times(span, code.sum(deep, TURN_BITS)))
 
         def lay(number: str | int, levels: str) -> None:
-            code.call(turn, work, runs, starts, number, levels, sums, ring, tally, some, span)
+            code.call(turn, work, runs, starts, number, levels, sums, ring, tally, span)
 
         def one(number: str) -> None:
             lay(number, planes)

@@ -5,8 +5,11 @@ from __future__ import annotations
 from libretto.corpus.buckets import BUCKETS
 from libretto.corpus.laying.code import BYTES, FLOATS, ROW, ROW_KIND, WORDS, Code, all_of
 
-__all__ = ["FULL", "STRIPES", "TOLD", "TURN_BITS", "best", "fill"]
+__all__ = ["BESIDE", "FULL", "MARGIN", "SONGS", "STRIPES", "TOLD", "TURN_BITS", "best", "fill"]
 
+SONGS = 16  #: that lie side by side, a byte each: more differ too much in length, fewer do not end where memory does
+BESIDE = ROW // SONGS  #: displacements, one after the other, in a row
+MARGIN = BESIDE - 1  #: beats of nothing before and after a song, for rows that begin or end there
 FULL = 6  #: bits of how many buckets of a beat are filled
 STRIPES = BUCKETS + FULL  #: of a song: its buckets, and these bits
 TOLD = 5  #: of a place: what is beyond, the displacement, the count, what beats so full catch, the turn
@@ -28,9 +31,10 @@ def best() -> Code:
         | {"first": "i64", "notes": "float", "least": "float", "out": "ptr"},
     )
     largest, turns, usual, planes, deep, rows, first, notes, least, out = code.arguments
-    span = code.times(rows, ROW)
+    span = code.times(rows, SONGS)
     lowest, highest = code.load(WORDS, out), code.load(WORDS, out, _TABLE)
     ones = all_of(ROW_KIND, int.from_bytes(b"\x01" * _EIGHT))
+    beside = f"<{', '.join(f'i32 {slot // SONGS}' for slot in range(ROW))}>"
     many, fewest = code.spread(FLOATS, notes), code.spread(FLOATS, least)
 
     def number(base: str, at: str | int, stripe: str, many: str | int) -> str:
@@ -52,7 +56,7 @@ def best() -> Code:
 
     def place(stripe: str, row: str) -> None:
         away = code.sum(first, row, code.times(rows, stripe))
-        at = code.times(row, ROW)
+        at = code.times(row, SONGS)
         bit = code.spread(ROW_KIND, stripe)
         count, caught = number(largest, at, bit, planes), number(usual, at, bit, deep)
         expected = code.do(f"fmul {FLOATS}", code.cast("uitofp", caught, WORDS, FLOATS), all_of(FLOATS, 1 / BUCKETS))
@@ -61,7 +65,7 @@ def best() -> Code:
         worth = code.do(f"fdiv {FLOATS}", all_of(FLOATS, 1.0), room)
         more = code.do(f"fsub {FLOATS}", code.cast("uitofp", count, WORDS, FLOATS), expected)
         beyond = code.do(f"fmul {FLOATS}", more, worth)
-        where = code.spread(WORDS, code.cast("trunc", away, "i64", "i32"))
+        where = code.do(f"add {WORDS}", code.spread(WORDS, code.cast("trunc", away, "i64", "i32")), beside)
         inside = code.do(
             f"and <{ROW} x i1>",
             code.do(f"icmp sge {WORDS}", where, lowest),
@@ -75,7 +79,7 @@ def best() -> Code:
             old = code.load(WORDS, out, side, told * _TABLE)
             code.store(WORDS, code.choose(better, WORDS, value, old), out, side, told * _TABLE)
 
-    code.count(0, _EIGHT, lambda stripe: code.count(0, rows, lambda row: place(stripe, row)))
+    code.count(0, _EIGHT, lambda stripe: code.count(0, rows, lambda row: place(stripe, row), step=BESIDE))
     return code
 
 
@@ -86,34 +90,34 @@ def fill() -> Code:
         {"songs": "ptr", "beats": "i64", "first": "i64", "rows": "i64", "run": "i64", "buffer": "ptr"},
     )
     songs, beats, first, rows, run, buffer = code.arguments
-    empty = code.at(buffer, code.times(run, STRIPES * ROW))
+    empty = code.at(buffer, code.times(run, STRIPES * SONGS))
 
     def stripe(number: str) -> None:
-        song = code.at(songs, code.times(number, beats, ROW))
-        mine = code.at(buffer, code.times(number, run, ROW))
+        song = code.at(songs, code.times(number, code.sum(beats, 2 * MARGIN), SONGS))
+        mine = code.at(buffer, code.times(number, run, SONGS))
 
         def beat(row: str | int, bit: int) -> str:
-            there = code.sum(first, row, code.times(rows, bit))
-            inside = code.do("icmp ult i64", there, beats)
-            place = code.choose(inside, "ptr", code.at(song, code.times(there, ROW)), empty)
+            there = code.sum(first, row, code.times(rows, bit), MARGIN)
+            inside = code.do("icmp ult i64", there, code.sum(beats, MARGIN))
+            place = code.choose(inside, "ptr", code.at(song, code.times(there, SONGS)), empty)
             return code.do(f"shl {ROW_KIND}", code.load(ROW_KIND, place, 0), all_of(ROW_KIND, bit))
 
         def begin(row: str) -> None:
             bits = beat(row, 0)
             for bit in range(1, _EIGHT):
                 bits = code.do(f"or {ROW_KIND}", bits, beat(row, bit))
-            code.store(ROW_KIND, bits, mine, code.times(row, ROW))
+            code.store(ROW_KIND, bits, mine, code.times(row, SONGS))
 
         def go_on(row: str) -> None:
             """The bits of so many rows before, moved by one, and one more."""
-            before = code.load(ROW_KIND, mine, code.times(code.do("sub i64", row, rows), ROW))
+            before = code.load(ROW_KIND, mine, code.times(code.do("sub i64", row, rows), SONGS))
             moved = code.do(f"lshr {ROW_KIND}", before, all_of(ROW_KIND, 1))
             moved = code.do(f"and {ROW_KIND}", moved, all_of(ROW_KIND, int.from_bytes(b"\x7f" * _EIGHT)))
             bits = code.do(f"or {ROW_KIND}", moved, beat(row, _EIGHT - 1))
-            code.store(ROW_KIND, bits, mine, code.times(row, ROW))
+            code.store(ROW_KIND, bits, mine, code.times(row, SONGS))
 
-        code.count(0, rows, begin)
-        code.count(rows, run, go_on)
+        code.count(0, rows, begin, step=BESIDE)
+        code.count(rows, run, go_on, step=BESIDE)
 
     code.count(0, STRIPES, stripe)
     return code
