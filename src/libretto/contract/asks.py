@@ -28,6 +28,8 @@ ASK_KINDS: Mapping[str, str] = {
     "tempo ('x0.6'), with 'to ' before it where it is reached little by little, 'from ' where it goes back from it so",
     "reprise": "nothing: what was first comes back there, and the piece ends with it",
     "section_bars": "how many bars the section has that ``where`` names",
+    "steps": "what each of the sections that ``where`` names has beside the one before: a share of its tempo "
+    "('x1.05'), semitones ('+1'), or louder, softer",
     "lead": "nothing: who has the tune there",
     "solo": "nothing: who plays the solo there",
     "role": "what a part does: arpeggio, comping, pad, bass, walking, free, counter, drone, riff, ostinato, chords, "

@@ -9,6 +9,7 @@ from libretto.contract.blues import three_of_blues
 from libretto.contract.character import Style
 from libretto.contract.da_capo import with_da_capo
 from libretto.contract.finders import Finding
+from libretto.contract.finders.steps import verses_in_steps
 from libretto.contract.following import behind_told
 from libretto.contract.form import ChorusForm, chorus_forms, find_form, is_sung_again, verse_again
 from libretto.contract.heard import Notes
@@ -36,6 +37,7 @@ _INSIDE = re.compile(r"\b(?:includ(?:es?|ing)|in total|in all|altogether|overall
 _PHRASE = 4  # bars
 _EARLY = 16  # the last bar in which somebody may enter a piece of the usual length
 _MINUTE, _BRIEF = 60, 28  # seconds, and of a piece that is too short
+_OTHER_SECTIONS = re.compile(r"\b(?:chorus|refrain|bridge|solo|intro|outro|coda)", re.I)
 _STRAINS, _SEVERAL = re.compile(r"\bstrains\b", re.I), 3  # so many that they are a form
 _ROUNDS = (("verse", "chorus"), ("verse", "pre-chorus", "chorus"))  # of a song
 
@@ -203,12 +205,17 @@ def _form_told(said: str, whole: str, choruses: ChorusForm | None, notes: Notes)
     form, listed = find_form(said), find_form(whole)
     if form and listed and listed.start <= form.start and len(listed.value) > len(form.value):
         form = listed
-    form = form if choruses else with_da_capo(said, form or verses_told(whole))
+    form = form if choruses else with_da_capo(said, form or verses_told(whole) or _in_steps(whole))
     if form:
         notes.hear("form", " ".join(form.value), form.start, form.end)
     elif choruses:
         notes.hear("form", choruses.name, *choruses.place(said))
     return form
+
+
+def _in_steps(whole: str) -> Found[tuple[str, ...]] | None:
+    """The verses of a song of which each grows from the one before, where no other section is spoken of."""
+    return None if _OTHER_SECTIONS.search(whole) else verses_in_steps(whole)
 
 
 def _in_order(whole: str, lengths: Sequence[tuple[str, int]]) -> tuple[str, ...]:

@@ -16,6 +16,7 @@ from libretto.contract.asks import Ask
 from libretto.contract.checks.where import Spans, bar_mask, spans_of_ask
 from libretto.contract.contract import Contract
 from libretto.contract.form import chorus_forms
+from libretto.contract.rising import is_of, steps_of
 from libretto.contract.words import number_in_words
 from libretto.registry import Registry
 from libretto.score.model import Score
@@ -166,6 +167,8 @@ def elsewhere(contract: Contract, score: Score, *kinds: str) -> NDArray[np.bool_
     for ask in contract.asks:
         if ask.kind in kinds and (ask.where or ask.kind != "chords"):
             mask |= bar_mask(spans_of_ask(ask, score), score)
+        if any(is_of(ask, kind) for kind in kinds):
+            mask |= bar_mask(steps_of(ask, score)[1:], score)
     return ~mask
 
 

@@ -70,6 +70,13 @@ def _of_going(finding: Finding, whole: Finding) -> bool:
     return going and heard.start < other.end and other.start < heard.end
 
 
+def _of_steps(finding: Finding, whole: Finding) -> bool:
+    """Whether words say of tempo, key or loudness no more than that they go step by step."""
+    heard, other = finding.heard, whole.heard
+    said = heard.kind in ("tempo_change", "key_change", "register", "meter_change", *_TOUCH)
+    return said and heard.start < other.end and other.start < heard.end
+
+
 def _of_canon(finding: Finding, whole: Finding) -> bool:
     """Whether words say no more than a part of a canon whose distance is told, or of a row of entries."""
     heard, other = finding.heard, whole.heard
@@ -100,6 +107,7 @@ WHOLES: tuple[tuple[tuple[str, ...], Callable[[Finding, Finding], bool]], ...] =
     ),
     (("one by one",), _of_going),
     (("canons",), _of_canon),
+    (("steps",), _of_steps),
     (("arcs", "peaks"), _of_climb),
     (("handing", "subjects", "sections of somebody"), _of_hand_over),
     (("telling", "uniting"), _of_telling),

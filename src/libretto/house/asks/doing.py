@@ -41,7 +41,7 @@ doers: Registry[Doer] = Registry("doer of asks")
 _ORDER = (
     "texture", "role", "manner", "drums", "lead", "scale", "key_change", "register", "density", "difficulty", "range",
     "doubling", "without", "meter_change", "feel", "articulation", "strokes", "silent", "enter", "leave", "only",
-    "solo", "reprise", "dynamics", "ending", "last_chord", "tempo_change",
+    "solo", "reprise", "dynamics", "steps", "ending", "last_chord", "tempo_change",
 )  # fmt: skip
 
 
