@@ -14,6 +14,7 @@ from libretto.contract.checks.check import Finding, ask_clauses
 from libretto.contract.checks.compass import upper_line
 from libretto.contract.checks.lines import OF_LINES, share_of_bars
 from libretto.contract.checks.peaks import ONE_PEAK, peaks_once
+from libretto.contract.checks.roominess import ROOM, has_room
 from libretto.contract.checks.shouting import SHOUTING, shouts
 from libretto.contract.checks.soaring import SOARING, soars
 from libretto.contract.checks.where import (
@@ -198,6 +199,8 @@ def _density(ask: Ask, contract: Contract, score: Score) -> Finding:
     mine = counted(ask, score, spans) if spans else []
     if not spans or not mine:
         return nowhere(ask, spans)
+    if ask.what == ROOM:
+        return has_room(ask, score, mine[0], spans)
     if ask.what == "florid":
         third = (spans[-1][1] - spans[0][0] + 1) // 3
         early, late = ((spans[0][0], spans[0][0] + third),), ((spans[-1][1] - third, spans[-1][1]),)

@@ -35,6 +35,7 @@ _WEAK, _PUSHED = 0.6, 0.35  # shares of strokes beside the strong beats, and off
 _BEATEN = frozenset((47, 116, 117))  # timpani, taiko, toms: what rolls there is a stroke repeated
 _BESIDE, _BRIEF = 0.85, 0.2  # the share of strokes off any beat of what keeps between them; of a bar: what is short
 _STABS, _LINES = "stabs", 2  # a manner of sections, and the most notes at once of one of them
+_ROOM = 0.5  # of the time in which who stabs sounds at most
 _RIFF = "riff"  # a figure that comes again
 _GRID = QUARTER // 4  # ticks
 _BOOMING = 0.75  # the share of basses with a chord after each of them of what goes boom-chick
@@ -225,7 +226,7 @@ def _manner(ask: Ask, contract: Contract, score: Score) -> Finding:
     if ask.what == "tremolo" and (tune := tune_of(score, spans)) in mine and tune is not None:
         return _trembling(score, tune, spans)
     share = max(_share(_of_hand(ask, score, index), ask.what, index, spans) for index in mine)
-    share *= _as_one(ask, contract, score, mine)
+    share *= _as_one(ask, contract, score, mine) and _leaves_room(ask, score, mine, spans)
     return share >= _OFTEN, f"{names_of(score, mine)}: {ask.what} in {share:.0%} of its bars in {said(spans)}", spans
 
 
@@ -237,6 +238,16 @@ def _as_one(ask: Ask, contract: Contract, score: Score, mine: Sequence[int]) -> 
         return True
     first, *rest = (set(score.voices[index].array["onset"].tolist()) for index in (mine[0], *others))
     return any(len(first & other) >= len(first) / 2 for other in rest)
+
+
+def _leaves_room(ask: Ask, score: Score, mine: Sequence[int], spans: Spans) -> bool:
+    """Whether who stabs with a note at a time plays no tune besides: most of the time it rests."""
+    lines = [index for index in mine if instrument_of_program(score.voices[index].program or 0).polyphony <= _LINES]
+    if ask.what != _STABS or not lines:
+        return True
+    notes = [within(score.voices[index].array, spans, score) for index in lines]
+    ticks = sum(last - first + 1 for first, last in spans) * (score.bar_lines[1] - score.bar_lines[0])
+    return min(int(one["duration"].sum()) for one in notes) <= _ROOM * ticks
 
 
 def _trembling(score: Score, index: int, spans: Spans) -> Finding:

@@ -90,6 +90,12 @@ def _of_going_on(finding: Finding, whole: Finding) -> bool:
     return heard.kind in _ON and heard.start < other.end and other.start < heard.end
 
 
+def _of_room(finding: Finding, whole: Finding) -> bool:
+    """Whether words say of how much is played no more than that there is room for words."""
+    heard, other = finding.heard, whole.heard
+    return heard.kind == "density" and heard.start < other.end and other.start < heard.end
+
+
 #: What is told as a whole, by finders, and which other findings then say no more than a part of it.
 WHOLES: tuple[tuple[tuple[str, ...], Callable[[Finding, Finding], bool]], ...] = (
     (("arches", "by turns", "waves", "passing by"), _of_arch),
@@ -114,4 +120,5 @@ WHOLES: tuple[tuple[tuple[str, ...], Callable[[Finding, Finding], bool]], ...] =
     (("numbered",), _of_numbered),
     (("kept", "duets"), _of_keeping),
     (("going on alone",), _of_going_on),
+    (("room for words",), _of_room),
 )

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from libretto.contract.asks import Ask
 from libretto.contract.checks.hands import counted, per_quarter
 from libretto.contract.checks.lines import line_of
+from libretto.contract.checks.roominess import ROOM
 from libretto.contract.checks.where import Spans
 from libretto.contract.instruments import instrument_of_program
 from libretto.edits.density import divided, thinned
@@ -17,6 +18,7 @@ from libretto.edits.spans import starts_in, stretches
 from libretto.house.asks.adorning import adorned
 from libretto.house.asks.doing import Job, doers, place_of
 from libretto.house.asks.notes import put, rows_of
+from libretto.house.asks.roominess import with_room
 from libretto.house.asks.staging import bared, hushed, phrases_of
 from libretto.score import QUARTER, Score
 
@@ -69,6 +71,8 @@ def _of_lines(ask: Ask, score: Score, chosen: Sequence[int], spans: Spans) -> Sc
         return _resting(ask, score, spans)
     if ask.what == "seldom":
         return _now_and_then(score, chosen, spans)
+    if ask.what == ROOM:
+        return with_room(score, chosen[0], spans)
     return adorned(score, ask.who, spans, at_once=ask.what == "ornate")
 
 
