@@ -9,7 +9,7 @@ from libretto.contract import Contract
 from libretto.contract.framing import bars_of_form, form_of, sections_named, sizes_of
 from libretto.contract.scales import key_in_scale
 from libretto.house.charts.absence import standing_in
-from libretto.house.charts.catalogue import suited_chart, told_in_beats
+from libretto.house.charts.catalogue import told_in_beats
 from libretto.house.charts.changes import laid_over, own_chords, read_in
 from libretto.house.charts.chart import Chart
 from libretto.house.charts.closing import brought_home
@@ -31,6 +31,7 @@ from libretto.house.charts.longer.soloists import solo_leads
 from libretto.house.charts.reprise import goes_round, plays_twice
 from libretto.house.charts.soloing import with_solos
 from libretto.house.charts.trading import with_trades
+from libretto.house.compose.abroad import suited_at_home
 from libretto.house.compose.asking import (
     absent_of,
     droned_of,
@@ -72,8 +73,7 @@ _INNER = frozenset(("bridge", "solo", "break", "interlude"))  # sections that ma
 _CHARTED_BARS, _FREE_BARS = 32, 48  # of a piece over chords that were asked for, and over others
 _LONGEST_SHORT = 64  # of a piece in bars of two quarters, which are soon over; more of shorter ones
 _HUSHED = 0.25  # a leaning this strong towards what is soft decides how a piece ends
-_BUSY = 0.6  # how much fuller a busy piece is
-_OPEN = "open"  # how a piece ends that goes back to its beginning
+_BUSY, _OPEN = 0.6, "open"  # how much fuller a busy piece is; how a piece ends that goes back to its beginning
 _LIFTS = (0, 2, -1, 1)  # degrees by which a chart's tunes are moved when it comes again
 
 
@@ -86,7 +86,7 @@ def make_plan(contract: Contract, seed: int, controls: Controls | None = None) -
     told = contract.bars or bars_of_form(form_of(contract.form, contract.asks, None), contract.asks)
     bars = told or usual
     keyed = on_a_drone(contract if contract.key else replace(contract, key=own_key(style, contract, seed)))
-    suited = suited_chart(without_soloists(keyed, bars), style, bars, seed)
+    suited = suited_at_home(without_soloists(keyed, bars), style, bars, seed)
     if suited is not None:
         own = _own_length(suited[0], usual, contract)
         bars = own if not told or _is_there(contract, suited[0], own) else told
