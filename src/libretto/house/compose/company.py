@@ -135,10 +135,16 @@ def _chords(band: Sequence[Player], pitched: Sequence[Player], beaten: bool, con
     picks = (beaten or _is_moved(contract)) and _picks_tune(can)
     if can and not picks:
         return []
-    able = [player for player in band if player.role in _CHORDAL]
-    if contract.chords and not can and not able:  # chords that are told are heard, if only from who else would lead
-        able = [replace(player, role="comping") for player in band if player.polyphony >= CHORDS and not player.drums]
+    able = _able(band, told=bool(contract.chords) and not can)
     return _beside_guitar(can[0], able, contract) if picks and can[0].program in _WIRED else _in_order(able)[:1]
+
+
+def _able(band: Sequence[Player], *, told: bool) -> list[Player]:
+    """Who of a band plays chords; those that are told are heard, if only from who else would lead."""
+    able = [player for player in band if player.role in _CHORDAL]
+    if able or not told:
+        return able
+    return [replace(player, role="comping") for player in band if player.polyphony >= CHORDS and not player.drums]
 
 
 def _beside_guitar(guitar: Player, able: Sequence[Player], contract: Contract) -> list[Player]:
