@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from libretto.contract.asks import Ask
 from libretto.contract.finders.clauses import Clause
 from libretto.contract.finders.cues import BEATEN
-from libretto.contract.finders.scene import Finding, Player, Scene, finders
+from libretto.contract.finders.scene import Finding, Place, Player, Scene, finders
 
 __all__ = ["doubled"]
 
@@ -40,6 +40,7 @@ _JOINS = re.compile(
 )
 _UP, _DOWN = ("above", "higher", "up"), ("below", "lower", "down")
 _KINDS = re.compile(r"kick|bass(?! line)|stops?|time|tempo|reeds?|drum|dotted")
+_LINK = re.compile(r"[\s,]*(?:(?P<which>which|that|who)\s)?(?:then |also |both )?")  # before whom somebody doubles
 _PAIR = 2
 _RIFFING = (("comping", "riff", "pad", "arpeggio"), ("lead",))  # who strikes a riff, the first before the others
 _ON = ("", "then", "and then")  # between clauses that speak of the same players
@@ -97,9 +98,11 @@ def _found(scene: Scene, match: re.Match[str], pattern: re.Pattern[str]) -> Iter
         return
     start, end = match.span()
     first, last = min(start, who.start), max(end, who.end, whom.end if whom else 0)
-    way = _way(match) or (_way(_ITS_WAY.match(scene.low, whom.end)) if whom is not None else "")
+    told = _ITS_WAY.match(scene.low, whom.end) if whom is not None else None
+    way = _way(match) or _way(told)
+    last = max(last, told.end()) if told and way else last
     what = f"{_target(who, whom)}{way}"
-    place = scene.where(start, end)
+    place = _place_of(scene, start, end)
     where = place.where if place and not (pattern is _BY and place.end <= start) else ""
     for name in (who.name, *who.others):
         ask = Ask("doubling", what, name, where, scene.text[first:last].strip()[:_LONGEST])
@@ -133,10 +136,39 @@ def _pair_around(scene: Scene, match: re.Match[str], pattern: re.Pattern[str]) -
         return None, None
     clause = scene.clause(start)
     before = _last([one for one in scene.players if clause.start <= one.start and one.end <= start and one.name])
+    before = before or (_told_of(scene, clause, start) if pattern is _DOUBLES else None)
     after = None if _of_the_tune(match) else _next(scene, end)
     if pattern is _DOUBLES and after is None and not _of_the_tune(match):
         return None, None
     return (after, before) if pattern is _BY else (before, after)
+
+
+def _told_of(scene: Scene, clause: Clause, start: int) -> Player | None:
+    """Of whom a clause goes on that only says whom somebody doubles: who is named last before *which*, else the one
+    with whom the clause before begins, ``the whistle plays the second time, doubling the fiddle``."""
+    before = _said_before(scene, clause)
+    link = _LINK.fullmatch(scene.low, before.end, start) if before is not None else None
+    if before is None or link is None:
+        return None
+    named = [one for one in scene.players if before.start <= one.start < before.end and one.name and not one.weak]
+    return next(iter(named[::-1] if link["which"] else named), None)
+
+
+def _said_before(scene: Scene, clause: Clause) -> Clause | None:
+    """The clause before one in which anything is said."""
+    before = scene.before(clause)
+    while before is not None and not scene.low[before.start : before.end].strip():
+        before = scene.before(before)
+    return before
+
+
+def _place_of(scene: Scene, start: int, end: int) -> Place | None:
+    """Where somebody doubles another: as is told in the clause, or in the one before where that only goes on."""
+    before = _said_before(scene, scene.clause(start))
+    here = scene.where(start, end)
+    if here is not None or before is None or not _LINK.fullmatch(scene.low, before.end, start):
+        return here
+    return next((one for one in scene.places if before.start <= one.start < before.end), None)
 
 
 def _of_the_tune(match: re.Match[str]) -> bool:
