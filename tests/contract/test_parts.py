@@ -183,6 +183,15 @@ def test_a_part_keeps_the_name_it_was_given() -> None:
         ("Feature clarinet and piano. The clarinet should carry a long, singing melody.", {"Clarinet", "Piano"}),
         ("A nocturne for solo piano with a rocking left hand and a simple, singing melody above it.", {"Piano"}),
         ("A romantic piano piece with a singing right hand.", {"Piano"}),
+        (
+            "A march for a small woodwind ensemble with piccolo, bassoon, and snare drum.",
+            {"Piccolo", "Bassoon", "Snare Drum"},
+        ),
+        ("A piece for string ensemble with flute and harp.", {"String Ensemble", "Flute", "Harp"}),
+        (
+            "Morin khuur with a galloping motif. Use a progression like Am-C-G-Am and add hand drums.",
+            {"Morin Khuur", "Hand Drums"},
+        ),
         ("Use a barrel organ and a music-box glockenspiel.", {"Barrel Organ", "Glockenspiel"}),
         ("A ball aboard a brass-plated airship, with clarinet and tuba.", {"Clarinet", "Tuba"}),
         ("Organ and drums. The drums should keep a quick, clapping beat.", {"Organ", "Drums"}),

@@ -15,11 +15,13 @@ __all__ = ["imagined"]
 _WORD = (  # what may stand between a likeness and what is likened to; what comes after *with* or *on* plays
     r"(?:(?!(?:with|by|on|for|using|over|under|through|from|via|featuring|while|and|or|but|to|in|is|are)\b)[\w'’-]+\s)"
 )
-_LIST = rf"(?:{_WORD}{{1,6}}(?:and|or)\s{_WORD}{{0,2}})?"
+_DO = r"(?!(?:add|use|featur|includ|bring|put|let|give|have|keep|set|make)(?:e|ing)?\b)"  # of which a brief tells next
+_LIST = rf"(?:{_WORD}{{1,6}}(?:and|or)\s{_DO}{_WORD}{{0,2}})?"
 _LIKENED = re.compile(
     r"\b(?:(?:mimic|imitat|resembl|recall|conjur)\w*(?:\sup)?|evok\w+|reminiscent of|inspired by|similar to|"
     r"remind\w*\s(?:[a-z]+\s){0,2}of|"
-    r"(?<!would )(?<!['’]d )(?<!\bi )(?<!something )(?<!elements )(?<!-)(?:(?<![,;:] )like|like(?=\s(?:an?|the)\s)))\s"
+    r"(?<!would )(?<!['’]d )(?<!\bi )(?<!something )(?<!elements )(?<!-)"
+    r"(?<!progression )(?<!chords )(?<!changes )(?:(?<![,;:] )like|like(?=\s(?:an?|the)\s)))\s"
     rf"{_LIST}{_WORD}{{0,4}}\Z|"
     rf"\b(?:mimic|imitat)\w*\s(?:{_WORD}{{0,3}}[a-z]+,\s){{1,2}}{_LIST}{_WORD}{{0,3}}\Z|"
     rf"\bas (?:if|though)\s{_LIST}{_WORD}{{0,6}}\Z|"

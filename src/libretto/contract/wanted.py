@@ -12,6 +12,7 @@ from libretto.contract.imagined import imagined
 from libretto.contract.instruments import Mention, instrument_named
 from libretto.contract.places import find_places
 from libretto.contract.singers import is_no_singer, sings
+from libretto.contract.worlds import told_by_name
 
 __all__ = ["apposed", "bracketed", "idle", "low_notes", "only_there", "with_leads", "without_kinds"]
 
@@ -187,7 +188,7 @@ def without_kinds(text: str, mentions: Sequence[Mention]) -> list[Mention]:
         and after.name != "drone"
         and not sings(text, one, after)
     }
-    kinds |= {one.start for one in mentions if _of_the_piece(text, one, mentions)}
+    kinds |= {one.start for one in mentions if _of_the_piece(text, one, mentions) or told_by_name(text, one, mentions)}
     return [mention for mention in mentions if mention.start not in kinds]
 
 

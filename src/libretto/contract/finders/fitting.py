@@ -194,6 +194,11 @@ def _goes_on(scene: Scene, row: Row, player: Player) -> bool:
     return (row.kind, row.what) == ("density", "pauses") and under and len(scene.roles) > 1
 
 
+def _gallops_itself(scene: Scene, row: Row, player: Player) -> bool:
+    """A tune that gallops is a lively one: strokes are of who accompanies."""
+    return (row.kind, row.what) == (MANNER, "gallop") and scene.roles.get(player.name) == "lead"
+
+
 def _beside_a_pulse(scene: Scene, row: Row, player: Player) -> bool:
     """Who is named beside a pulse is not who plays it: ``with a steady pulse and a bright guitar``."""
     return row.kind == MANNER and row.what in _KEPT and bool(_AND_A.search(scene.low[: player.start]))
@@ -240,5 +245,6 @@ _RULES: tuple[Callable[[Scene, Row, Player], bool], ...] = (
     _what_is_played, _underneath, _by_name, _one_at_a_time, _above_them, _of_a_bass, _hardly_moves, _riff_of_its_own,
     _low_line, _of_the_others, _becomes_a_tune, _holds_by_turns, _has_no_pitches, _of_strokes, _goes_on, _one_drum,
     _of_drums, _has_no_tune, _slides_anyway, _beside_a_pulse, _floats_alone, _growls_elsewhere, _of_steel, _no_train,
+    _gallops_itself,
     _own_bass, _of_one_drum,
 )  # fmt: skip
