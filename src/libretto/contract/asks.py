@@ -39,7 +39,8 @@ ASK_KINDS: Mapping[str, str] = {
     "riff, gaps, stabs, bubble, montuno, tumbao, tremolo, strums, scratch, pulse, gallop, beats, downbeats, two-beat, "
     "octaves, slap, ripples, flows, tolls, creep, cries, whistles, steady, melodic",
     "texture": "canon, fugue, unison, call and response, pedal, ostinato, counterpoint, homophony, arpeggio, solo, "
-    "hesitant, spaced; 'power chords': root and fifth, low; 'harmonized': a tune in two parts; 'long "
+    "hesitant, spaced; 'own chords': held under one's own tune; "
+    "'power chords': root and fifth, low; 'harmonized': a tune in two parts; 'long "
     "ends': phrases end on long notes; 'between lines': who plays while the tune rests or holds a note; 'cycles': "
     "patterns of different lengths against each other, with their lengths in eighths ('cycles 3 5 7'); 'spoken': "
     "as one speaks, over held chords; 'fermatas': all wait on the last chord of a phrase; "

@@ -122,7 +122,7 @@ _UNDER_IT = re.compile(  # what others play below somebody's line: floating abov
     re.I,
 )
 _IN_RHYTHM = re.compile(  # who leads with rhythms or chords accompanies, where somebody else has melodies
-    r"\blead(?:s|ing)? (?:the [a-z]+ )?with "
+    r"\blead(?:s|ing)? (?:the [a-z]+ )?with (?!(?:[\w-]+,? ){0,3}(?:melod(?:y|ies)|tunes?|themes?)\b)"
     r"(?:rhythmic\b|(?:[\w-]+,? ){0,4}(?:chords|montunos?|vamps?|comping|strumming)\b)",
     re.I,
 )

@@ -9,7 +9,7 @@ from libretto.contract.checks.check import Finding
 from libretto.contract.checks.where import Spans, names_of, nowhere, said, voices_of, within
 from libretto.score.model import Score
 
-__all__ = ["POWER", "in_power_chords", "in_two_parts", "stacks"]
+__all__ = ["POWER", "holds_own_chords", "in_power_chords", "in_two_parts", "stacks"]
 
 #: Pitch classes above the root of what is a power chord.
 POWER = frozenset((0, 7))
@@ -49,3 +49,19 @@ def in_two_parts(ask: Ask, score: Score, spans: Spans) -> Finding:
     tones = [len(row) for index in mine for row in stacks(score, index, spans)]
     share = float(np.mean([count >= _PARTS for count in tones])) if tones else 0.0
     return share >= _OFTEN, f"{share:.0%} of what {names_of(score, mine)} plays in {said(spans)} is in two parts", spans
+
+
+def holds_own_chords(ask: Ask, score: Score, spans: Spans) -> Finding:
+    """In most bars in which somebody plays, two notes and more are held for half of it under the highest."""
+    mine = [index for index in voices_of(ask.who, score, spans) if not score.voices[index].drums]
+    if not mine:
+        return nowhere(ask, spans)
+    notes, lines = within(score.voices[mine[0]].array, spans, score), score.bar_lines
+    bars = sorted({score.bar_at(int(tick)) for tick in notes["onset"]} - {score.bars - 1})
+    held = 0
+    for bar in bars:
+        inside = notes[(notes["onset"] >= lines[bar]) & (notes["onset"] < lines[bar + 1])]
+        long = inside[2 * inside["duration"] >= lines[bar + 1] - lines[bar]]
+        held += int((long["pitch"] < inside["pitch"].max()).sum()) >= _PARTS
+    name = names_of(score, mine[:1])
+    return held >= _OFTEN * len(bars), f"{name} holds chords under its tune in {held} of {len(bars)} bars", spans

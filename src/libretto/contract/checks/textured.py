@@ -18,7 +18,7 @@ from libretto.contract.checks.octaves import tune_in_octaves
 from libretto.contract.checks.phrases import in_gaps, with_long_ends
 from libretto.contract.checks.rounds import Figure, most_rounds
 from libretto.contract.checks.speaking import SPOKEN, spoken
-from libretto.contract.checks.stacks import in_power_chords, in_two_parts
+from libretto.contract.checks.stacks import holds_own_chords, in_power_chords, in_two_parts
 from libretto.contract.checks.ticking import CYCLES, in_cycles
 from libretto.contract.checks.turns import line_starts, most_turns
 from libretto.contract.checks.where import (
@@ -50,8 +50,7 @@ _SUBJECT = 2  # bars of a subject
 _ENTRIES = 3  # of a subject that make an exposition; two where two voices sing
 _FIFTHS = (5, 7)  # semitones between subject and answer
 _TOGETHER, _APART = 0.75, 0.75  # of the starts of a second line that fall together with the tune's
-_COMMON = 2 / 3  # of the starts of two lines that move together
-_STEADY = 3.0  # starts a bar of broken chords
+_COMMON, _STEADY = 2 / 3, 3.0  # of the starts of two lines that move together; starts a bar of broken chords
 
 
 def _told(ask: Ask, score: Score, spans: Spans) -> list[int]:
@@ -276,6 +275,7 @@ _TEXTURES: dict[str, Callable[[Ask, Score, Spans], Finding]] = {
     "homophony": _homophony,
     "counterpoint": _counterpoint,
     "solo": _solo,
+    "own chords": holds_own_chords,
     "power chords": in_power_chords,
     "harmonized": in_two_parts,
     "long ends": with_long_ends,

@@ -63,6 +63,7 @@ from libretto.contract.finders import (
     ticking,
     touches,
     trades,
+    tunes,
     uniting,
     vamping,
     waiting,
@@ -135,12 +136,14 @@ __all__ = [
     "ticking",
     "touches",
     "trades",
+    "tunes",
     "uniting",
     "vamping",
     "waiting",
 ]
 
 T = TypeVar("T")
+_LEADS = ("lead", "solo", "only")  # kinds that say more of who has the tune
 _LAYERS, _BETWEEN = "layers: ", "between lines"
 _MOODS = "moods of places"
 _WITHIN = ("only", "enter", "density")  # kinds that layers of drums are no more than
@@ -155,9 +158,9 @@ def listen(scene: Scene) -> list[Finding]:
     findings = [finding for found in by_name.values() for finding in found]
     grown = [one.heard for one in findings if one.ask and one.ask.what.startswith(_LAYERS)]
     findings = _without(findings, _part_of, grown)
-    findings = _without(findings, _of_the_spaces, by_name["between"])
     turns = [one for name in ("trades", "rounds", "uniting", "meter changes") for one in by_name[name]]
     findings = _without(findings, _of_turns, turns)
+    findings = _besides(findings, by_name["tunes"])
     for told, rule in WHOLES:
         wholes = [one for name in told for one in by_name[name]]
         findings = [one for one in findings if one in wholes or one in _without([one], rule, wholes)]
@@ -248,12 +251,10 @@ def _part_of(finding: Finding, whole: Heard) -> bool:
     return (heard.kind in _WITHIN or again) and heard.start < whole.end and whole.start < heard.end
 
 
-def _of_the_spaces(finding: Finding, whole: Finding) -> bool:
-    """Whether words say in general what who plays between the lines of another does, or say the same again."""
-    ask = finding.ask
-    talk = ask is not None and finding is not whole and ask.kind in ("texture", "role")
-    talk = talk and ask is not None and ask.what in ("call and response", "counter", _BETWEEN)
-    return bool(talk) and finding.heard.start < whole.heard.end and whole.heard.start < finding.heard.end
+def _besides(findings: list[Finding], tunes: Sequence[Finding]) -> list[Finding]:
+    """What was found, without that somebody has the tune of whom more is told of it."""
+    known = {one.ask.who for one in findings if one.ask and one.ask.kind in _LEADS and one not in tunes}
+    return [one for one in findings if one not in tunes or not one.ask or one.ask.who not in known]
 
 
 def _of_turns(finding: Finding, whole: Finding) -> bool:

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from libretto.contract.asks import Ask
+from libretto.contract.finders.able import unable
 from libretto.contract.finders.coming import turned
 from libretto.contract.finders.cues import (
     CLOSE_KINDS,
@@ -31,7 +32,7 @@ from libretto.contract.words import number_of, patterns_of
 
 __all__ = ["ask_value", "cued"]
 
-_CELLS = 5
+_TABLES, _CELLS = ("asks.txt", "wishes.txt"), 5
 _MOST = 120  # cues of one row
 _NEAR = 24  # characters between a cue and a player that it cannot do without a verb
 _FIRST = re.compile(r"first \d+ bars")
@@ -73,7 +74,7 @@ _OF_SECTIONS = frozenset({"enter", "leave", "silent", "only", "manner", "articul
 
 @cache
 def _rows() -> tuple[Row, ...]:
-    rows = patterns_of("asks.txt", _CELLS)
+    rows = [row for table in _TABLES for row in patterns_of(table, _CELLS)]
     return tuple(
         Row(kind, "" if what == NEVER else what, who, where, re.compile(pattern))
         for kind, what, who, where, pattern in rows
@@ -226,7 +227,7 @@ def _each_player(scene: Scene, row: Row, players: Sequence[Player], stretch: tup
     words = scene.text[start:end].strip()[:_LONGEST]
     findings = []
     for player in _each_of(scene, row, players):
-        if not unfit(scene, row, player):
+        if not unfit(scene, row, player) and not unable(scene, row, player):
             ask = Ask(row.kind, row.what, player.name, row.where, words)
             value = ask_value(row.kind, row.what, player.name, row.where)
             findings.append(scene.finding(row.kind, value, start, end, ask))

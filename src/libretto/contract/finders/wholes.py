@@ -13,6 +13,7 @@ COMING = ("enter", "leave", "silent", "only")
 _WEAKER = ("counter", "silent", "pad")  # what nobody is who leads, or comes in
 _PLAYED = (*COMING, "lead", "solo", "section_bars")
 _TOUCH = ("dynamics", "articulation")
+_TALK = ("call and response", "counter")  # what who plays between the lines does anyway
 _ON = ("manner", "lead", "role", *COMING)  # kinds of who goes on
 
 
@@ -96,8 +97,24 @@ def _of_room(finding: Finding, whole: Finding) -> bool:
     return heard.kind == "density" and heard.start < other.end and other.start < heard.end
 
 
+def _of_the_spaces(finding: Finding, whole: Finding) -> bool:
+    """Whether words say in general what who plays between the lines of another does."""
+    ask = finding.ask
+    talk = ask is not None and ask.kind in ("texture", "role") and ask.what in _TALK
+    return talk and finding.heard.start < whole.heard.end and whole.heard.start < finding.heard.end
+
+
+def _counted_in(finding: Finding, whole: Finding) -> bool:
+    """Whether words count the parts into which somebody divides, and nobody who plays."""
+    counts = finding.ask is not None and finding.ask.kind == "voices"
+    parts = counts and whole.ask is not None and whole.ask.what == "harmonized"
+    return parts and finding.heard.start < whole.heard.end and whole.heard.start < finding.heard.end
+
+
 #: What is told as a whole, by finders, and which other findings then say no more than a part of it.
 WHOLES: tuple[tuple[tuple[str, ...], Callable[[Finding, Finding], bool]], ...] = (
+    (("between",), _of_the_spaces),
+    (("cued",), _counted_in),
     (("arches", "by turns", "waves", "passing by"), _of_arch),
     (
         (

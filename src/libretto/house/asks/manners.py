@@ -30,6 +30,7 @@ _OFF = frozenset(("chops", "off-beats", "gaps", "stabs", "bubble", "montuno", "t
 _BELOW = frozenset(("gallop", "scratch", "strums", "chops", "off-beats", "two-beat"))  # never ways to play a tune
 _STABS = "stabs"  # which a section strikes together
 _GALLOP = "gallop"
+_CHORDS = "chords"  # whoever has them, where a chart may have none
 _RIFF = "riff"  # a figure, which no strokes of something else make
 _TWO = 2  # notes at once of who has no tune and chords together
 _STRUMS, _CHORD = "strums", 3  # and the notes of what is strummed
@@ -44,7 +45,7 @@ def _manner(ask: Ask, score: Score, job: Job) -> Score:
     if ask.what == _STABS and (section := _section(ask, score, job)):
         return stabbed(score, section, place_of(ask, score))
     beaten = all(score.voice(name).drums for name in players_of(ask, score))
-    if job.charted and _has_figure(ask.what, score) and not beaten:
+    if job.charted and _has_figure(ask.what, score) and not beaten and ask.who != _CHORDS:
         return score  # it was played so as far as the chart goes
     for name in players_of(ask, score) if ask.what != _RIFF else ():
         voice = next(voice for voice in made.voices if voice.name == name)

@@ -8,7 +8,7 @@ from libretto.contract.checks.where import voices_of, within
 from libretto.contract.instruments import instrument_of_program
 from libretto.house.asks.doing import Job
 from libretto.house.asks.notes import Row, put, range_of, rows_of, scale_at
-from libretto.house.asks.textures import Spans, textures
+from libretto.house.asks.textures import Spans, textures, voicing
 from libretto.score import QUARTER, Score, Voice
 
 __all__: list[str] = []
@@ -20,6 +20,7 @@ _ROOTS = 12  # semitones above the deepest string up to which roots lie, before 
 _THIRDS = (3, 4, 5)  # semitones below a tune in which its second part lies, if the chord has it there
 _STEPS = (3, 4)  # and those of a tone that passes
 _SOFTER = 4  # velocities
+_UNDER, _ROOM, _DEEPEST, _HIGH = 14, 15, 52, 72  # velocities; semitones; pitches between which held chords lie
 
 
 @textures.register("power chords")
@@ -53,6 +54,32 @@ def _powered(score: Score, rows: list[Row], low: int) -> list[Row]:
     fifths = chord is None or (chord.root_class + _FIFTH) % _OCTAVE in chord.classes or len(chord.classes) < _CHORD
     tones = (root, root + _FIFTH, root + _OCTAVE) if fifths else (root, root + _OCTAVE)
     return [longest._replace(pitch=tone) for tone in tones]
+
+
+@textures.register("own chords")
+def _own_chords(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
+    """Chords held under the line of somebody with hands for both, softly, close below its lowest note of a bar."""
+    index = next((one for one in voices_of(ask.who, score, tuple(spans)) if not score.voices[one].drums), None)
+    if index is None or instrument_of_program(score.voices[index].program or 0).polyphony <= _CHORD:
+        return score
+    voice = score.voices[index]
+    rows = rows_of(within(voice.array, tuple(spans), score))
+    made = list(rows)
+    for bar in sorted({score.bar_at(row.onset) for row in rows}):
+        made += _held_below(score, voice, bar, [row for row in rows if score.bar_at(row.onset) == bar])
+    return put(score, voice.name, spans, sorted(set(made)))
+
+
+def _held_below(score: Score, voice: Voice, bar: int, line: list[Row]) -> list[Row]:
+    """The chords of a bar held below the lowest note that a line has there, softer than that."""
+    lowest, soft = min(row.pitch for row in line), sum(row.velocity for row in line) // len(line) - _UNDER
+    base = max(range_of(voice)[0], _DEEPEST, min(lowest, _HIGH) - _ROOM)
+    return [
+        Row(start, end - start, tone, max(1, soft))
+        for start, end, _ in score.chord_spans(bar)
+        for tone in voicing(score, start, base, _CHORD)
+        if tone < lowest - 1
+    ]
 
 
 @textures.register("harmonized")
