@@ -47,3 +47,11 @@ def test_a_rippling_harp_ripples_however_slow_the_piece_is(tempo: str, strokes: 
     harp = np.unique(score.voice("Harp").array["onset"])
     quarters = score.bar_lines[-1] / QUARTER * 0.75  # it may rest here and there
     assert len(harp) > strokes * quarters
+
+
+def test_a_santur_rolls_the_long_notes_of_its_tune() -> None:
+    brief = "A contemplative Persian piece in E minor, Em, Am, D, Em, 20 bars, andante, santur and tombak"
+    score = compose_score(read_brief(brief), 0)
+    assert {voice.name for voice in score.voices} == {"Santur", "Tombak"}  # nobody joins a land's own duo
+    notes = score.voice("Santur").array
+    assert notes["duration"][notes["onset"] < score.bar_lines[-2]].max() <= QUARTER

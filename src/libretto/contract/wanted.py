@@ -8,11 +8,11 @@ from dataclasses import replace
 from itertools import pairwise
 
 from libretto.contract.brushed import in_hand
+from libretto.contract.consorts import told_by_name
 from libretto.contract.imagined import imagined
 from libretto.contract.instruments import Mention, instrument_named
 from libretto.contract.places import find_places
 from libretto.contract.singers import is_no_singer, sings
-from libretto.contract.worlds import told_by_name
 
 __all__ = ["apposed", "bracketed", "idle", "low_notes", "only_there", "with_leads", "without_kinds"]
 

@@ -10,7 +10,7 @@ from libretto.house.core.line import ladder
 from libretto.house.core.patterns import Sketch
 from libretto.score import QUARTER
 
-__all__ = ["crept", "divided", "rolled", "shaken"]
+__all__ = ["crept", "divided", "hammered", "rolled", "shaken"]
 
 _SIXTEENTH, _EIGHTH = QUARTER // 4, QUARTER // 2
 _BRISK = 125  # quarters a minute from which on a roll goes in eighths
@@ -87,6 +87,12 @@ def rolled(plan: Plan, notes: Sequence[Sketch], low: int) -> list[Sketch]:
                 pick = tones[-1 - (turn * 2 + place) % min(3, len(tones))]
                 made.append(Sketch(onset, unit, pick, note.accent - _SOFTER))
     return made
+
+
+def hammered(plan: Plan, line: Sequence[Sketch], low: int, high: int) -> list[Sketch]:
+    """A line as two hammers play it: notes that are held are rolled, all others stay."""
+    held = {note for note in line if note.duration > QUARTER}
+    return sorted([*(note for note in line if note not in held), *shaken(plan, sorted(held))])
 
 
 def shaken(plan: Plan, line: Sequence[Sketch]) -> list[Sketch]:

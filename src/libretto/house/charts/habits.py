@@ -12,7 +12,8 @@ from libretto.house.compose.plan import Plan
 
 __all__ = ["habits_of", "habits_of_style", "idioms_of"]
 
-_SIXTEENTHS = "sixteenths"
+_SIXTEENTHS, _HAMMERED = "sixteenths", "hammered"
+_ROLLED = frozenset(("santur", "yangqin", "cimbalom", "cymbalom", "tsymbaly"))
 _IDIOMS = {"wah guitar": "scratch", "slap bass": "slap"}  # what instruments are for in styles that have that
 
 
@@ -23,11 +24,20 @@ def habits_of(plan: Plan) -> frozenset[str]:
 
 
 def idioms_of(parts: Sequence[Part], style: str) -> dict[str, tuple[str, ...]]:
-    """How those play whose instruments are there for one way to play, as a style has it: a wah-wah guitar scratches."""
+    """How those play whose instruments are there for one way to play, as a style has it: a wah-wah guitar scratches;
+    hammered strings that have the tune roll its long notes in any style."""
+    rolled: dict[str, tuple[str, ...]] = {
+        part.name: (_HAMMERED,) for part in parts if part.role == "lead" and _is_rolled(part)
+    }
     if _SIXTEENTHS not in habits_of_style(style):
-        return {}
+        return rolled
     mine = [part for part in parts if part.instrument in _IDIOMS and part.role in ("comping", "bass")]
-    return {part.name: (_IDIOMS[part.instrument],) for part in mine}
+    return {**rolled, **{part.name: (_IDIOMS[part.instrument],) for part in mine}}
+
+
+def _is_rolled(part: Part) -> bool:
+    """Whether somebody has an instrument whose long notes are rolled with two hammers."""
+    return part.instrument in _ROLLED or part.name.lower().partition(" #")[0] in _ROLLED
 
 
 def habits_of_style(name: str) -> frozenset[str]:

@@ -13,7 +13,7 @@ from libretto.house.charts.chart import DRIVEN, Chart
 from libretto.house.charts.choral import in_parts, in_reach, is_choir
 from libretto.house.charts.crying import CRIES, WHISTLES, cried
 from libretto.house.charts.divisi import parted
-from libretto.house.charts.divisions import crept, divided, rolled, shaken
+from libretto.house.charts.divisions import crept, divided, hammered, rolled, shaken
 from libretto.house.charts.form import Passage
 from libretto.house.charts.fullness import as_full
 from libretto.house.charts.grounding import grounded
@@ -49,7 +49,7 @@ _STRUCK = ("chords", "bass")  # parts that are played fuller or thinner
 _HIGHER = 7  # semitones by which a tune lies higher where all is to lie high
 _BOOM_CHICK, _SHAKEN, _SCRATCHED, _RUNNING = "two-beat", "tremolo", "scratch", "sixteenths"
 _IN_IT = frozenset((_BOOM_CHICK, "strums", "beats"))  # manners that a boom-chick-chick has in it
-_LINED = {_RUNNING: divided, "creep": crept}  # manners of a line
+_LINED = {_RUNNING: divided, "creep": crept, "hammered": hammered}  # manners of a line
 _DRAWN = {FLOATS: slowed, CRIES: cried, WHISTLES: cried}  # manners of long notes
 _STEADY = _IN_IT | {"off-beats", "chops", "montuno", "bubble", "tremolo", _SCRATCHED}  # who goes on under the tune
 _HARDLY = 0.1  # of its heights: so few may be fixed in a tune that floats

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from libretto.contract import Contract
+from libretto.contract import Contract, Part
 from libretto.contract.instruments import instrument_named, instrument_of_program
 from libretto.contract.roles import NOBODY_LEADS
 from libretto.contract.worlds import OF_LANDS
@@ -65,14 +65,18 @@ def _may_be_joined(contract: Contract) -> bool:
 
 def _is_of_a_land(contract: Contract) -> bool:
     """Whether a band of folk music is named whole: somebody beats with the hands, and all others, or one of three and
-    more, have an instrument that its land calls by a name of its own."""
+    more, have an instrument that its land calls by a name of its own; who is alone with drums has chords of its own."""
     pitched = [part for part in contract.parts if not part.drums]
-    beaten = [part for part in contract.parts if part.drums]
-    by_hand = bool(beaten) and all(part.role in _BY_HAND for part in beaten)
-    called = [part.name.lower().partition(" #")[0] for part in pitched]
-    own = [name != instrument_of_program(part.program or 0).name for name, part in zip(called, pitched, strict=True)]
-    whole = len(pitched) > 1 and (all(own) or (len(pitched) >= _FEW and any(own)))
-    return by_hand and whole and contract.genre in OF_LANDS
+    by_hand = {part.role in _BY_HAND for part in contract.parts if part.drums}
+    return by_hand == {True} and contract.genre in OF_LANDS and _is_whole(pitched)
+
+
+def _is_whole(pitched: Sequence[Part]) -> bool:
+    """Whether players are a band by themselves in the music of a land."""
+    known = [instrument_of_program(part.program or 0) for part in pitched]
+    own = [part.name.lower().partition(" #")[0] != one.name for part, one in zip(pitched, known, strict=True)]
+    some = len(pitched) > 1 or any(one.polyphony >= CHORDS for one in known)
+    return some and (all(own) or (len(pitched) >= _FEW and any(own)))
 
 
 def _is_moved(contract: Contract) -> bool:
