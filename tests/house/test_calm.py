@@ -55,3 +55,9 @@ def test_a_santur_rolls_the_long_notes_of_its_tune() -> None:
     assert {voice.name for voice in score.voices} == {"Santur", "Tombak"}  # nobody joins a land's own duo
     notes = score.voice("Santur").array
     assert notes["duration"][notes["onset"] < score.bar_lines[-2]].max() <= QUARTER
+
+
+def test_nobody_joins_an_ensemble_whose_players_are_told() -> None:
+    brief = "A playful march for a small woodwind ensemble with piccolo, bassoon and snare drum, C, G7, Am, F, brisk"
+    assert {part.name for part in read_brief(brief).parts} == {"Piccolo", "Bassoon", "Snare Drum"}
+    assert {voice.name for voice in compose_score(read_brief(brief), 0).voices} == {"Piccolo", "Bassoon", "Snare Drum"}

@@ -51,7 +51,8 @@ _PASSAGE = re.compile(  # a solo that somebody has, a place where somebody is al
 )
 _CLOSED = re.compile(
     r"\b(?:for (?:an? )?solo|solo (?:piece|work|instrument)|sole|unaccompanied|du[oe]t?|duo|trio|"
-    r"quartet|quintet|sextet|a cappella|acapella|nothing else|nothing more|no other|no one else|nobody else|"
+    r"quartet|quintet|sextet|(?:ensemble|consort) (?:with|of|made up of|consisting of|comprising)|"
+    r"a cappella|acapella|nothing else|nothing more|no other|no one else|nobody else|"
     r"(?:are|is) all it needs|are enough|"
     r"(?:two|three|four|five|six|seven|eight|[2-8])[- ](?:voices?|instruments?|parts?|players?|piece))\b",
     re.I,
