@@ -25,19 +25,21 @@ DA_CAPO = re.compile(
     r"(?: there| with it| it| the piece)?",
     re.I,
 )
+_TRIO, _OF_THE_TRIO = re.compile(r"\btrio\Z", re.I), re.compile(r"\b(?:the|its) trio\b", re.I)
 _USUAL = ("A", "B")
 _BEFORE, _AFTER = ("intro",), ("outro", "tag", "coda", "ending")
 
 
-def with_da_capo(text: str, form: Found[tuple[str, ...]] | None) -> Found[tuple[str, ...]] | None:
+def with_da_capo(text: str, form: Found[tuple[str, ...]] | None, whole: str = "") -> Found[tuple[str, ...]] | None:
     """A form with its first section once more at the end, where a text says da capo; a form in three parts where it
-    names no other, and with a coda where it goes on to one.
+    names no other, and with a coda where it goes on to one. A trio of which the ``whole`` brief speaks besides has its
+    place by that name.
 
     >>> with_da_capo("an aria for oboe, da capo", None).value
     ('A', 'B', 'A')
     """
     match = DA_CAPO.search(text)
-    if match is None:
+    if match is None or (form is None and _is_spoken_of(match[0], whole)):
         return form
     names = form.value if form else _USUAL
     first = next((place for place, name in enumerate(names) if section_kind(name) not in _BEFORE), 0)
@@ -46,3 +48,8 @@ def with_da_capo(text: str, form: Found[tuple[str, ...]] | None) -> Found[tuple[
     coda = ("coda",) if (match["to"] or match["al"] or "").lower() == "coda" else ()
     start, end = (form.start, form.end) if form else match.span()
     return Found((*body, *back, *coda), start, end, 0, 0)
+
+
+def _is_spoken_of(words: str, whole: str) -> bool:
+    """Whether words name a trio of which a brief says more."""
+    return bool(_TRIO.search(words) and _OF_THE_TRIO.search(whole))

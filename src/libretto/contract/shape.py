@@ -205,7 +205,7 @@ def _form_told(said: str, whole: str, choruses: ChorusForm | None, notes: Notes)
     form, listed = find_form(said), find_form(whole)
     if form and listed and listed.start <= form.start and len(listed.value) > len(form.value):
         form = listed
-    form = form if choruses else with_da_capo(said, form or verses_told(whole) or _in_steps(whole))
+    form = form if choruses else with_da_capo(said, form or verses_told(whole) or _in_steps(whole), whole)
     if form:
         notes.hear("form", " ".join(form.value), form.start, form.end)
     elif choruses:
