@@ -53,7 +53,7 @@ def asked(text: str) -> list[str]:
             "For flute, harp and strings. The flute plays the tune once, then the strings repeat it.",
             {"lead: Flute, first half", "lead: Strings, second half"},
         ),
-        ("For voice and drums. Each verse is a little louder than the last.", {"dynamics: growing"}),
+        ("For voice and drums. Each verse is a little louder than the last.", {"steps: louder, verse"}),
     ],
 )
 def test_what_is_told_in_stages_and_by_turns(words: str, asks: set[str]) -> None:

@@ -25,7 +25,7 @@ BRIEFS = (
 @pytest.fixture(autouse=True)
 def no_charts(monkeypatch: pytest.MonkeyPatch) -> None:
     """Where a chart suits, the band plays from it: here none does."""
-    monkeypatch.setattr("libretto.house.compose.planning.suited_chart", lambda *_: None)
+    monkeypatch.setattr("libretto.house.compose.abroad.suited_chart", lambda *_: None)
 
 
 def hosted() -> list[Contract]:

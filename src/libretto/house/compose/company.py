@@ -75,7 +75,7 @@ def _is_whole(pitched: Sequence[Part]) -> bool:
     """Whether players are a band by themselves in the music of a land."""
     known = [instrument_of_program(part.program or 0) for part in pitched]
     own = [part.name.lower().partition(" #")[0] != one.name for part, one in zip(pitched, known, strict=True)]
-    some = len(pitched) > 1 or any(one.polyphony >= CHORDS for one in known)
+    some = len(pitched) > 1 or any(one.polyphony >= CHORDS and one.family != "voices" for one in known)
     return some and (all(own) or (len(pitched) >= _FEW and any(own)))
 
 
