@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from libretto.contract import Contract
+from libretto.house.charts.chart import Scene
 from libretto.house.charts.form import Passage
 from libretto.house.core.style import Style
 
@@ -24,8 +25,7 @@ def loudness_of(style: Style, passages: Sequence[Passage], asked: float) -> int:
     usual = _CHART_LOUD + (float(style.setting("touch", "loudness", 84)) - 84) / 2 + 12 * asked
     if abs(asked) < _MARKED:
         return round(usual)
-    bars = sum(passage.bars for passage in passages)
-    mean = sum(sum(passage.scene.levels) / 2 * passage.bars for passage in passages) / max(1, bars)
+    mean = _mean(passages, lambda scene: sum(scene.levels) / 2)
     return round(usual + max(0.0, (_LEVEL - mean) * (1 if asked > 0 else -1)) * (1 if asked > 0 else -1))
 
 
@@ -34,10 +34,8 @@ def calmed(passages: Sequence[Passage], contract: Contract) -> tuple[Passage, ..
     grows = any(ask.kind == "dynamics" and ask.what in _GROWS for ask in contract.asks)
     if contract.dynamics > -_MARKED or grows or not passages:
         return tuple(passages)
-    bars = sum(passage.bars for passage in passages)
-    mean = sum(sum(passage.scene.levels) / 2 * passage.bars for passage in passages) / max(1, bars)
-
-    full = sum(passage.scene.energy * passage.bars for passage in passages) / max(1, bars)
+    mean = _mean(passages, lambda scene: sum(scene.levels) / 2)
+    full = _mean(passages, lambda scene: scene.energy)
 
     def nearer(value: float, middle: float) -> float:
         return middle + (value - middle) * _CALM if value > middle else value
@@ -48,3 +46,9 @@ def calmed(passages: Sequence[Passage], contract: Contract) -> tuple[Passage, ..
         scene = replace(passage.scene, levels=(low, high), energy=nearer(passage.scene.energy, full))
         made.append(replace(passage, scene=scene))
     return tuple(made)
+
+
+def _mean(passages: Sequence[Passage], of: Callable[[Scene], float]) -> float:
+    """The mean of something of sections over the bars of all of them."""
+    bars = sum(passage.bars for passage in passages)
+    return sum(of(passage.scene) * passage.bars for passage in passages) / max(1, bars)
