@@ -37,6 +37,7 @@ from libretto.contract.tonal import choose_chords, choose_key, choose_scale, key
 from libretto.contract.tonality import find_keys
 from libretto.contract.tongues import in_english
 from libretto.contract.turns import in_turn
+from libretto.contract.usual import as_usual
 from libretto.contract.words import Found
 from libretto.contract.worlds import sounds_like_jazz
 from libretto.errors import TooLarge
@@ -130,6 +131,7 @@ def understand(text: str, rendered: Rendering | None = None) -> Brief:
     if not cast.parts:
         notes.assumed.append("No instruments are named; the style supplies them.")
     asks = asks_of(findings, cast, tempo)
+    cast, asks = as_usual(style_name(style, choruses), cast, asks, notes.assumed)
     cast = voiced(text, cast, style_name(style, choruses), asks)
     key = key or key_of_hand(asks, notes)
     heard = _all_heard(notes, findings)

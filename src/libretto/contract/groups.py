@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from libretto.contract.instruments import Mention
 from libretto.contract.roles import Seat
 
-__all__ = ["listed_instead"]
+__all__ = ["listed_instead", "struck_by_name"]
 
 _KEYS, _RHYTHM = "keys", {"bass", "drums"}  # families
 _COUNTED = re.compile(r"\b(?:duo|trio|quartet|quintet|sextet|combo)s?\b", re.I)
 _AND = re.compile(r"\s+(?:and|plus)\s+(?:an?\s+|the\s+)?", re.I)  # what joins somebody to an ensemble
+_INCLUDING = re.compile(
+    r",?\s\(?(?:including|such as|namely|like|made up of|consisting of|that includes|which includes)\s", re.I
+)
+_NEXT = re.compile(r"(?:\s?,\s?|\s?(?:and|plus|&)\s)?(?:an?\s|the\s)?(?:(?!and|should|must)[a-z-]+\s){0,2}", re.I)
+_ANY = "percussion"
 _LIST = 2  # players that are named one by one beside an ensemble
 
 
@@ -27,6 +33,42 @@ def listed_instead(text: str, seats: list[Seat], spoken: list[tuple[Mention, lis
             seats = [seat for seat in seats if id(seat) not in gone]
             members[:] = [seat for seat in members if id(seat) in named]
     return seats
+
+
+def struck_by_name(text: str, seats: list[Seat], spoken: list[tuple[Mention, list[Seat]]]) -> list[Seat]:
+    """The parts of a brief in which percussion that is told what it includes is those who are listed."""
+    any_of_them = next((own[0] for mention, own in spoken if len(own) == 1 and _is_any(mention, own[0])), None)
+    named = [] if any_of_them is None else [one for one in _included(text, spoken) if one is not any_of_them]
+    if not named:
+        return seats
+    for _, own in spoken:
+        own[:] = _without(own, any_of_them) + (named if any_of_them in own else [])
+    return _without(seats, any_of_them)
+
+
+def _is_any(mention: Mention, seat: Seat) -> bool:
+    """Whether a part is called percussion and no more."""
+    return mention.name == seat.instrument.name == _ANY
+
+
+def _without(seats: Iterable[Seat], one: Seat | None) -> list[Seat]:
+    return [seat for seat in seats if seat is not one]
+
+
+def _included(text: str, spoken: list[tuple[Mention, list[Seat]]]) -> list[Seat]:
+    """Who is listed after a name for percussion: ``percussion, including a shaker and rim clicks``."""
+    told = next((match for mention, _ in spoken if (match := _told_of(text, mention))), None)
+    end = told.end() if told else len(text)
+    named: dict[int, Seat] = {}
+    for other, own in sorted(spoken, key=lambda one: one[0].start):
+        if other.start >= end and _NEXT.fullmatch(text, end, other.start):
+            named |= {id(one): one for one in own if one.instrument.percussion}
+            end = other.end
+    return list(named.values())
+
+
+def _told_of(text: str, mention: Mention) -> re.Match[str] | None:
+    return _INCLUDING.match(text, mention.end) if mention.name == _ANY else None
 
 
 def _lists(members: list[Seat], others: set[int], seats: list[Seat]) -> bool:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
-from libretto.contract.reckoning import NUMBER
+from libretto.contract.heard import Notes
+from libretto.contract.reckoning import NUMBER, Length
 from libretto.contract.words import Found, number_of
 from libretto.score.time import QUARTER, Meter
 
-__all__ = ["ANY_TEMPO", "find_seconds", "in_rounds"]
+__all__ = ["ANY_TEMPO", "ONCE", "ROUND", "as_told", "find_seconds", "in_rounds"]
 
 #: Quarters a minute, for a length in seconds of which the tempo is left open.
 ANY_TEMPO = (100.0, 110.0)
@@ -26,6 +27,11 @@ _CLOCK = re.compile(
 )
 _SHORTEST, _LONGEST = 5, 3_600  # seconds that a piece may last
 _A_MINUTE = 60  # seconds
+ONCE = "A twelve-bar form is played once, as nothing says how often."
+ROUND = "A twelve-bar form goes round, as nothing says how often."
+_ANOTHER = re.compile(r"\b(?:for )?another (?P<count>\d{1,2}|[a-z]+) (?:bars|measures)\b", re.I)
+_CHORUS = 12  # bars
+_ONCE = 22  # seconds that a form lasts at least that is played once
 _LASTING = 45  # seconds that two rounds of a form last at least
 
 
@@ -62,8 +68,20 @@ def _amount(word: str) -> float:
     return float(word) if word[0].isdigit() else float(number_of(word) or 0)
 
 
-def in_rounds(once: int, meter: Meter | None, tempo: tuple[float, float] | None) -> int:
-    """How many bars a form of choruses has of which nobody says how often it goes round: two, or three where two are
-    soon over."""
-    quarters = 2 * once * (meter or Meter(4, 4)).ticks / QUARTER
-    return once * (2 if quarters / (sum(tempo or ANY_TEMPO) / 2) * 60 >= _LASTING else 3)
+def in_rounds(told: int, meter: Meter | None, tempo: tuple[float, float] | None) -> int:
+    """How many bars a form of choruses has of which nobody says how often it goes round, where ``told`` are those of
+    one chorus, once, or of two: one that is not soon over, two, or three where two are soon over."""
+    seconds = told * (meter or Meter(4, 4)).ticks / QUARTER / (sum(tempo or ANY_TEMPO) / 2) * 60
+    if told == _CHORUS:
+        return told if seconds >= _ONCE else in_rounds(2 * told, meter, tempo)
+    return told if seconds >= _LASTING else told // 2 * 3
+
+
+def as_told(said: str, length: Length, speed: tuple[Meter | None, tuple[float, float] | None], notes: Notes) -> int:
+    """The bars of a length that is told, as often as it goes round, and those that are added to it."""
+    bars = in_rounds(length.bars, *speed) if length.rounds else length.bars
+    notes.assumed += [assumed] if (assumed := ROUND if bars > length.bars else length.assumed) else []
+    for start, end in length.spans:
+        notes.hear("bars", length.bars, start, end)
+    more = None if length.assumed else _ANOTHER.search(said)
+    return bars + (number_of(more["count"]) or 0 if more else 0)

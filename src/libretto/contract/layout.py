@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from enum import IntEnum
 from typing import NamedTuple
 
+from libretto.contract.lasting import ONCE, ROUND
 from libretto.contract.reckoning import NUMBER, Length, lasting, succession
 from libretto.contract.repeats import TIMES, chords_only, how_often
 from libretto.contract.words import number_of
@@ -169,7 +170,7 @@ def find_bars(text: str, told_sections: Sequence[int] = (), whole_text: str = ""
 def _length(text: str, whole: Sequence[_Bars]) -> Length:
     """The length of a piece by the surest of some numbers of bars, with a middle section that has no room in it."""
     told = min(whole, key=lambda number: (number.counts, -number.bars * (whole[0].bars < _CHORUS)))
-    rounds = told.counts is _Counts.CHORUSES and told.bars == _ROUNDS * _CHORUS and bool(told.assumed)
+    rounds = told.counts is _Counts.CHORUSES and told.bars in (_CHORUS, _ROUNDS * _CHORUS) and bool(told.assumed)
     return _between(text, told.bars) or Length(told.bars, told.assumed, (told.span,), rounds=rounds)
 
 
@@ -246,9 +247,7 @@ def _in_choruses(text: str, match: re.Match[str], bars: int) -> _Bars:
     if choruses:
         return _Bars(_Counts.CHORUSES, bars * (number_of(choruses["n"]) or 1), "", match.span())
     times = 1 if _AS_FORM.search(text[max(0, match.start() - _NEAR) : match.start()]) else _ROUNDS
-    often = "is played once" if times == 1 else "goes round"
-    assumed = f"A twelve-bar form {often}, as nothing says how often."
-    return _Bars(_Counts.CHORUSES, bars * times, assumed, match.span())
+    return _Bars(_Counts.CHORUSES, bars * times, ROUND if times > 1 else ONCE, match.span())
 
 
 def _beside_it(text: str, match: re.Match[str]) -> int:

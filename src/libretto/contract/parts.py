@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from libretto.contract.counted import count_of, together_of
-from libretto.contract.groups import listed_instead
+from libretto.contract.groups import listed_instead, struck_by_name
 from libretto.contract.instruments import Mention, find_instruments, instrument_named, instruments
 from libretto.contract.members import by_noun, lacking
 from libretto.contract.naming import named_together, one_kit, without_told_bands
@@ -213,6 +213,7 @@ def _seat(text: str, mentions: list[Mention]) -> _Seating:
             _sit(text, mention, _known(text, mention, listed, seating), seating, sole=len(mentions) == 1)
     speak_ahead(mentions, ahead, seating.spoken)
     seating.seats = listed_instead(text, seating.seats, seating.spoken)
+    seating.seats = struck_by_name(text, seating.seats, seating.spoken)
     seating.seats = alone(text, seating.seats, seating.spoken)
     claim_roles(text, seating.spoken)
     return seating

@@ -13,13 +13,13 @@ from functools import cache
 from libretto.contract.character import Leanings, Style, styles
 from libretto.contract.form import ChorusForm
 from libretto.contract.heard import Notes
-from libretto.contract.lasting import ANY_TEMPO, find_seconds, in_rounds
+from libretto.contract.lasting import ANY_TEMPO, as_told, find_seconds
 from libretto.contract.layout import find_bars
 from libretto.contract.pace import Band, find_meters, find_tempo, tempo_words
 from libretto.contract.reckoning import Length, bars_in_turn, reckoned
 from libretto.contract.speeds import of_manner, on_the_floor, slow_end, weighs
 from libretto.contract.timeline import length_of, timeline
-from libretto.contract.words import Found, Phrases, fold, number_of, rows_of
+from libretto.contract.words import Found, Phrases, fold, rows_of
 from libretto.score.time import QUARTER, Meter
 
 __all__ = ["Kind", "choose_bars", "choose_meter", "choose_tempo", "kind_of", "style_name"]
@@ -28,7 +28,6 @@ __all__ = ["Kind", "choose_bars", "choose_meter", "choose_tempo", "kind_of", "st
 _MOVING = 0.35
 _FAST = 116  # quarters a minute from which on words ask for something fast
 _SLOW, _QUICK = (58, 84), (112, 144)
-_ANOTHER = re.compile(r"\b(?:for )?another (?P<count>\d{1,2}|[a-z]+) (?:bars|measures)\b", re.I)
 _PHRASE = 4  # bars: a length in seconds is filled with whole phrases
 _ONE_SPEED = 1.16  # how much faster the fastest of a style is than its slowest that is danced at one speed
 _APART = 1.25  # bands further apart than this contradict each other
@@ -282,12 +281,7 @@ def choose_bars(
     meter, tempo = speed
     length = reckoned(whole) or _told_on(whole) or find_bars(said, told_sections, whole) or bars_in_turn(whole)
     if length is not None:
-        notes.assumed += [length.assumed] if length.assumed else []
-        for start, end in length.spans:
-            notes.hear("bars", length.bars, start, end)
-        more = _ANOTHER.search(said)
-        added = number_of(more["count"]) or 0 if more and not length.assumed else 0
-        return in_rounds(length.bars // 2, meter, tempo) if length.rounds else length.bars + added
+        return as_told(said, length, speed, notes)
     seconds = find_seconds(said)
     if seconds is None:
         return None

@@ -258,4 +258,4 @@ def by_chords(
     free = style is not None and not any(shape) and three_of_blues(*harmony)
     forms = chorus_forms().values() if free else ()
     own = next((one for one in forms if style is not None and style.name in one.instead_of), None)
-    return (own, (own.name,), in_rounds(own.bars, *speed)) if own else (choruses, *shape)
+    return (own, (own.name,), in_rounds(2 * own.bars, *speed)) if own else (choruses, *shape)

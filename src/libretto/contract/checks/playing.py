@@ -69,12 +69,12 @@ def _without(ask: Ask, contract: Contract, score: Score) -> Finding:
 
 @ask_clauses.register("voices")
 def _voices(ask: Ask, contract: Contract, score: Score) -> Finding:
-    """So many parts play, drums among them or beside them; or who sings does so in so many."""
+    """So many parts play, drums among them, one by one or as one, or beside them; or so many sing."""
     playing = [voice for voice in score.voices if len(voice.array)]
     pitched = [voice for voice in playing if not voice.drums]
-    ways = {len(playing), len(pitched), *(_sung_in(voice) for voice in pitched)}
-    beside = f" ({len(pitched)} beside drums)" if len(pitched) < len(playing) else ""
-    told = f"{len(playing)} parts play{beside}: {', '.join(voice.name for voice in playing)}"
+    beaten = len(pitched) < len(playing)
+    ways = {len(playing), len(pitched), len(pitched) + beaten, *(_sung_in(voice) for voice in pitched)}
+    told = f"{len(playing)} parts play: {', '.join(voice.name for voice in playing)}"
     return ask.what.isdigit() and int(ask.what) in ways, told, ()
 
 

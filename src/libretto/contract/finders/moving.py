@@ -40,6 +40,10 @@ _PLAYS = re.compile(
 )
 _BESIDES = re.compile(r" and (?:an?|the|some) ")  # what a piece has besides its rhythm: ``a steady pulse and a guitar``
 _NOT = re.compile(r"\b(?:without|no|not|never|avoid\w*|lack\w*|nor|free of)\s(?:an?\s|the\s|any\s)?\Z")
+_GOES_ON = re.compile(
+    r",?\s*(?:should|must|will|can|may|keep|provid|hold|play|maintain|add|suppl|deliver|driv|lay|set)(?:s|es|ies)?\b"
+)
+_STOP = re.compile(r"[.;!?]\s")
 _PARTS = ("chords", "bass")
 _STRUCK = ("comping", "arpeggio", "bass")  # roles of who has chords or bass
 _NEAR = 16  # characters after which somebody is told to
@@ -75,5 +79,14 @@ def _is_somebodys(scene: Scene, start: int, end: int) -> bool:
     clause = scene.clause(start)
     near = [one for one in scene.players if end <= one.start < min(clause.end, end + _NEAR)]
     after = any(not _BESIDES.match(scene.low, end) for one in near)
-    before = any(clause.start <= one.start < start for one in scene.players)
+    begin = _subject(scene.low, clause.start)
+    before = any(begin <= one.start < start for one in scene.players)
     return after or (before and bool(_PLAYS.search(scene.low, clause.start, start)))
+
+
+def _subject(low: str, start: int) -> int:
+    """Where the sentence begins whose subject is what a clause tells of that only goes on: ``the percussion, with its
+    shaker, should keep a pulse``."""
+    return (
+        max((stop.end() for stop in _STOP.finditer(low, 0, start)), default=0) if _GOES_ON.match(low, start) else start
+    )

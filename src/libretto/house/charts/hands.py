@@ -27,6 +27,9 @@ _DISTORTED = (29, 30)  # programs of guitars whose power chords ring below their
 _POWER, _OVER = 2, 5  # pitch classes of a power chord, and semitones that a tune lies above it at least
 _APART = 2  # semitones between a tune and what is held below it
 _SIMPLE = (3, 4)  # beats of meters in which who plays alone has a thumb on each
+_TWO_HANDS = frozenset((*range(8), 46))  # programs of keyboards without pedals or buttons for a bass, and harps
+_REACH, _FINGERS = 13, 4  # semitones that a hand spans quickly, and notes that it strikes at once
+_NEAR = 8  # notes of a tune before a chord of which some may still sound
 _SPAN = 5  # notes of a chord that two hands break
 _FULL = 0.68  # energy from which on two hands strike the first chord of a bar that they break
 # How fingers break chords of four tones, bar by bar.
@@ -46,11 +49,30 @@ def together(plan: Plan, player: Player, mine: dict[str, list[Sketch]]) -> list[
             _clear([*_in_gaps(tunes, chords), *under]),
             _plucked(plan, player, bass, alone=not chords and not tunes),
         )
+    elif player.program in _TWO_HANDS:
+        chords = _in_right_hand(tunes, chords, bass)
     if player.role == "arpeggio":
         both = two_handed(player)
         chords = _broken(plan, chords, set() if both else {note.onset for note in bass}, tunes if both else None)
     notes = _clear([*tunes, *chords, *bass, *_below_tunes(tunes, mine.get("pad", ()))])
     return _held(player, notes) if player.strings else notes
+
+
+def _in_right_hand(tunes: Sequence[Sketch], chords: Sequence[Sketch], bass: Sequence[Sketch]) -> list[Sketch]:
+    """Chords without what no hand reaches: while the left strikes a bass, the right has what lies within its span below
+    the tune that it strikes or holds."""
+    struck, starts = {note.onset for note in bass}, sorted(tunes)
+    onsets = [note.onset for note in starts]
+    made: list[Sketch] = []
+    for onset, group in groupby(sorted(chords), key=lambda note: note.onset):
+        near = starts[max(0, bisect_right(onsets, onset) - _NEAR) : bisect_right(onsets, onset)]
+        held = [note.pitch for note in near if note.onset + note.duration > onset]
+        if onset not in struck or not held:
+            made += group
+            continue
+        within = [note for note in group if max(held) - _REACH <= note.pitch < min(held) - 1]
+        made += sorted(within, key=lambda note: note.pitch)[max(0, len(within) + len(set(held)) - _FINGERS) :]
+    return made
 
 
 def _below_tunes(tunes: Sequence[Sketch], pad: Sequence[Sketch]) -> list[Sketch]:
