@@ -28,6 +28,7 @@ from speed import made_up
 
 from libretto.axes import measure, measure_all, published_axes, view_of_all
 from libretto.corpus import load_cloud, load_index
+from libretto.corpus.hands import hands_here
 from libretto.formats import formats
 from libretto.formats.midi.bytes import parse_midi
 from libretto.gates import compare, judge
@@ -38,6 +39,8 @@ BRIEF = "a bossa nova for flute, guitar, bass and drums, 32 bars"
 _REFUSED = 1  # what a command says of a piece that it refuses, such as one that is a copy
 MINUTE = 60.0  # seconds
 WARM = 3  # times that what is warm is done; the quickest counts
+JUDGED = 12  # times that a verdict is given; the quickest counts
+TWO = 2  # cores
 SONGS = 16  # texts that are read and measured together
 
 
@@ -50,15 +53,25 @@ def spent(work: Callable[[Any], object], items: list[Any]) -> float:
     return (time.process_time() - start) / len(items)
 
 
-def quickest(work: Callable[[Score], object], piece: Score) -> float:
+def quickest(
+    work: Callable[[Score], object],
+    piece: Score,
+    clock: Callable[[], float] = time.process_time,
+    times: int = WARM,
+) -> float:
     """Seconds of processor time, at best, for a piece in other keys, so that nothing is known of any of them."""
     took = []
-    for higher in range(1, WARM + 1):
-        fresh = transpose(piece, higher)
-        start = time.process_time()
+    for turn in range(times):
+        fresh = transpose(piece, 1 + turn % WARM)
+        start = clock()
         work(fresh)
-        took.append(time.process_time() - start)
+        took.append(clock() - start)
     return min(took)
+
+
+def on_cores(cores: int) -> None:
+    """So many cores from now on, where there are as many; what numpy multiplies keeps to one."""
+    os.environ["OMP_NUM_THREADS"] = str(cores)
 
 
 def a_minute_of(song: Score) -> Score:
@@ -130,7 +143,20 @@ def judging(song: Score) -> None:
     line("original, warm", 1000 * quickest(lambda piece: compare(piece, index, cloud), song), 50, "ms")
     piece = take_bars(song, song.first_bar, min(song.first_bar + 99, song.numbers[-1]))
     judge(transpose(piece, -1))
-    line(f"a verdict of {piece.bars} bars", 1000 * quickest(judge, piece), 60, "ms")
+    bars = f"a verdict of {piece.bars} bars"
+    alone = 1000 * quickest(lambda fresh: judge(fresh, original=False), piece, times=JUDGED)
+    print(f"{bars + ', without the search':<44}{alone:>9.2f} ms", flush=True)
+    line(f"{bars}, one core", 1000 * quickest(judge, piece, times=JUDGED), 60, "ms")
+    if hands_here() == 1 < _cores():
+        on_cores(TWO)
+        both = 1000 * quickest(judge, piece, time.perf_counter, JUDGED)
+        on_cores(1)
+        line(f"{bars}, two cores, by the clock", both, 60, "ms")
+
+
+def _cores() -> int:
+    """How many cores this process may work on."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def commands(data: bytes, everything: bool) -> None:

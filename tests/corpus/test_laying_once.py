@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import threading
 
 import numpy as np
 import pytest
 
 from libretto.corpus.buckets import BUCKET, BUCKETS, PLACES, REMAINDERS, so_many_filled, times_filled, unpacked
-from libretto.corpus.hands import hands_here
+from libretto.corpus.hands import beside, hands_here
 from libretto.corpus.sizes import by_size
 from libretto.corpus.spectra import Spectra, best_once
 
@@ -77,3 +78,27 @@ def test_a_worker_among_several_has_one_hand(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.delenv("OMP_NUM_THREADS")
     monkeypatch.setattr("multiprocessing.process.parent_process", object)
     assert hands_here() == 1
+
+
+def test_work_beside_other_work_has_a_hand_less_and_gives_what_it_would_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.sched_getaffinity", lambda process: {0, 1, 2}, raising=False)
+    for asked, hands in (("1", 1), ("3", 2)):
+        monkeypatch.setenv("OMP_NUM_THREADS", asked)
+        begun: list[int] = []
+
+        def work(begun: list[int] = begun) -> int:
+            begun.append(threading.get_ident())
+            return hands_here()
+
+        result = beside(work)
+        assert result() == hands
+        assert (begun[0] == threading.get_ident()) == (asked == "1")
+        assert hands_here() == int(asked)
+
+
+def test_what_fails_beside_other_work_fails_where_it_is_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.sched_getaffinity", lambda process: {0, 1}, raising=False)
+    monkeypatch.setenv("OMP_NUM_THREADS", "2")
+    result = beside(lambda: 1 // 0)
+    with pytest.raises(ZeroDivisionError):
+        result()

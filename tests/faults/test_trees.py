@@ -9,7 +9,7 @@ from loop_song import song
 from libretto.faults import trees
 from libretto.faults.evidence import Seen
 from libretto.faults.lines import times_of
-from libretto.faults.trees import Grove, grove_from, grove_to_dict
+from libretto.faults.trees import Grove, Groves, grove_from, grove_to_dict
 
 
 def _one_after_another(grove: Grove, row: np.ndarray[tuple[int], np.dtype[np.float64]]) -> float:
@@ -36,6 +36,21 @@ def test_every_tree_is_walked_down_to_its_leaf(depth: int, monkeypatch: pytest.M
     assert grove(rows).tolist() == said
     assert grove(rows[::2]).tolist() == said[::2]
     assert np.allclose(grove_from(grove_to_dict(grove))(rows), said)
+
+
+def test_groves_that_are_asked_together_say_what_each_says_alone() -> None:
+    rng = np.random.default_rng(3)
+
+    def grown(trees: int) -> Grove:
+        column = rng.integers(0, 4, (trees, 7))
+        return Grove(column, rng.integers(0, 3, column.shape) / 2, rng.standard_normal((trees, 8)), float(trees))
+
+    groves, rows = [grown(trees) for trees in (5, 1, 0, 130)], rng.integers(0, 4, (61, 4)) / 2
+    rows[7] = np.nan
+    told = Groves(groves)(rows)
+    assert [row.tolist() for row in told] == [grove(rows).tolist() for grove in groves]
+    assert told[2].tolist() == [0.0] * 61
+    assert told[0].tolist() == [_one_after_another(groves[0], row) for row in rows]
 
 
 def test_numbers_are_counted_among_all() -> None:

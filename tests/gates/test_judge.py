@@ -102,7 +102,7 @@ def test_a_copy_is_refused_with_its_evidence(example: Score) -> None:
         score=0.75, share=0.95, chance=0.2, song=0, name="Night Bus", transposition=-3, shift_beats=0.0,
         bars=((1, 8),), song_bars=((9, 16),), matched=95, notes=100,
     )  # fmt: skip
-    case = case_of(example, load_cloud("default"), copy=copy)
+    case = case_of(example, load_cloud("default"), sought=lambda: copy)
     outcome = gates["originality"](case)
     assert outcome is not None
     assert not outcome.passed
@@ -116,7 +116,7 @@ def test_below_near_identity_a_piece_only_resembles_a_song(example: Score) -> No
         score=0.79, share=0.89, chance=0.1, song=0, name="Night Bus", transposition=0, shift_beats=0.0,
         bars=((1, 8),), song_bars=((9, 16),), matched=89, notes=100,
     )  # fmt: skip
-    outcome = gates["originality"](case_of(example, load_cloud("default"), copy=copy))
+    outcome = gates["originality"](case_of(example, load_cloud("default"), sought=lambda: copy))
     assert outcome is not None
     assert not outcome.passed
     assert "It resembles 'Night Bus'" in outcome.findings[0].text
@@ -150,3 +150,13 @@ def test_percussion_alone_and_silence_get_an_answer() -> None:
     head = "KEY: C major | METER: 4/4 | TEMPO: 120 | GRID: 4th | BARS: 1\n"
     for body in ("VOICES: A[drums]\n@1 [-]\n  A: C2@1>1 D2@3>1\n", "VOICES: A\n@1 [-]\n"):
         assert judge(parse(head + body), "jazz").feedback
+
+
+def test_a_verdict_on_one_core_is_that_on_several(example: Score, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("os.sched_getaffinity", lambda process: {0, 1, 2}, raising=False)
+    verdicts = []
+    for cores in ("1", "3"):
+        monkeypatch.setenv("OMP_NUM_THREADS", cores)
+        verdicts.append(judge(example).to_dict())
+    assert verdicts[0] == verdicts[1]
+    assert list(verdicts[0]["gates"]) == [name for name in gates if name in verdicts[0]["gates"]]

@@ -87,7 +87,9 @@ COPY = Overlap(
 @pytest.mark.parametrize("name", list(ASKED))
 def test_no_gate_goes_against_a_clause_and_none_that_fails_is_silent(bad: Score, name: str) -> None:
     contract = ASKED[name].contract
-    case = case_of(bad, load_cloud(), "classical", copy=COPY, cited=CITED, length=(200, 300), contract=contract)
+    case = case_of(
+        bad, load_cloud(), "classical", sought=lambda: COPY, cited=CITED, length=(200, 300), contract=contract
+    )
     failed = set()
     for gate in gates:
         outcome = gates[gate](case)

@@ -50,12 +50,20 @@ class Case:
     profile: Profile = field(repr=False)
     genre: str
     region: Regions | None = field(repr=False)
-    copy: Overlap | None = None
+    sought: Callable[[], Overlap | None] | None = field(default=None, repr=False)  # the search for copies, under way
     length: tuple[int, int] | None = None
     cited: Cited | None = None
     contract: Contract | None = field(default=None, repr=False)
     located: bool = True  # whether findings say where
     unheard: int | None = None  # the only trees of the ear for parts that listen, in benches that hold out artists
+
+    @cached_property
+    def copy(self) -> Overlap | None:
+        """What the piece shares with the song that it shares most with; None where nobody looked or found any.
+
+        Whoever asks waits for the search.
+        """
+        return self.sought() if self.sought is not None else None
 
     @cached_property
     def gauges(self) -> Gauges:
@@ -237,18 +245,21 @@ def case_of(
     genre: str = "",
     *,
     region: bool | None = None,
-    copy: Overlap | None = None,
+    sought: Callable[[], Overlap | None] | None = None,
     length: tuple[int, int] | None = None,
     cited: Cited | None = None,
     contract: Contract | None = None,
 ) -> Case:
-    """A piece ready to be judged; ``region`` says how, by its length where it is left out."""
+    """A piece ready to be judged; ``region`` says how, by its length where it is left out.
+
+    ``sought`` gives what the piece shares with the song closest to it, when it is asked.
+    """
     check_genre(cloud, genre)
     as_region = score.bars <= LONGEST_REGION if region is None else region
     profile = measure(score, grid=cloud.grid)
     windows = cloud.gauges.regions if cloud.gauges and as_region else ()
     nearest = min(windows, key=lambda region: (abs(np.log2(region.bars / score.bars)), region.bars), default=None)
-    return Case(score, cloud, profile, genre, nearest, copy, length, cited, contract)
+    return Case(score, cloud, profile, genre, nearest, sought, length, cited, contract)
 
 
 def check_genre(cloud: Cloud | str, genre: str | None) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from libretto.axes import measure
-from libretto.corpus import Cloud, Fingerprint, Index, cloud_names, load_cloud, load_index, overlap
+from libretto.corpus import Cloud, Fingerprint, Index, Overlap, cloud_names, load_cloud, load_index, overlap
+from libretto.corpus.hands import beside
 from libretto.gates.among import percentiles_in_genre
 from libretto.gates.case import case_of, gates
 from libretto.gates.cited import most_cited
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["MOST_FINDINGS", "Appraisal", "appraise", "judge", "place", "placed"]
 
 MOST_FINDINGS = 8  #: more at once is more than a composer can keep in mind
+_LAST = "originality"  # the gate that is asked last, as it waits for the search for copies
 
 
 def judge(
@@ -48,25 +50,32 @@ def judge(
     written, score = score, played(score)
     home = load_cloud(cloud) if isinstance(cloud, str) else cloud
     songs = index if index is not None else _index_of(cloud) if original else None
-    copy = overlap(score, songs) if songs is not None and original else None
+    sought = _sought(score, songs) if songs is not None and original else None
     case = case_of(
         score,
         home,
         genre or "",
         region=region,
-        copy=copy,
+        sought=sought,
         length=length,
         cited=most_cited(score, cited),
         contract=contract,
     )
-    told = {name: outcome for name in gates if (outcome := gates[name](case)) is not None}
-    outcomes = {name: _within(name, outcome, case.limits) for name, outcome in told.items()}
+    told = {name: gates[name](case) for name in sorted(gates, key=lambda name: name == _LAST)}
+    kept = {name: outcome for name in gates if (outcome := told[name]) is not None}
+    outcomes = {name: _within(name, outcome, case.limits) for name, outcome in kept.items()}
     findings = _worst(finding for outcome in outcomes.values() for finding in outcome.findings)
     if score.bars != written.bars:
         findings = tuple(replace(finding, bars=_as_written(written, finding.bars)) for finding in findings)
     kind = f"region of {case.region.bars} bars" if case.region else "piece"
     keep = keep_in_words(case, findings)
     return Verdict(home.full_name, genre or "", kind, outcomes, findings, case.genres, keep, alone=contract is None)
+
+
+def _sought(score: Score, songs: Index) -> Callable[[], Overlap | None]:
+    """The search for copies, begun beside what else is asked of a piece."""
+    _ = score.sounds  # both read them: they are made once
+    return beside(lambda: overlap(score, songs))
 
 
 def _within(gate: str, outcome: Outcome, limits: frozenset[str]) -> Outcome:

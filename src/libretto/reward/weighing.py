@@ -111,8 +111,13 @@ def reward_of(piece: str | Score, terms: Terms | None = None) -> Reward:
     value = 1.0
     for part in parts.values():
         value *= part
-    rounded = {name: round(part, _DIGITS) for name, part in parts.items()}
-    return Reward(round(value, _DIGITS), rounded, {name: round(margin, _DIGITS) for name, margin in margins.items()})
+    told = {name: _told(part) for name, part in parts.items()}
+    return Reward(_told(value), told, {name: round(margin, _DIGITS) for name, margin in margins.items()})
+
+
+def _told(value: float) -> float:
+    """Six digits of a share from the first that is not 0, so that what is worth little is still worth more or less."""
+    return float(f"{value:.{_DIGITS}g}")
 
 
 def _product(margins: Mapping[str, float], names: Sequence[str]) -> float:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pkgutil import get_data
 from typing import Any
 
@@ -21,7 +21,7 @@ from libretto.corpus.forces import LENGTHS, SIZES, Cell
 from libretto.errors import LibrettoError
 from libretto.faults.ear import SHARES
 from libretto.faults.notes import NOTE_EVIDENCE, SEMITONE_OUT
-from libretto.faults.trees import Grove, grove_from
+from libretto.faults.trees import Grove, Groves, grove_from
 from libretto.score.table import Floats, Ints
 
 __all__ = ["EARS", "NOTE_RANKS", "PartsEar", "note_rows", "parts_ear", "unresolved"]
@@ -46,12 +46,17 @@ class PartsEar:
     least: dict[str, dict[str, float]]
     taught: tuple[frozenset[str], ...]
 
+    @cached_property
+    def _together(self) -> dict[str, Groves]:
+        return {ear: Groves(groves) for ear, groves in self.groves.items()}
+
     def strength(self, ear: str, rows: Floats, without: int | None = None) -> Floats:
         """How striking each row is: the mean of all groves, or only that which has not met a group of artists."""
         if not len(rows):
             return np.zeros(0)
-        groves = self.groves[ear] if without is None else (self.groves[ear][without],)
-        return np.asarray(np.mean([grove(rows) for grove in groves], axis=0))
+        return np.asarray(
+            np.mean(self._together[ear](rows), axis=0) if without is None else self.groves[ear][without](rows)
+        )
 
     def level(self, ear: str, cell: Cell) -> float:
         """The strength from which an ear speaks, in pieces of those forces and that length."""
