@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from lab.receipts.damages import respelled
 from libretto.contract import Contract
+from libretto.contract.scales import key_in_scale, scale_named
 from libretto.edits.keys import transposed
 from libretto.edits.parts import without
 from libretto.edits.sections import cut
@@ -174,12 +175,17 @@ def _dedication(contract: Contract, score: Score) -> Score | None:
 
 def _scale(contract: Contract, score: Score) -> Score | None:
     """Every fifth note of every part a semitone away from the scale."""
-    if not contract.scale:
+    scale = scale_named(contract.scale) if contract.scale else None
+    if scale is None:
         return None
+    home = key_in_scale(contract.key or score.key, contract.scale)
+    inside = [(home.tonic + step) % 12 for step in scale.semitones] if home else []
 
     def away(voice: Voice, notes: NDArray[Any]) -> NDArray[Any]:
         chosen = (np.arange(len(notes)) % 5 == 0) & (notes["onset"] < score.bar_lines[-3])
-        notes["pitch"] = np.where(chosen, notes["pitch"] + 1, notes["pitch"])
+        pitch = notes["pitch"].astype(np.int64)
+        by = np.where(np.isin((pitch + 1) % 12, inside), -1, 1)
+        notes["pitch"] = np.where(chosen, pitch + by, pitch)
         return respelled(notes, score)
 
     return changed(score, (), None, away)

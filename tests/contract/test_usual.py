@@ -54,3 +54,23 @@ def test_a_pulse_is_of_whom_its_sentence_tells() -> None:
     assert not [ask for ask in told.asks if ask.what == "pulse" and ask.who in ("bass", "chords")]
     alone = understand("A ballad for guitar and flute. It should keep a steady pulse.")
     assert [ask for ask in alone.asks if ask.what == "pulse"]
+
+
+def test_a_piano_that_rolls_in_a_blues_plays_the_blues() -> None:
+    contract = Contract.from_brief("A blues shuffle in A for guitar, piano and drums; the piano adds rolling figures.")
+    assert not [ask for ask in contract.asks if ask.what == "rolls"]
+
+
+def test_who_alternates_between_chords_and_solos_plays_no_two_beat() -> None:
+    contract = Contract.from_brief(
+        "A rock piece in D with electric guitar, bass, drums and organ. The electric guitar should be the leading "
+        "voice, alternating between ringing, open chords and soaring melodic solos."
+    )
+    assert [(ask.kind, ask.who) for ask in contract.asks] == [("solo", "Electric Guitar")]
+
+
+def test_occasional_swells_are_no_growing_piece() -> None:
+    contract = Contract.from_brief(
+        "A rock piece for guitar, organ, bass and drums. The organ plays warm chords and occasional swells."
+    )
+    assert ("dynamics", "growing", "") not in [(ask.kind, ask.what, ask.where) for ask in contract.asks]

@@ -36,7 +36,7 @@ def as_usual(style: str, cast: Cast, asks: Sequence[Ask], assumed: list[str]) ->
     )
     parts = tuple(_plain(style, part) for part in cast.parts)
     if len(kept) < len(asks) or parts != cast.parts:
-        assumed.append(f"Fingers that pick chords are those of the {style}'s own rhythm.")
+        assumed.append(f"Chords that are picked or rolled keep the {style}'s own rhythm.")
     return replace(cast, parts=parts), kept
 
 

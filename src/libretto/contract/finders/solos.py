@@ -34,6 +34,7 @@ _INSERTED = re.compile(
     r"[^.;!?]{3,80}?,"
 )
 _DOES = re.compile(r"[\s,]*(?:(?:should|must|will|can|then|later)\s)*(?:takes?|gets?|has|have|plays?|lets?)\b")
+_BESIDE_CHORDS = re.compile(r"\s(?:and|or|with)\s(?:[a-z-]+,?\s){0,3}\Z")  # ``open chords and soaring solos``
 _ALONE_AFTER = re.compile(r"[ -]+\Z")
 _BEFORE = re.compile(r"[^.;!?]{0,40}\b(?:before|until|then|after which)\s(?:the\s|an?\s)?(?:[a-z]+\s)?")
 _RETURNS = re.compile(
@@ -163,10 +164,17 @@ def _soloist(scene: Scene, start: int, end: int) -> Player | None:
     if after and _ALONE_AFTER.match(scene.low[end : after.start]):
         return None
     if before := _subjects(scene, [player for player in near if player.end <= start]):
-        return before[-1]
+        beside = before[-1].weak and _BESIDE_CHORDS.match(scene.low[before[-1].end : start])
+        return (_of_sentence(scene, before[-1].start) if beside else None) or before[-1]
     if after and _OF.search(scene.low[end : after.start]):
         return after
     return _subject_before(scene, clause.start)
+
+
+def _of_sentence(scene: Scene, at: int) -> Player | None:
+    """Who was named last in a sentence before something else that the same player has."""
+    first = max(scene.low.rfind(mark, 0, at) for mark in ".;!?") + 1
+    return next((one for one in reversed(scene.players) if first <= one.start < at and not one.weak and one.name), None)
 
 
 def _subject_before(scene: Scene, at: int) -> Player | None:

@@ -57,7 +57,7 @@ _WAVES = re.compile(
     rf"\b(?:swell|surg|ebb)(?:s|e|es|ing)?(?: up| gently| softly| slowly)? and (?:then )?{_BACK}\b(?: away| back)?|"
     r"\b(?:dynamics|volume|intensity|music|sound|pads?|strings|chords|choir|synths?|organ|drones?)"
     rf"(?: that| which| should)? (?:gently |slowly |softly )?(?:ris|grow)(?:e|es|s|ing)? and {_BACK}\b{_LIKE}|"
-    r"\b(?:gentle|soft|slow|subtle|dynamic|expressive|sweeping|dramatic|wave-?like) swells(?: and fades)?"
+    r"\b(?:occasional|gentle|soft|slow|subtle|dynamic|expressive|sweeping|dramatic|wave-?like) swells(?: and fades)?"
     r"(?= throughout|[,.;]|\Z| in (?:the )?dynamics| that)|"
     r"\bcrescendos? and (?:decrescendos?|diminuendos?)(?= throughout| in (?:every|each)|s\b)|"
     r"\bswell(?:s|ing)?(?: gently| softly| slightly)? (?:at|towards|in|on|with) (?:the ends? of )?"

@@ -95,8 +95,8 @@ def _call(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
     if told and score.voices[leader] not in told:  # who leads else lends the tune, and rests in the answers
         said = tune(score, score.voices[leader], answers) or said
     second = told[1] if told else _answering(score, first, spans)
-    if second is None:
-        return put(score, first.name, answers, [row._replace(pitch=row.pitch - 12) for row in said])
+    if second is None or (not told and len(pitched_voices(score)) == _DUO):
+        return _answered_by_hands(score, first, second, said, answers)
     if told and _thickness(first) > _LINE:  # who accompanies calls above its chords, and goes on under the answers
         return _called_by_hands(score, first, second, score.voices[leader], calls)
     said = _own_words(score, second, answers, said)
@@ -117,14 +117,27 @@ def _own_words(score: Score, second: Voice, answers: Spans, said: list[Row]) -> 
 def _called_by_hands(score: Score, first: Voice, second: Voice, leader: Voice, calls: Spans) -> Score:
     """The piece with somebody who accompanies playing the tune of the calls above its chords; another answers."""
     said = tune(score, leader, calls) if leader.name != first.name else []
-    made = score
-    if said:
-        line = fitted(said, MIDDLE, range_of(first)[1])
-        lowest = min(row.pitch for row in line)
-        below = [row for row in rows_of(within(first.array, tuple(calls), score)) if row.pitch < lowest]
-        made = put(score, first.name, calls, sorted((*below, *line)))
+    made = _sung_above(score, first, said, calls) if said else score
     made = silenced(made, [second.name], calls)
     return silenced(made, [leader.name], calls) if leader.name not in (first.name, second.name) else made
+
+
+def _answered_by_hands(score: Score, first: Voice, second: Voice | None, said: list[Row], answers: Spans) -> Score:
+    """The piece with the one who accompanies answering above what it plays, and going on below; a bass, or whoever has
+    no fingers left, goes on alone, and who calls answers itself an octave lower. Both play the last bar."""
+    if second is None or instrument_of_program(second.program or 0).polyphony < _FINGERS or not said:
+        return put(score, first.name, answers, [row._replace(pitch=row.pitch - 12) for row in said])
+    answers = [span for span in answers if span[1] < score.bars - 1 + score.first_bar] if len(answers) > 1 else answers
+    said = [row for row in said if row.onset < score.bar_lines[answers[-1][1] - score.first_bar + 1]]
+    return silenced(_sung_above(score, second, said, answers), [first.name], answers) if said else score
+
+
+def _sung_above(score: Score, voice: Voice, said: Sequence[Row], spans: Spans) -> Score:
+    """The piece with a line above what somebody plays there."""
+    line = fitted(said, MIDDLE, range_of(voice)[1])
+    lowest = min(row.pitch for row in line)
+    below = [row for row in rows_of(within(voice.array, tuple(spans), score)) if row.pitch < lowest]
+    return put(score, voice.name, spans, sorted((*below, *line)))
 
 
 def _in_chords(score: Score, voice: Voice, said: Sequence[Row]) -> list[Row]:
