@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 
 from libretto.contract import Contract
@@ -16,6 +15,7 @@ from libretto.house.compose.bending import bent
 from libretto.house.compose.breathing import breathed
 from libretto.house.compose.lengths import in_other_keys
 from libretto.house.compose.nimble import nimble
+from libretto.house.compose.pacing import tempo_map
 from libretto.house.compose.pedalling import pedalled
 from libretto.house.compose.performing import performed
 from libretto.house.compose.plan import Plan
@@ -26,16 +26,8 @@ from libretto.score.time import micros_of_bpm
 
 __all__ = ["compose_score", "dedicated", "score_of_plan"]
 
-_BROADER = (0.94, 0.86, 0.74)  # the tempo of a ritard, by half bars
-_LIGHTER, _DEEPER = (
-    0.94,
-    (0.96, 0.88),
-)  # the tempo of half a bar before a breath; of the halves of a bar before a deep one
-_SENTENCE = 8  # bars after which a breath is deep
-_STEPS = 4  # in which a section gets faster or slower
 _APART = 0.30  # what the pieces of two seeds share at most, where that can be had
 _TRIES, _ANEW = 8, 1_009  # and how often it is tried, each time with the next chart and other inversions
-_SHORTEST = 4  # bars from which on a piece has time for a ritard
 
 
 def compose_score(contract: Contract, seed: int = 0, controls: Controls | None = None) -> Score:
@@ -95,57 +87,8 @@ def score_of_plan(plan: Plan) -> Score:
         bars=plan.bars,
         meters=[(0, plan.meter)],
         keys=[(0, plan.key)],
-        tempos=[(tick, micros_of_bpm(bpm)) for tick, bpm in _tempo_map(plan)],
+        tempos=[(tick, micros_of_bpm(bpm)) for tick, bpm in tempo_map(plan)],
         sections=[(section.first * ticks, section.name) for section in plan.sections],
         chords=plan.chords,
         title=plan.title,
     )
-
-
-def _tempo_map(plan: Plan) -> list[tuple[int, float]]:
-    """Ticks and quarter notes a minute: steady or at the pace of every section, lingering at the end of sections where
-    a chart breathes, and slower into a ritard at the end."""
-    changes = _paces(plan)
-    if plan.chart is not None and plan.chart.breathes:
-        changes = _lingering(plan, changes)
-    if plan.ending == "ritard" and plan.bars >= _SHORTEST:
-        start = (plan.bars - 2) * plan.meter.ticks
-        half = plan.meter.ticks // 2
-        broad = [(start + step * half, _speed_at(changes, start) * factor) for step, factor in enumerate(_BROADER)]
-        changes = [change for change in changes if change[0] < start] + [(tick, round(bpm, 1)) for tick, bpm in broad]
-    return changes
-
-
-def _lingering(plan: Plan, changes: Sequence[tuple[int, float]]) -> list[tuple[int, float]]:
-    """The tempo with a breath at the end of every section: a slight one, or one of two steps where a sentence ends."""
-    made, whole = dict(changes), 0
-    for section in plan.sections[1:]:
-        start, ends = section.first * plan.meter.ticks, section.first - whole >= _SENTENCE
-        whole = section.first if ends else whole
-        back = max(1, plan.meter.beats // 2) * plan.meter.beat
-        steps = zip((2 * back, back), _DEEPER, strict=True) if ends else ((back, _LIGHTER),)
-        eased = {start - before: round(_speed_at(changes, start - before) * factor, 1) for before, factor in steps}
-        made = {**made, **eased, start: _speed_at(changes, start)}
-    return sorted(made.items())
-
-
-def _paces(plan: Plan) -> list[tuple[int, float]]:
-    """The tempo where it changes by section, step by step where a section gets faster or slower."""
-    changes = [(0, plan.tempo)]
-    for section in plan.sections:
-        first, last = section.pace
-        steps = 1 if first == last else min(section.bars, _STEPS)
-        for step in range(steps):
-            tick = (section.first + section.bars * step // steps) * plan.meter.ticks
-            share = first + (last - first) * step / max(1, steps - 1)
-            bpm = plan.tempo if share == 1 else round(plan.tempo * share, 1)
-            if tick == 0:
-                changes = [(0, bpm)]
-            elif bpm != changes[-1][1]:
-                changes.append((tick, bpm))
-    return changes
-
-
-def _speed_at(changes: Sequence[tuple[int, float]], tick: int) -> float:
-    """The tempo in force at a tick."""
-    return next(bpm for start, bpm in reversed(changes) if start <= tick)

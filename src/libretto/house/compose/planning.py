@@ -51,6 +51,7 @@ from libretto.house.compose.lengths import USUAL_LENGTH, at_length, band_of, wit
 from libretto.house.compose.loudness import calmed, loudness_of
 from libretto.house.compose.manners import manners_of
 from libretto.house.compose.modelled import blues_of, model
+from libretto.house.compose.pacing import ending_in_time, is_steady
 from libretto.house.compose.plan import Plan
 from libretto.house.compose.scaling import scaled_chords, steps_in_key
 from libretto.house.compose.seating import expects_a_band
@@ -111,7 +112,7 @@ def make_plan(contract: Contract, seed: int, controls: Controls | None = None) -
         sections=sections_of(after.stretches),
         chords=scaled_chords(after.chords, key, steps) if not contract.chords else after.chords,
         players=after.players,
-        ending=after.ending,
+        ending=ending_in_time(contract, after.ending, steady=is_steady(contract, after.players)),
         loudness=int(style.setting("touch", "loudness", 84) + 26 * contract.dynamics),
         controls=knobs,
         density=contract.density,
@@ -167,7 +168,8 @@ def charted_plan(
     bars = sum(passage.bars for passage in passages)
     speeds = contract.tempo_bpm or usual_speed(chart, style)
     tempo = chart_tempo(chart, speeds, seed, knobs, haste_of(contract), in_quarters=told_in_beats(contract))
-    sections, steps = paced(sections_of_chart(passages, named), contract, tempo), steps_in_key(contract.scale)
+    steady, steps = is_steady(contract, players), steps_in_key(contract.scale)
+    sections = paced(sections_of_chart(passages, named), contract, tempo, steady=steady)
     bones = skeleton([(section.first, section.name) for section in joined(sections)], bars)
     names = [player.name for player in players]
     absent = of_chairs(absent_of(contract, bones, names), players)
@@ -198,7 +200,7 @@ def charted_plan(
         sections=joined(sections),
         chords=on_beats(chords, chart.meter),
         players=tuple(players),
-        ending=contract.ending or _own_ending(chart, contract),
+        ending=ending_in_time(contract, _own_ending(chart, contract), steady=steady),
         loudness=loudness_of(style, passages, contract.dynamics),
         controls=knobs,
         density=leaning_beyond_moods(contract, "density") + _asked_density(contract),
@@ -215,6 +217,7 @@ def charted_plan(
         goes_round=goes_round(contract),
         lift=_LIFTS[turn % len(_LIFTS)] if chart.liftable else 0,
         keys=form.keys,
+        steady=steady,
         extended=bars > USUAL_LENGTH,
     )
 

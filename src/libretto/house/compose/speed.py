@@ -88,16 +88,27 @@ def too_far(style: Style, asked: tuple[float, float] | None) -> bool:
     return asked is not None and (asked[1] < style.tempo[0] or asked[0] > style.tempo[1])
 
 
-def paced(sections: tuple[Section, ...], contract: Contract, tempo: float) -> tuple[Section, ...]:
+def paced(
+    sections: tuple[Section, ...], contract: Contract, tempo: float, *, steady: bool = False
+) -> tuple[Section, ...]:
     """Sections at one tempo where a number was told, or how the tempo changes; else none faster than was asked for, and
-    from the beginning none slower until it is reached for the first time."""
+    from the beginning none slower until it is reached for the first time. What is ``steady`` and gets slower comes back
+    to its tempo, unless that is its last section."""
     low, high = contract.tempo_bpm or (0.0, math.inf)
     if high - low <= A_NUMBER * high < math.inf or any(ask.kind == "tempo_change" for ask in contract.asks):
         return tuple(replace(section, pace=(1.0, 1.0)) for section in sections)
     most, least = max(1.0, high / tempo), min(1.0, low / tempo)
     slow = len(list(takewhile(lambda section: section.pace[0] < least, sections)))
     made = []
+    sections = _taken_up(sections) if steady else sections
     for number, section in enumerate(sections):
         first, last = (min(most, max(pace, least if number < slow else 0.0)) for pace in section.pace)
         made.append(replace(section, pace=(first, last)))
     return tuple(made)
+
+
+def _taken_up(sections: tuple[Section, ...]) -> tuple[Section, ...]:
+    """Sections of which no two at the end are slower than the tempo of the piece."""
+    drop = len(sections) - len(list(takewhile(lambda section: max(section.pace) < 1, reversed(sections))))
+    late = len(sections) - drop
+    return (*sections[:drop], *(replace(one, pace=(1.0, 1.0)) for one in sections[drop:])) if late > 1 else sections
