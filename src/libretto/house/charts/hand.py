@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from libretto.house.charts.approaches import along, approach
 from libretto.house.charts.colours import HIGHEST, amen, four_parts, leaning, over_bass, reaching, with_ninth
-from libretto.house.charts.degrees import degree_of, degree_over, degree_said
+from libretto.house.charts.degrees import above_root, degree_of, degree_over, degree_said
 from libretto.house.charts.ornaments import melodic_scale, ornamented, step_above, steps_below
 from libretto.house.charts.reach import Reach
 from libretto.house.charts.settling import Line, settled
@@ -34,8 +34,7 @@ _FULL = 0.68  # energy from which on chords are spread
 _LOWER, _HIGHER = 5, 4  # semitones by which they then reach further
 _FAR = 4  # semitones beyond its height to which a line goes on rather than stand still
 _RUB, _TRITONE = 1, 6  # semitones: a long note so far above a tone of the chord rubs; no bass steps on it
-_OWN = {3: (4, 3), 5: (7, 6, 8), 7: (10, 11, 9)}  # semitones above the root that a degree may be, where the chord says
-_LOW = {3: (3,), 5: (6,), 7: (9, 10)}  # semitones of degrees that are low already
+_FIFTHS = (7, 6, 8)  # semitones above the root that a fifth may be
 
 
 @dataclass
@@ -165,7 +164,7 @@ class Hand:
         if kind == "~":
             height = height_of(item.sign)
             near = last if height is None else degree_of(self.plan, self.base, height + self.lift)
-            return self._nearest({self._above(head[1:].partition("@")[0], span) % 12}, near, last)
+            return self._nearest({above_root(self.plan, head[1:].partition("@")[0], span) % 12}, near, last)
         if kind == "n":
             return self._nearest({self._following(span).bass}, last, self.home)
         return self._towards(span, item, last) if kind == "w" else self._over_root(head, span, last)
@@ -174,14 +173,15 @@ class Hand:
         """A degree above the root of the chord, or its bass; broken chords over another bass strike no tone twice."""
         low = head.startswith("1") and span.bass in span.chord.classes and not (self.sings and "'" in head)
         octaves = 12 * (head.count("'") - head.count(","))
-        tone = self._root(span.bass if low else span.root) + self._above(head.rstrip("',"), span) - span.root + octaves
+        degree = above_root(self.plan, head.rstrip("',"), span) - span.root
+        tone = self._root(span.bass if low else span.root) + degree + octaves
         again = self.sings and tone == last and span.bass != span.root and head != "1"
         return along(ladder(span.chord.classes, tone, tone + 12), tone, "u", "u") if again else tone
 
     def _at_height(self, head: str, span: ChordSpan, item: Placed, last: int) -> int:
         """The tone of the chord nearest a degree of the key, or that degree itself."""
         if head[0] == "k":
-            return self._eased(degree_said(self.plan, self.base, head[1:], span), span, item)
+            return self._said(head[1:], span, item)
         degree = int(head[1:]) + self.lift
         wish = degree_of(self.plan, self.base, degree)
         again, self.aim = wish == self.aim or head[0] == "c", wish
@@ -214,7 +214,7 @@ class Hand:
         """The notes of a sign that is a chord or a part of one."""
         if head in "PD":
             root = self._root(span.root if head == "P" else self.plan.key.tonic_class)
-            fifth = next((tone for tone in _OWN[5] if head == "P" and tone in span.tones), _OWN[5][0])
+            fifth = next((tone for tone in _FIFTHS if head == "P" and tone in span.tones), _FIFTHS[0])
             return [root, root + fifth, root + 12]
         full = self.coloured and self.size >= _FULL_CHORD
         where = (self.chord_low, self.chord_high, self.before, self.ceiling)
@@ -256,25 +256,15 @@ class Hand:
             return wide[-1:] or below[-1:]
         return below[-2:] if wish == "C" else below[-1:]
 
-    def _eased(self, pitch: int, span: ChordSpan, item: Placed) -> int:
+    def _said(self, degree: str, span: ChordSpan, item: Placed) -> int:
         """A degree of the key; where it is long and a half tone above a tone of the chord, the tone beside it."""
+        pitch = degree_said(self.plan, self.base, degree, span, item.end - item.start)
         meter = self.plan.meter
         beat = meter.ticks // meter.beats * (3 if meter.is_compound else 1)
         classes = span.chord.classes
         if item.end - item.start < beat or pitch % 12 in classes or (pitch - _RUB) % 12 not in classes:
             return pitch
         return self._nearest(classes, pitch, pitch)
-
-    def _above(self, degree: str, span: ChordSpan) -> int:
-        """The pitch class of a degree above the root of a chord, as a number not below the root."""
-        number = int(degree.lstrip("b#"))
-        octave, place = divmod(number - 1, 7)
-        own = next((tone for tone in _OWN.get(place + 1, ()) if tone in span.tones), None)
-        if own is None:
-            steps = sorted((tone - span.root) % 12 for tone in self.plan.scale_at(span))
-            own = steps[place] if len(steps) == 7 else (0, 2, 4, 5, 7, 9, 10)[place]
-        lowered = degree[0] == "b" and own not in _LOW.get(place + 1, ())
-        return span.root + own + 12 * octave + (degree[0] == "#") - lowered
 
     def _root(self, tone: int) -> int:
         """The pitch of a root where the part is at home: within an octave from there up."""
