@@ -17,6 +17,8 @@ _SOFTER = 10  # velocities by which who doubles stays behind
 _BASSES = range(32, 40)  # programs
 _GUITARS, _POWER, _LOW = range(24, 32), (7, 12, 19), 60  # programs; semitones of power chords, and where they lie
 _STRUM = 3  # notes of a chord that is strummed
+_ABOUT = (0, 1, -1, -2, 2, -3, 3, -4, -5)  # semitones around a third or sixth where another tone is sought
+_NEAREST, _FARTHEST = 3, 9  # semitones of the closest and widest interval of two who go together
 _NEARLY = 0.95  # of the notes that have to lie within the range as they are
 
 
@@ -136,11 +138,18 @@ def _at(score: Score, row: Row, way: int, *, held: bool) -> int:
     if way % 12 == 0:
         return row.pitch + way
     scale = scale_at(score, row.onset)
-    chord = score.chord_at(row.onset)
+    tones = _tones(score, row, way) if held or row.onset % QUARTER == 0 else []  # on beats, held, and last: consonant
     near = [row.pitch + way, row.pitch + way + 1]
-    if chord is not None and held and row.pitch % 12 in chord.classes:  # what is held, and the last note, is consonant
-        near = [pitch for pitch in (*near, row.pitch + way - 1) if pitch % 12 in chord.classes] or near
-    return next((pitch for pitch in near if pitch % 12 in scale), near[0])
+    return tones[0] if tones else next((pitch for pitch in near if pitch % 12 in scale), near[0])
+
+
+def _tones(score: Score, row: Row, way: int) -> list[int]:
+    """The tones of the chord that go with a tone of it, about so far away, the nearest first; none of other notes."""
+    chord = score.chord_at(row.onset)
+    if chord is None or row.pitch % 12 not in chord.classes:
+        return []
+    around = [row.pitch + way + by for by in _ABOUT]
+    return [tone for tone in around if tone % 12 in chord.classes and _NEAREST <= abs(tone - row.pitch) <= _FARTHEST]
 
 
 def _within(row: Row, low: int, high: int) -> Row:

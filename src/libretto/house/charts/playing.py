@@ -24,6 +24,7 @@ from libretto.house.charts.manners import Figure, at_speed, figure_for, keeps_ma
 from libretto.house.charts.phrasing import phrased
 from libretto.house.charts.piping import PIPES, overtoned, piped
 from libretto.house.charts.reprise import again, taken_over
+from libretto.house.charts.rooted import on_roots
 from libretto.house.charts.session import in_session
 from libretto.house.charts.sharing import rolling_on, shared_out
 from libretto.house.charts.signs import sounds
@@ -86,10 +87,10 @@ def played(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> dict[str, l
             if mine.get("lead") and tune is None:
                 tune = Tune(fmean(note.pitch for note in mine["lead"]), home_of(player))
                 sung = spare[player.name]["lead"]
-            mine = {part: phrased(plan, passages, part, notes) for part, notes in mine.items()}
-            notes = together(plan, player, mine)
-            notes = in_reach(plan, player, in_parts(plan, player, notes) if is_choir(plan, player) else notes)
-            notes = overtoned(plan, player, notes)
+            phrases = {part: phrased(plan, passages, part, notes) for part, notes in mine.items()}
+            notes = together(plan, player, on_roots(plan, player, phrases))
+            notes = in_parts(plan, player, notes) if is_choir(plan, player) else notes
+            notes = overtoned(plan, player, in_reach(plan, player, notes))
             made[player.name] = piped(plan, player, notes) if player.program == PIPES else notes
     parted(plan, plan.players, parts, made)
     return {player.name: made[player.name] for player in plan.players}
@@ -266,8 +267,7 @@ def _best_take(
     takes = [(hand.play(placed, louder), hand.moved) for hand in hands]
     costs = [awkward(sung, notes, centre, leads=leads) + _MOVED * moved for notes, moved in takes]
     cost = min(costs)
-    best = takes[costs.index(cost)][0]
-    best = tied(stand, part, placed, best)
+    best = tied(stand, part, placed, takes[costs.index(cost)][0])
     return again(stand, part, best, figure), cost
 
 
