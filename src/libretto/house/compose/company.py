@@ -49,12 +49,9 @@ def with_company(players: Sequence[Player], own: Sequence[Player], contract: Con
     if beaten and _only_hold(above, contract) and (tune := _tune(band)):
         players, pitched = [*_holding(players, above), *tune], [*pitched, *tune]
         band = [player for player in band if player not in tune]
-    added = [
-        *_chords(band, pitched, beaten, contract),
-        *_bass(band, pitched, contract),
-        *_beat(band, players, contract),
-    ]
-    return [*players, *added]
+    beat = _beat(band, players, contract)
+    bass = _bass(band, pitched, contract, driven=_is_driven(band) and (beaten or bool(beat)))
+    return [*players, *_chords(band, pitched, beaten, contract), *bass, *beat]
 
 
 def _may_be_joined(contract: Contract) -> bool:
@@ -169,12 +166,12 @@ def _picks_tune(can: Sequence[Player]) -> bool:
     return len(can) == 1 and can[0].program in THUMBS | _WIRED and can[0].role == "lead"
 
 
-def _bass(band: Sequence[Player], pitched: Sequence[Player], contract: Contract) -> list[Player]:
-    """Who plays the bass, where nobody does; not beside one who has a hand for it, unless there is a beat."""
+def _bass(band: Sequence[Player], pitched: Sequence[Player], contract: Contract, *, driven: bool) -> list[Player]:
+    """Who plays the bass, where nobody does; not beside one who has a hand for it, or holds chords as low, unless there
+    is a beat."""
     covered = any(player.role == "bass" for player in pitched)
-    handy = any(player.program in HANDS | THUMBS for player in pitched) and not (
-        _is_driven(band) or _is_moved(contract)
-    )
+    able = any(player.program in HANDS | THUMBS | PADS for player in pitched)
+    handy = able and not (driven or _is_moved(contract))
     low = [player for player in band if player.role == "bass"][:1]
     return [] if covered or handy else [_as_wired(player, pitched) for player in low]
 
