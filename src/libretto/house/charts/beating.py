@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
+from libretto.house.charts.by_hand import Hand, kind_of, struck_by_hand
 from libretto.house.charts.chart import Chart
 from libretto.house.charts.chopping import chopped
 from libretto.house.charts.form import Passage
@@ -47,6 +48,16 @@ def drumming(
         return _stomped(plan, passages, _key_of(player), next(iter(sorted(told)), ""))
     if _key_of(player) == _CLAP and not _by_hand(plan, chart, passages, mine):
         return _clapped(plan, chart, passages, mine)
+    kind = kind_of(player.keys) if player.role != "drums" and chart.hands <= _HANDS else None
+    if kind is not None:
+        return turned(plan, four_limbs(_in_hands(plan, chart, passages, player, mine, kind)))
+    return _as_written(plan, chart, passages, player, mine)
+
+
+def _as_written(
+    plan: Plan, chart: Chart, passages: Sequence[Passage], player: Player, mine: Sequence[str]
+) -> list[Sketch]:
+    """What a chart has for a drummer, on the drums that it has."""
     apart = player.role != "drums" and chart.hands > _HANDS
     notes = _written(plan, chart, passages, ["percussion"] if apart and mine else mine, player.keys)
     notes = _kitted(plan, _left_to_hands(plan, notes), player.keys) if player.role == "drums" else notes
@@ -55,6 +66,18 @@ def drumming(
         return turned(plan, four_limbs(on_own_drums(notes, player.keys) if player.keys else notes))
     own_keys = on_own_drums(notes, _keys_of(plan, player), apart=True) if player.keys else notes
     return turned(plan, four_limbs(own_keys, chart.hands))
+
+
+def _in_hands(
+    plan: Plan, chart: Chart, passages: Sequence[Passage], player: Player, mine: Sequence[str], kind: Hand
+) -> list[Sketch]:
+    """What somebody plays who has one kind of small drums: what any part of a chart has for them, and figures of its
+    own in the other bars of its part; where nobody drums two bars are left to the others."""
+    written = [note for part in ("drums", "percussion") for note in _drummed(plan, chart, passages, part)]
+    own = [note for part in mine for note in _drummed(plan, chart, passages, part)]
+    bars = {note.onset // plan.meter.ticks for note in own}
+    keys = _keys_of(plan, player)
+    return struck_by_hand(plan, passages, kind, keys, written, frozenset(bars or range(_WAITS, plan.bars)))
 
 
 def _written(
@@ -173,7 +196,9 @@ def _kitted(plan: Plan, notes: list[Sketch], keys: Sequence[int]) -> list[Sketch
 
 def _left_to_hands(plan: Plan, notes: list[Sketch]) -> list[Sketch]:
     """What a kit has, without the drums for hands that somebody else has: one tambourine is enough."""
-    theirs = {key for player in plan.players if player.drums and player.role != "drums" for key in player.keys}
+    hands = [player.keys for player in plan.players if player.drums and player.role != "drums"]
+    kinds = [kind.keys for keys in hands if (kind := kind_of(keys)) is not None]
+    theirs = {key for keys in (*hands, *kinds) for key in keys}
     return [note for note in notes if note.pitch not in theirs & _FOR_HANDS]
 
 
