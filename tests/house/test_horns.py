@@ -111,3 +111,17 @@ def test_a_second_trumpet_that_has_a_line_of_its_own_keeps_it() -> None:
     for one, other in combinations(horns, 2):
         shared = _notes(score, one.name) & _notes(score, other.name)
         assert len(shared) <= 0.1 * min(len(one.notes), len(other.notes))
+
+
+def test_a_horn_section_beside_a_singer_holds_and_answers_in_three_parts() -> None:
+    soul = "A swaying sixties soul ballad in D major for singer, horn section, organ, bass and drums, 24 bars"
+    score = _played(soul)
+    horns = [voice for voice in score.voices if voice.program in (56, 57, 66)]
+    assert len(horns) == 3
+    struck: dict[int, list[int]] = {}
+    for voice in horns:
+        for note in voice.notes:
+            struck.setdefault(note.onset, []).append(note.pitch % 12)
+    three = [classes for classes in struck.values() if len(classes) == 3]
+    assert len(three) > 0.5 * len(struck)
+    assert sum(len(set(classes)) == 3 for classes in three) >= 0.8 * len(three)

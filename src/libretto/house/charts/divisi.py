@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
+from libretto.house.charts.sections import HORNS, of_one_section
 from libretto.house.charts.skills import CHORDS
 from libretto.house.compose.band import Player
 from libretto.house.compose.plan import Plan
@@ -14,13 +15,13 @@ from libretto.house.core.patterns import Sketch
 __all__ = ["is_chamber", "parted"]
 
 _LINES = ("second", "third")
-_HORNS = frozenset((*range(56, 62), *range(64, 68)))  # programs of brass and saxophones
 _TRUMPETS, _SAXOPHONES = frozenset((56, 59)), frozenset(range(64, 68))  # who is on top, and who comes next
 _SECTION = 3  # horns that play in parts
 _CHAMBER = 5  # players, at most, who have a line each
 _CLEAR, _FAR = 3, 12  # semitones between the two, at least and at most
 _HIGHER = 5  # semitones by which an instrument that lies above another is higher
 _LEAP = 7  # semitones, more of which an inner voice does not leap
+_OCTAVES = 3  # between two horns, at most
 _ROOM = 2  # semitones above the bass that stay free
 
 
@@ -35,7 +36,7 @@ def parted(
     """Of those who have one inner line in a small band all but the first leave its notes for others of the chord."""
     pitched = [player for player in players if not player.drums]
     if not is_chamber(pitched):
-        _in_harmony(plan, _horns(pitched, parts), made)
+        _in_harmony(plan, _horns(pitched, parts), made, octaves=bool(of_one_section(pitched, parts)))
         return
     for line in _LINES:
         group = _lowest_first([player for player in pitched if parts.get(player.name) == (line,)])
@@ -61,7 +62,7 @@ def _middle(player: Player) -> float:
 
 def _horns(players: Sequence[Player], parts: Mapping[str, tuple[str, ...]]) -> list[Player]:
     """Brass and saxophones with one note at a time, from the top: who leads, trumpets, saxophones, the others."""
-    horns = [player for player in players if player.program in _HORNS and player.polyphony == 1]
+    horns = [player for player in players if player.program in HORNS and player.polyphony == 1]
     return sorted(horns, key=lambda player: (parts[player.name] != ("lead",), _rank(player)))
 
 
@@ -70,15 +71,17 @@ def _rank(player: Player) -> int:
     return 0 if player.program in _TRUMPETS else 1 if player.program in _SAXOPHONES else 2
 
 
-def _in_harmony(plan: Plan, horns: Sequence[Player], made: dict[str, list[Sketch]]) -> None:
-    """Of three and more brass and saxophones in a band nobody has the note of another: who does plays the chord below
-    it, in as many parts as there are horns."""
+def _in_harmony(plan: Plan, horns: Sequence[Player], made: dict[str, list[Sketch]], *, octaves: bool) -> None:
+    """Of three and more brass and saxophones in a band nobody has the note of another, nor one of its ``octaves`` where
+    they are a section: who does plays the chord below it, in as many parts as there are horns."""
     if len(horns) < _SECTION:
         return
     for place, player in enumerate(horns):
         blown = {horn.name: _blown(made[horn.name]) for horn in horns}  # of a chord that is written the upper note
         others = [note for other in horns if other is not player for note in blown[other.name]]
         there = {(note.onset, note.pitch) for other in horns[:place] for note in blown[other.name]}
+        if octaves:
+            there = {(at, pitch + 12 * by) for at, pitch in there for by in range(-_OCTAVES, _OCTAVES + 1)}
         made[player.name] = _apart(plan, replace(player, bottom=player.low), made[player.name], there, others, below=0)
 
 

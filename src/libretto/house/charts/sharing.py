@@ -8,6 +8,7 @@ from libretto.house.charts.chart import LINES
 from libretto.house.charts.exchange import exchanged
 from libretto.house.charts.form import Passage
 from libretto.house.charts.piping import PIPES
+from libretto.house.charts.sections import of_one_section, sectioned
 from libretto.house.charts.signs import sounds
 from libretto.house.charts.skills import (
     BASSES,
@@ -59,8 +60,10 @@ def shared_out(
                     made[name].setdefault(part, set()).add(passage.first + number)
     in_turns(pitched, parts, made, passages, steady)
     exchanged(pitched, parts, made, passages, steady)
+    sectioned(pitched, parts, made, passages)
+    together = of_one_section(pitched, parts)
     for player in pitched:
-        if player.program not in BEATEN:
+        if player.program not in BEATEN and player not in together:
             _double(player, made, passages)
     return {name: {part: frozenset(mine[part]) for part in LINES if part in mine} for name, mine in made.items()}
 
