@@ -11,12 +11,11 @@ import numpy as np
 
 from lab.checkout import arguments_of, compact_json, package_of, run
 from lab.merit.pieces import sources
-from lab.reward.learning import Table, column_level, held_out, learnt, level_of, table_of, tails_of, told_apart
+from lab.reward.learning import Table, column_level, held_out, learnt, level_of, plain, table_of, tails_of, told_apart
 from lab.reward.remembering import memory_level, song_turns
 from lab.reward.rows import bases, kept_rows
 from libretto.formats import write_bytes
 from libretto.merit import merit_of
-from libretto.merit.curves import Curves
 from libretto.reward.memory import KEPT, Memory
 from libretto.reward.standards import Level
 
@@ -25,13 +24,6 @@ __all__ = ["main"]
 _DIGITS = 5
 _RARE = 0.995  # of real pieces have fewer extremes
 _WEIGHED = 60  # songs whose stretches are weighed in full, for where real music lies there
-
-
-def _plain(curves: Curves) -> dict[str, list[list[float]]]:
-    return {
-        name: [[float(f"{v:.{_DIGITS}g}") for v in row.tolist()] for row in (curves.knots[name], curves.values[name])]
-        for name in curves.knots
-    }
 
 
 def _levels(table: Table, sense: np.ndarray, ordering: np.ndarray) -> dict[str, Level]:
@@ -84,8 +76,8 @@ def _write(music: Path, package: Path, table: Table, levels: dict[str, Level], s
     levels["memory"] = memory_level(turns, some)
     levels["merit"] = level_of(np.array([merit_of(score).value for _, _, score in some]))
     data = {
-        "sense": _plain(learnt(table, "sense", every)),
-        "ordering": _plain(learnt(table, "ordering", every)),
+        "sense": plain(learnt(table, "sense", every)),
+        "ordering": plain(learnt(table, "ordering", every)),
         "levels": {name: [float(f"{v:.{_DIGITS}g}") for v in astuple(level)] for name, level in levels.items()},
         "tails": {name: [float(f"{v:.{_DIGITS}g}") for v in pair] for name, pair in tails_of(table).items()},
     }

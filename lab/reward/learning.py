@@ -19,12 +19,24 @@ from libretto.merit.curves import Curves
 from libretto.reward.standards import Level
 from libretto.score.table import Bools, Floats
 
-__all__ = ["Table", "column_level", "held_out", "learnt", "level_of", "table_of", "tails_of", "told_apart"]
+__all__ = [
+    "Table",
+    "column_level",
+    "held_out",
+    "learnt",
+    "level_of",
+    "plain",
+    "table_of",
+    "tails_of",
+    "told_apart",
+    "worth_of",
+]
 
 _QUANTILES = (0.005, 0.03, 0.12, 0.3, 0.5, 0.7, 0.88, 0.97, 0.995)
 _FREEDOM = {"sense": 0.3, "ordering": 0.15}  # the inverse of how much ramps are held back
 _FEWEST = 60  # real pieces that a number must apply to
 _TINY = 1e-9
+_DIGITS = 5
 _STEPS = 400
 _LOW, _HIGH = 0.02, 0.95  # of real music: what nearly all has, what few exceed
 _MOST = 0.995  # of real music stays below what is too much of one number
@@ -41,6 +53,11 @@ class Table:
     numbers: Floats
     real: Bools
     fold: Floats
+
+    def of(self, which: Bools) -> Table:
+        """Some of the rows."""
+        rows = tuple(row for row, mine in zip(self.rows, which.tolist(), strict=True) if mine)
+        return Table(self.names, rows, self.numbers[which], self.real[which], self.fold[which])
 
 
 def table_of(rows: Sequence[Row]) -> Table:
@@ -133,7 +150,16 @@ def _fitted(design: Floats, weight: Floats, sign: Floats, freedom: float) -> Flo
     return np.asarray(minimize(loss, start, jac=True, method="L-BFGS-B", options={"maxiter": _STEPS}).x)
 
 
-def _worth(curves: Curves, table: Table) -> Floats:
+def plain(curves: Curves) -> dict[str, list[list[float]]]:
+    """Curves as plain data, as they are kept."""
+    return {
+        name: [[float(f"{v:.{_DIGITS}g}") for v in row.tolist()] for row in (curves.knots[name], curves.values[name])]
+        for name in curves.knots
+    }
+
+
+def worth_of(curves: Curves, table: Table) -> Floats:
+    """What every row is worth by curves."""
     total = np.zeros(len(table.rows))
     place = {name: column for column, name in enumerate(table.names)}
     for name, knots in curves.knots.items():
@@ -149,7 +175,7 @@ def held_out(table: Table, head: str, without: str = "") -> Floats:
     for out in range(FOLDS):
         mine = table.fold == out
         if mine.any():
-            worth[mine] = _worth(learnt(table, head, ~mine & other), table)[mine]
+            worth[mine] = worth_of(learnt(table, head, ~mine & other), table)[mine]
     return worth
 
 

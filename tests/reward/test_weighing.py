@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import math
 from dataclasses import replace
+from importlib.resources import files
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -13,7 +16,11 @@ from strategies import scores
 
 from libretto import LibrettoError, Score, notate, reward_of, terms_of
 from libretto.reward import PARTS, Memory
+from libretto.reward.glance import Glance
+from libretto.reward.memory import turns_of
+from libretto.reward.numbers import numbers_of
 from libretto.reward.reading import MOST_BARS, MOST_CHARACTERS, read_piece
+from libretto.reward.standards import standards_from
 from libretto.score import take_bars
 
 #: What the tests' own pieces are held against: nothing, so that the package's memory decides no test.
@@ -110,3 +117,32 @@ def test_a_damaged_memory_is_refused() -> None:
     for wrong in (b"", data[:-1], b"X" + data[1:], data[:20] + data[-4:] + data[20:-4]):
         with pytest.raises(LibrettoError):
             Memory.from_bytes(wrong)
+
+
+def test_five_versions_of_a_song_are_remembered_as_one() -> None:
+    song, other = turns_of(waltz()), turns_of(night_bus())
+    assert len(song) > 8
+    lone = Memory.of_turns([song, other])
+    assert len(set(song.tolist()) - set(lone.marks.tolist())) == 0
+    assert Memory.of_turns([song, song[1:], other, song, song[:-1], song]).marks.tolist() == lone.marks.tolist()
+
+
+def test_a_turn_that_many_songs_have_is_nobodys() -> None:
+    rng, common = np.random.default_rng(1), np.arange(1, 4, dtype=np.uint32)
+    songs = [np.concatenate((common, np.sort(rng.integers(10, 2**32, 30, dtype=np.uint32)))) for _ in range(4)]
+    assert not set(common.tolist()) & set(Memory.of_turns(songs).marks.tolist())
+    assert set(common.tolist()) <= set(Memory.of_turns(songs[:3]).marks.tolist())
+
+
+def test_what_is_worth_next_to_nothing_is_still_worth_more_or_less() -> None:
+    worst = [reward_of(piece, terms_of(memory=Memory.of([piece]))).value for piece in (waltz(), night_bus())]
+    assert all(0.0 < value < 1e-3 for value in worst)
+    assert worst[0] != worst[1]
+
+
+def test_standards_without_excerpts_are_read_and_lots_of_curves_add_up() -> None:
+    text = files("libretto.reward").joinpath("standards.json").read_text(encoding="utf-8")
+    data, numbers = json.loads(text), numbers_of(Glance(waltz()))
+    both, bare = standards_from(data), standards_from({**data, "excerpts": {}})
+    only = standards_from({**data, "sense": data["excerpts"], "excerpts": {}})
+    assert both.sense(numbers) == pytest.approx(bare.sense(numbers) + only.sense(numbers))

@@ -1,8 +1,9 @@
 """Whether the reward can be had without music: attacks held against real pieces, pair by pair.
 
-Conventions: artists are parted in two halves by their names' hashes. Attacks are made in the frame of pieces of one
-half, all of whose songs are remembered; real music is of the other half, of which nothing is. A pair is an attack and a
-real piece; it comes out right where the real piece is worth strictly more. No piece is chosen by what it is worth.
+Conventions: artists are parted in two halves by their names' hashes, and a song that several play by that of the first
+of them. Attacks are made in the frame of pieces of one half, all of whose songs are remembered; real music is of the
+other half, of which nothing is. A pair is an attack and a real piece; it comes out right where the real piece is worth
+strictly more. No piece is chosen by what it is worth.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from libretto.bench.attacks import attacks
 from libretto.bench.spotting import number_of
 from libretto.bench.tunes.scores import COLLECTIONS, tunes_of
 from libretto.corpus.forces import SIZES, excerpt
-from libretto.corpus.identity import group_of
+from libretto.corpus.identity import group_of, normal_title
 from libretto.corpus.labels import find_songs
 from libretto.errors import LibrettoError
 from libretto.formats import read
@@ -71,14 +72,22 @@ class _Piece:
 
 
 def _songs(folder: Path, limit: int | None, sizes: Sequence[str]) -> Iterator[tuple[bool, Score, list[Score]]]:
-    """For each song whether it is remembered, itself, and pieces cut out of it."""
-    songs = sorted(find_songs(folder).songs, key=lambda song: number_of(Path(song.path).name))
-    for song in songs[:limit]:
+    """For each song whether it is remembered, itself, and pieces cut out of it.
+
+    A song that others play, too, belongs to the half of whoever of them comes first by name.
+    """
+    every = find_songs(folder).songs
+    players: dict[str, str] = {}
+    for song in every:
+        title, group = normal_title(song.title), group_of(song.artist, song.title)
+        players[title] = min(group, players.get(title, group))
+    for song in sorted(every, key=lambda song: number_of(Path(song.path).name))[:limit]:
         try:
             score = played(read(str(folder / song.path)))
         except LibrettoError:
             continue
-        half = number_of(group_of(song.artist, song.title)) % 2 == 0
+        title = normal_title(song.title)
+        half = number_of(players[title] if title else group_of(song.artist, song.title)) % 2 == 0
         dice = Random(score.digest)
         cuts = [excerpt(score, dice.choice(sizes), length, 0) for length in _LENGTHS]
         yield half, score, [cut for cut in cuts if cut is not None and len(cut.table)]

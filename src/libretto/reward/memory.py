@@ -3,13 +3,14 @@
 A *turn* is seven notes of a line: six intervals, and how long it is to each next note, in five classes. So it is the
 same in every key, at every speed of playing and with any touch. A mark is 32 bits of a turn's hash. One turn in a few
 is kept, chosen by its mark, so that those of a piece and those of a memory are chosen alike; turns that many songs
-have are nobody's and are left out, as are turns that hardly move. Which song a mark is of is not kept, nor any order.
+have (versions of one song are one) are nobody's and are left out, as are turns that hardly move. Which song a mark is
+of is not kept, nor any order.
 """
 
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.resources import files
@@ -32,6 +33,8 @@ _GAPS = np.array([1.5, 2.5, 3.5, 7.0])  # where the classes of gaps end, in sixt
 _TOGETHER = QUARTER // 8  # notes of a voice that begin no further apart are one chord, however it was played
 _LEAST_KINDS = 4  # different intervals without which a turn says nothing
 _COMMON = 3  # songs; a turn that more have is nobody's
+_VERSION_SHARES, _LEAST_SHARED = 0.5, 8  # of the turns of the shorter, and turns: two songs that share them are one
+_NEAREST = 12  # songs with the same turn, next to each other in order, that are held against each other
 _DOUBT = 4.0  # turns that are taken as new beforehand, so that three of four say less than thirty of forty
 _MAGIC = b"LBRTMEMORY"
 _HEAD = struct.Struct("<10sHII")
@@ -84,6 +87,25 @@ def turns_of(score: Score, kept: int = 1) -> Marks:
     return marks[marks % np.uint32(kept) == 0] if kept > 1 else marks
 
 
+def _versions(rows: Sequence[Marks]) -> Ints:
+    """For each of some songs the first that it is a version of, itself where there is none before it: what collections
+    hold five times is still somebody's."""
+    marks = np.concatenate(rows)
+    order = np.argsort(marks, kind="stable")
+    owner, ranked = np.repeat(np.arange(len(rows)), [len(row) for row in rows])[order], marks[order]
+    first = np.arange(len(rows))
+    pairs = []
+    for apart in range(1, _NEAREST + 1):  # songs that have a mark stand beside each other, in order
+        same = ranked[apart:] == ranked[:-apart]
+        pairs.append(owner[:-apart][same] * len(rows) + owner[apart:][same])
+    both, shared = np.unique(np.concatenate(pairs), return_counts=True)
+    for pair, many in zip(both.tolist(), shared.tolist(), strict=True):
+        one, other = divmod(pair, len(rows))
+        if many >= max(_LEAST_SHARED, _VERSION_SHARES * min(len(rows[one]), len(rows[other]))):
+            first[first == first[other]] = first[one]
+    return first
+
+
 @dataclass(frozen=True, eq=False)
 class Memory:
     """Marks of turns of so many songs, in order; one turn in ``kept`` is remembered."""
@@ -103,7 +125,10 @@ class Memory:
         rows = list(turns)
         if not rows:
             return cls(np.empty(0, dtype=np.uint32), 0, kept)
-        marks, often = np.unique(np.concatenate(rows), return_counts=True)
+        one = _versions(rows)
+        whose = np.repeat(one, [len(row) for row in rows])
+        owned = np.unique(np.concatenate(rows).astype(np.int64) * len(rows) + whose)  # each once a song
+        marks, often = np.unique((owned // len(rows)).astype(np.uint32), return_counts=True)
         return cls(marks[often <= _COMMON], len(rows), kept)
 
     def __len__(self) -> int:

@@ -33,14 +33,18 @@ class Level:
 
 
 class _Sum:
-    """Curves as arrays, so that all numbers of a piece are weighed at once."""
+    """Curves as arrays, so that all numbers of a piece are weighed at once; several lots are added up."""
 
-    def __init__(self, curves: Curves) -> None:
-        self.names = tuple(curves.knots)
-        most = max((len(knots) for knots in curves.knots.values()), default=1)
+    def __init__(self, *lots: Curves) -> None:
+        self.names = tuple(name for curves in lots for name in curves.knots)
+        most = max((len(knots) for curves in lots for knots in curves.knots.values()), default=1)
         # Knots that a curve lacks repeat its last one; a tiny step keeps them in order.
-        self.knots = np.array([_filled(curves.knots[name], most) for name in self.names]).reshape(-1, most)
-        self.values = np.array([_filled(curves.values[name], most) for name in self.names]).reshape(-1, most)
+        self.knots, self.values = (
+            np.array([_filled(row, most) for curves in lots for row in getattr(curves, what).values()]).reshape(
+                -1, most
+            )
+            for what in ("knots", "values")
+        )
 
     def __call__(self, numbers: Mapping[str, float]) -> float:
         row = np.array([numbers.get(name, nan) for name in self.names])
@@ -61,9 +65,13 @@ def _filled(row: Floats, most: int) -> Floats:
 
 @dataclass(frozen=True, eq=False)
 class Standards:
-    """Everything that was learnt: curves, levels by name, tails of every number, and how many may be extreme."""
+    """Everything that was learnt: curves, levels by name, tails of every number, and how many may be extreme.
+
+    ``excerpt_curves`` are more of ``sense``, from excerpts of other collections.
+    """
 
     sense_curves: Curves = field(repr=False)
+    excerpt_curves: Curves = field(repr=False)
     ordering_curves: Curves = field(repr=False)
     levels: Mapping[str, Level]
     tails: Mapping[str, tuple[float, float]] = field(repr=False)
@@ -71,7 +79,7 @@ class Standards:
     @cached_property
     def sense(self) -> _Sum:
         """What tells music from what only looks like it."""
-        return _Sum(self.sense_curves)
+        return _Sum(self.sense_curves, self.excerpt_curves)
 
     @cached_property
     def ordering(self) -> _Sum:
@@ -87,6 +95,7 @@ def standards_from(data: Mapping[str, Any]) -> Standards:
     """Standards from plain data."""
     return Standards(
         curves_from({"curves": data["sense"], "spread": {}}),
+        curves_from({"curves": data.get("excerpts", {}), "spread": {}}),
         curves_from({"curves": data["ordering"], "spread": {}}),
         {name: Level(*map(float, row)) for name, row in data["levels"].items()},
         {name: (float(low), float(high)) for name, (low, high) in data["tails"].items()},
