@@ -10,6 +10,7 @@ from libretto.contract.words import Found, Token, words_of
 __all__ = ["is_manner_asked", "is_tasted", "means_otherwise"]
 
 _PLACES, _EVENINGS = words_of("styles that are places"), words_of("what is romantic and no music")
+_STATES, _AS_IN_ONE = words_of("styles that are states"), re.compile(r"[ -](?:like|inducing|ish|states?)\b", re.I)
 _LANGUAGES = frozenset({"latin", "french", "spanish", "italian", "english", "irish", "gaelic", "russian", "greek"})
 _PERIODS = frozenset({"romantic"})
 _DETERMINED = re.compile(r"\b(?:the|my|our|this|a|an|his|her|their|your)\s(?:\w+\s)?\Z", re.I)
@@ -77,8 +78,11 @@ def _a_place(text: str, phrase: Found[Any]) -> bool:
 
 
 def _a_mood(text: str, phrase: Found[Any]) -> bool:
-    """Whether the name of a period says what an evening is like: a romantic dinner."""
+    """Whether the name of a period says what an evening is like, or that of a state how one feels: a romantic dinner,
+    trance-like guitars."""
     word = text[phrase.start : phrase.end].lower()
+    if word in _STATES and _AS_IN_ONE.match(text, phrase.end):
+        return True
     follows = re.match(r"[ -](?P<next>[a-z]+)", text[phrase.end :], re.I)
     return word in _PERIODS and follows is not None and follows["next"].lower() in _EVENINGS
 

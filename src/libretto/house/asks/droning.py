@@ -22,7 +22,7 @@ def _pedal(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
     """The tonic held under everything; plucked on every beat by who has a line besides; what somebody was asked to
     strike or to play besides stays above it."""
     voice = target(ask, score, spans, "bass")
-    if ask.kind == "role" and voice is not None and _has_fingers_left(score, voice, spans):
+    if voice is not None and _has_fingers_left(score, voice, spans):
         return _thumbed(score, voice, spans)
     besides = _has_more(ask, job)
     made = under(ask, score, spans, lambda start, end, home: [Row(start, end - start, home, FIRM - ACCENT)], besides)

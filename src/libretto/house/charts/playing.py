@@ -6,27 +6,23 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from statistics import fmean, mode
 
-from libretto.house.charts.afterbeats import with_afterbeats
 from libretto.house.charts.beating import drumming, on_skins, with_rolls
-from libretto.house.charts.casting import cast, under_picking
+from libretto.house.charts.beneath import beneath
 from libretto.house.charts.chart import DRIVEN, Chart
 from libretto.house.charts.choral import in_parts, in_reach, is_choir
 from libretto.house.charts.crying import CRIES, WHISTLES, cried
+from libretto.house.charts.dealing import dealt
 from libretto.house.charts.divisi import parted
 from libretto.house.charts.divisions import crept, divided, hammered, rolled, shaken
 from libretto.house.charts.form import Passage
 from libretto.house.charts.fullness import as_full
-from libretto.house.charts.grounding import grounded
 from libretto.house.charts.hands import TUNES, together
-from libretto.house.charts.leading import handed_over, left_alone, rested, unburdened
 from libretto.house.charts.lying import Tune, awkward, base_of, centre_of, hand_of, home_of, middle_of, singing
 from libretto.house.charts.manners import Figure, at_speed, figure_for, keeps_manner, pounding
 from libretto.house.charts.phrasing import phrased
 from libretto.house.charts.piping import PIPES, overtoned, piped
-from libretto.house.charts.reprise import again, taken_over
+from libretto.house.charts.reprise import again
 from libretto.house.charts.rooted import on_roots
-from libretto.house.charts.session import in_session
-from libretto.house.charts.sharing import rolling_on, shared_out
 from libretto.house.charts.signs import sounds
 from libretto.house.charts.skills import BEATEN, CHORDS, is_banjo, two_handed
 from libretto.house.charts.slowing import FLOATS, slowed
@@ -48,26 +44,17 @@ _SECOND = frozenset((_BANJO, 26, 27, 28))  # who strikes what is left beside oth
 _DANCING, _FULL = 100, 0.6  # quarters a minute from which on who strikes besides chops; energy of full music
 _STRUCK = ("chords", "bass")  # parts that are played fuller or thinner
 _HIGHER = 7  # semitones by which a tune lies higher where all is to lie high
-_BOOM_CHICK, _SHAKEN, _SCRATCHED, _RUNNING = "two-beat", "tremolo", "scratch", "sixteenths"
+_BOOM_CHICK, _SHAKEN, _RUNNING = "two-beat", "tremolo", "sixteenths"
 _IN_IT = frozenset((_BOOM_CHICK, "strums", "beats"))  # manners that a boom-chick-chick has in it
 _LINED = {_RUNNING: divided, "creep": crept, "hammered": hammered}  # manners of a line
 _DRAWN = {FLOATS: slowed, CRIES: cried, WHISTLES: cried}  # manners of long notes
-_STEADY = _IN_IT | {"off-beats", "chops", "montuno", "bubble", "tremolo", _SCRATCHED}  # who goes on under the tune
 _HARDLY = 0.1  # of its heights: so few may be fixed in a tune that floats
 
 
 def played(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> dict[str, list[Sketch]]:
     """What every player plays."""
-    parts = cast(plan.players, chart.wants)
-    passages = with_afterbeats(parts, chart, grounded(plan.players, chart, passages))
-    spare = rolling_on(plan.players, parts, shared_out(plan.players, parts, passages, _steady(plan)), passages)
-    spare = in_session(plan, parts, spare, passages)
-    taken = taken_over(plan, parts, passages, _steady(plan))
-    leads = {**taken, **plan.leads}
-    spare = handed_over(plan.players, spare, passages, leads, plan.absent) if leads else spare
-    spare = unburdened(plan.players, spare, plan.extended)
-    spare = left_alone(plan.players, spare, passages, plan.absent) if plan.absent else spare
-    spare = rested(spare, plan.resting)
+    deal = dealt(plan, chart, passages)
+    passages, parts, spare, taken = deal
     plan = _lifted(plan, chart, passages, parts, spare)
     made: dict[str, list[Sketch]] = {}
     tune: Tune | None = None
@@ -93,6 +80,7 @@ def played(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> dict[str, l
             notes = overtoned(plan, player, in_reach(plan, player, notes))
             made[player.name] = piped(plan, player, notes) if player.program == PIPES else notes
     parted(plan, plan.players, parts, made)
+    made = beneath(plan, deal, made)
     return {player.name: made[player.name] for player in plan.players}
 
 
@@ -138,13 +126,6 @@ def _besides(players: Sequence[Player], parts: Mapping[str, tuple[str, ...]], pl
     struck = [other for other in players if parts.get(other.name) == ("chords",)]
     first = min(struck, key=lambda other: other.program in _SECOND, default=None)
     return mine == ("chords",) and len(struck) > 1 and player is not first
-
-
-def _steady(plan: Plan) -> frozenset[str]:
-    """Who was asked to strum, scratch, pick or hold chords, or holds them under a picker: they have no tune besides."""
-    told = [one for one in plan.players if one.role in ("arpeggio", "pad") and one.name in plan.manners]
-    names = {name for name, manners in plan.manners.items() if _STEADY & set(manners)}
-    return frozenset(names.union(plan.resting, (player.name for player in (*told, *under_picking(plan.players)))))
 
 
 def _as_asked(stand: Stand, part: str, bars: frozenset[int], tune: Tune | None) -> list[Sketch]:
