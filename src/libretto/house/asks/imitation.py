@@ -10,8 +10,8 @@ from libretto.contract.asks import Ask
 from libretto.contract.checks.canons import bars_behind
 from libretto.contract.checks.hands import range_asked
 from libretto.contract.checks.where import tune_of
-from libretto.contract.following import interval_told
 from libretto.edits.parts import silenced
+from libretto.house.asks.answering import in_range
 from libretto.house.asks.doing import Job
 from libretto.house.asks.notes import MIDDLE, Row, fitted, pitched_voices, put, range_of, tune
 from libretto.house.asks.voices import against
@@ -79,10 +79,11 @@ def canon(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
     if leader is None or len(places) < 2:
         return score
     bars, behind = _bars(score, spans), bars_behind(job.contract, score, tuple(spans))
+    places, shifts = in_range(places, ask.words)
     (first, reach), (second, under) = places[:2]
     model = tune(score, score.voices[leader], spans)
     line: list[Row] = []
-    by = _interval(reach, under, ask.words)
+    by = shifts[0]
     for number, bar in enumerate(bars):
         start = score.bar_lines[bar]
         ticks = score.bar_lines[bar + 1] - start
@@ -108,9 +109,9 @@ def canon(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
     if first.name == second.name:
         return put(score, first.name, spans, [*line, *follower])
     made = put(put(score, first.name, spans, line), second.name, spans, follower)
-    for voice, lower in places[2:]:
-        follower = _followed(score, follower, bars, _interval(under, lower, ask.words), lower, behind)
-        made, under = put(made, voice.name, spans, follower), lower
+    for (voice, lower), further in zip(places[2:], shifts[1:], strict=False):
+        follower = _followed(score, follower, bars, further, lower, behind)
+        made = put(made, voice.name, spans, follower)
     return made
 
 
@@ -151,12 +152,6 @@ def _common_range(job: Job) -> tuple[int, int] | None:
         if asked is not None and asked.low is not None and asked.high is not None:
             return asked.low, asked.high
     return None
-
-
-def _interval(reach: tuple[int, int], under: tuple[int, int], words: str) -> int:
-    """By how many semitones a follower sings elsewhere: octaves, or those beyond the interval that is told."""
-    told = (interval_told(words) or 0) % 12
-    return told - 12 * round((reach[0] + told - under[0]) / 12)
 
 
 def _followed(

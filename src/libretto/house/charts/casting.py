@@ -21,6 +21,7 @@ __all__ = ["cast", "under_picking"]
 _STRUMMED = 3  # notes at once of who plays chords that were written for its instrument
 _DOUBLED = ("second", "third")  # the lines that high and low instruments double
 _DEEP = frozenset((42, 43, 57, 58, 67, 70))  # cello, double bass, trombone, tuba, baritone saxophone, bassoon
+_WINDS, _DEEP_WIND = frozenset(range(64, 80)), 42  # saxophones, reeds and pipes, and F#2, below which a deep one begins
 _PLUCKED = 45  # strings that are plucked
 _ORGANS = frozenset(range(16, 21))
 _RATTLES = frozenset((37, 39, 54, 56, 58, *range(67, 76), 80, 81, 82, 85))  # keys of claps, bells, shakers, claves
@@ -149,11 +150,26 @@ def _has_the_tune(player: Player, wants: Mapping[str, tuple[int, ...]]) -> bool:
 
 
 def _deep(players: Sequence[Player], wants: Mapping[str, tuple[int, ...]]) -> list[Player]:
-    """Of three and more who has the deepest instrument, where most play lines or the part was written for it."""
+    """Of three and more who has the deepest instrument, where most play lines or the part was written for it; of any
+    who has one beside chords that reach down to no bass."""
     lines = [player for player in players if player.polyphony < CHORDS]
-    deep = [player for player in lines if player.program in _DEEP and player.role != "lead"]
+    deep = [player for player in lines if _is_deep(player) and player.role != "lead"]
     written = [player for player in deep if player.program in wants.get("bass", ())]
+    if not written and deep and _nobody_below(deep[-1], players):
+        return deep[-1:]
     return deep[-1:] if len(lines) >= _ENOUGH else written[-1:] if len(players) >= _ENOUGH else []
+
+
+def _is_deep(player: Player) -> bool:
+    """Whether somebody has an instrument that is at home in the register of a bass, as a bass clarinet is."""
+    return player.program in _DEEP or (player.program in _WINDS and player.low < _DEEP_WIND)
+
+
+def _nobody_below(player: Player, players: Sequence[Player]) -> bool:
+    """Whether somebody plays beside chords, and nobody else reaches as far down as a bass."""
+    others = [other for other in players if other is not player]
+    chords = any(other.polyphony >= CHORDS for other in others)
+    return chords and all(other.low > DEEP_ENOUGH for other in others)
 
 
 def _plucked(players: Sequence[Player]) -> list[Player]:
