@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 from lab.blend import cases
@@ -10,6 +12,7 @@ from libretto.house.charts.beneath import heights
 from libretto.house.compose.composer import compose_score
 from libretto.house.compose.planning import make_plan
 from libretto.house.core.patterns import Sketch
+from libretto.score import QUARTER
 
 
 def _kinds(brief: str) -> list[str]:
@@ -71,3 +74,33 @@ def test_states_and_haunted_fairs_are_told_from_dances(brief: str, style: str) -
 def test_heights_count_upper_notes_by_how_long_they_last() -> None:
     notes = [Sketch(0, 2, 60), Sketch(0, 2, 72), Sketch(3, 1, 64), Sketch(4, 4, 50)]
     assert heights(notes, 4) == {0: 70.0, 1: 50.0}
+
+
+def test_a_motif_of_repeated_notes_comes_back_changed() -> None:
+    brief = "Post-rock: a piano repeats a slow melancholy motif, guitars, bass and drums join, A minor"
+    score = compose_score(read_brief(brief), 0)
+    piano = next(voice for voice in score.voices if voice.name == "Piano")
+    tops: dict[int, int] = {}
+    for note in piano.notes:
+        tops[note.onset] = max(note.pitch, tops.get(note.onset, 0))
+    bars: dict[int, list[int]] = {}
+    for onset, pitch in tops.items():
+        bars.setdefault(score.bar_at(onset), []).append(pitch)
+    repeated = {bar: row[0] for bar, row in bars.items() if len(row) > 3 and len(set(row[:4])) == 1}
+    half = score.bars // 2
+    assert sum(bar < half for bar in repeated) >= 4 <= sum(bar >= half for bar in repeated)
+    assert len(set(repeated.values())) >= 4
+
+
+@pytest.mark.parametrize(
+    ("brief", "groups"),
+    [
+        ("A Balkan dance in 9/8 for clarinet, accordion, tuba and drums in D minor", (0, 2, 4, 6)),
+        ("A Bulgarian kopanitsa in 11/8 for clarinet, violin, accordion, bass and drums in D minor", (0, 2, 4, 7, 9)),
+    ],
+)
+def test_the_groups_of_uneven_bars_are_felt_in_the_drums(brief: str, groups: tuple[int, ...]) -> None:
+    score = compose_score(read_brief(brief), 0)
+    drums = next(voice for voice in score.voices if voice.drums)
+    kicks = Counter(note.onset % score.meters[0][1].ticks // (QUARTER // 2) for note in drums.notes if note.pitch == 36)
+    assert all(kicks[place] >= 0.6 * score.bars for place in groups)
