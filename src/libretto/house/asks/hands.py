@@ -241,14 +241,14 @@ def _eased(score: Score, level: Level, rows: Sequence[Row]) -> list[Row]:
         mine = [row for row in mine if (row.onset - score.bar_lines[score.bar_at(row.onset)]) % level.shortest == 0]
         if not mine:
             continue
-        low = _best_place([row.pitch for row in mine], level.reach)
+        low = _place_of_hand([row.pitch for row in mine], level.reach)
         low = max(low, MIDDLE) if hand == "right" else min(low, MIDDLE - 1 - level.reach)
         mine = [row._replace(pitch=_into(score, row, low, low + level.reach)) for row in mine]
         kept += _few(mine, level.notes, top=hand == "right", shortest=level.shortest)
     return sorted(kept)
 
 
-def _best_place(pitches: Sequence[int], reach: int) -> int:
+def _place_of_hand(pitches: Sequence[int], reach: int) -> int:
     """The lowest note of the place in which a hand has most of some notes, around their middle if it can be."""
     middle = int(np.median(pitches)) - reach // 2
     places = range(middle - reach // 2, middle + reach // 2 + 1)
