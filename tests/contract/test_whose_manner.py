@@ -88,7 +88,8 @@ def test_the_second_chorus_of_a_piece_with_one_is_the_second_time_round() -> Non
         ("A slow march for brass, with the toll of distant bells.", "church bell"),
         ("A slow march for brass and a lone bell.", "church bell"),
         ("A carol for choir, organ and bright bells.", "bells"),
-        ("A carol for choir and church bells.", "tubular bells"),
+        ("A carol for choir and church bells.", "church bell"),
+        ("A carol for choir and tubular bells.", "tubular bells"),
     ],
 )
 def test_which_bells_toll(text: str, instrument: str) -> None:

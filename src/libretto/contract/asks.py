@@ -69,7 +69,7 @@ ASK_KINDS: Mapping[str, str] = {
     "comes in one after the other ('layers: kick, hats, claps'; 'layers: kick 1, hats 5' with their bars)",
 }
 #: Instruments that slide into their notes by nature, so that nobody has to ask for it.
-STEEL = frozenset(("slide guitar", "pedal steel"))
+STEEL = frozenset(("slide guitar", "pedal steel", "theremin"))
 _LONGEST = 200  # characters of any of the texts
 _FIELDS = ("kind", "what", "who", "where", "words")
 

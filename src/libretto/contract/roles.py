@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from libretto.contract.claims import LEADS, LIKELY, SETTLED, WEAK, Claim, role_in, without_others
 from libretto.contract.instruments import Instrument, Mention
 from libretto.contract.soloists import called_solo, hinted, of_concerto
-from libretto.contract.tunes_first import tunes_first
+from libretto.contract.tunes_first import as_able, rings, tunes_first
 
 __all__ = ["LISTED", "NOBODY_LEADS", "Claim", "Seat", "claim_roles", "settle_roles"]
 
@@ -135,7 +135,7 @@ def _after(mention: Mention, seats: list[Seat], after: str) -> Claim:
     said = _BASS_RIFF.sub(" ", after) if _is_bass(seats) else after
     said = _ITS_TUNE.sub(r"\1", said)
     said = without_others(said) if mention.instrument.polyphony == 1 else said
-    claim = role_in(_struck_as_chords(mention, said))
+    claim = as_able(mention.instrument, role_in(_struck_as_chords(mention, said)))
     if claim.weight == WEAK and not _SAYS_SO.search(after):
         return _NO_CLAIM
     if claim.role == "pad" and claim.weight == WEAK and mention.instrument.role == "lead" and _MOVES.search(after):
@@ -286,7 +286,7 @@ def _leader(seats: list[Seat]) -> Seat | None:
         for seat in seats
         if seat.instrument.programs and seat.instrument.family not in kept_out and seat.claim.weight < SETTLED
     ]
-    return min(able, key=_likelihood, default=None)
+    return min([seat for seat in able if not rings(seat)] or able, key=_likelihood, default=None)
 
 
 def _tuneful(seat: Seat) -> bool:

@@ -1,7 +1,7 @@
 """Tunes first: of players who are listed after the beat, those with a line come before those whose hands have chords.
 
 Who is named first leads where nobody says who does. A list that begins with a drum is in no such order: of *tambourine,
-organetto and violin* the violin leads a dance.
+organetto and violin* the violin leads a dance, of *taiko, shamisen and shakuhachi* the flute sings.
 """
 
 from __future__ import annotations
@@ -9,12 +9,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol, TypeVar
 
+from libretto.contract.claims import SETTLED, Claim
 from libretto.contract.instruments import Instrument
 
-__all__ = ["tunes_first"]
+__all__ = ["as_able", "rings", "tunes_first"]
 
+_TUBULAR, _THEREMIN = 14, "theremin"  # the program of bells that hang; who is no texture with one note at a time
+_CHORDAL = ("comping", "arpeggio", "pad")
 _BEATEN = frozenset({"drums", "percussion", "timpani"})  # families
-_KEYED = frozenset({"free reeds"})  # families of those who have a tune or chords under their hands
+_KEYED = frozenset({"free reeds", "plucked"})  # families of those who have a tune or chords under their hands
 
 
 class _Seat(Protocol):
@@ -26,6 +29,18 @@ T = TypeVar("T", bound=_Seat)
 
 
 def tunes_first(seats: Sequence[T]) -> list[T]:
-    """Some who play, in the order in which a tune is theirs: as they are named, but after a beat free reeds last."""
+    """Some who play, in the order in which a tune is theirs: as they are named, but after a beat free reeds and
+    what is plucked last."""
     beaten = len(seats) > 1 and seats[0].instrument.family in _BEATEN
     return sorted(seats, key=lambda seat: beaten and seat.instrument.family in _KEYED)
+
+
+def rings(seat: _Seat) -> bool:
+    """Whether somebody has big bells, which toll beside a tune of others."""
+    return seat.instrument.family == "bells" and seat.instrument.programs[0] == _TUBULAR
+
+
+def as_able(instrument: Instrument, claim: Claim) -> Claim:
+    """What is claimed for somebody; nothing where textures and harmonies are likened to a theremin, which sings."""
+    chordal = claim.role in _CHORDAL and claim.weight < SETTLED
+    return Claim() if chordal and instrument.name == _THEREMIN else claim

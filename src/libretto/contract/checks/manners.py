@@ -74,9 +74,9 @@ class _Bar(NamedTuple):
     tones: int = 0  # pitches
 
     @property
-    def in_two(self) -> int:
-        """Strokes at most of a bar in two: chords stand between the basses, and a line leads on at the end."""
-        return self.beats + 1 if self.thick > 1 else self.beats // 2 + 1
+    def is_in_two(self) -> bool:
+        """Whether chords stand between basses, and a line leads on at most; a stroke alone does only in odd bars."""
+        return 2 - self.beats % 2 <= self.strokes <= (self.beats if self.thick > 1 else self.beats // 2) + 1
 
     @property
     def few(self) -> float:
@@ -114,9 +114,7 @@ MANNERS: Mapping[str, Callable[[_Bar], bool]] = {
     "tumbao": lambda bar: bar.pushed >= _PUSHED,
     "gallop": lambda bar: bar.pace >= _GALLOP,
     "beats": lambda bar: bar.strokes >= _STEADY * bar.beats and bar.pushed <= _OFF,
-    "two-beat": lambda bar: (
-        bar.booms >= _BOOMING or (1 <= bar.strokes <= bar.in_two and bar.pushed <= _OFF and bar.same <= 1 / 2)
-    ),
+    "two-beat": lambda bar: bar.booms >= _BOOMING or (bar.is_in_two and bar.pushed <= _OFF and bar.same <= 1 / 2),
     "downbeats": lambda bar: bar.strokes == 1 and bar.weak == 0,
     "tolls": lambda bar: bar.strokes == 1,
     "octaves": lambda bar: bar.leaps >= 1 / 2,

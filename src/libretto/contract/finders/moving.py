@@ -38,6 +38,10 @@ _PLAYS = re.compile(
     r"\b(?:play|keep|driv|chug|provid|lay|hold|hammer|set|suppl|deliver|lock|strum|push|add|maintain|alternat|walk|"
     r"should|must)\w*\b"
 )
+_UNEVEN = re.compile(  # wheels that fail are no pulse
+    r"\b(?:irregular|uneven|erratic|unsteady|unpredictable|broken|fail(?:s|ing)|faulty|malfunctioning|stutter\w*|"
+    r"glitch\w*|limping|lurching|jerky|dying|defective|haywire)\b"
+)
 _BESIDES = re.compile(r" and (?:an?|the|some) ")  # what a piece has besides its rhythm: ``a steady pulse and a guitar``
 _NOT = re.compile(r"\b(?:without|no|not|never|avoid\w*|lack\w*|nor|free of)\s(?:an?\s|the\s|any\s)?\Z")
 _GOES_ON = re.compile(
@@ -60,7 +64,8 @@ def moves(scene: Scene) -> Iterator[Finding]:
     )
     for what, match in list(told)[:1]:
         start, end = match.span()
-        if _NOT.search(scene.low[max(0, start - _NEAR) : start]) or _is_somebodys(scene, start, end):
+        uneven = what != "gallop" and _UNEVEN.search(scene.low, max(0, start - _NEAR), end)
+        if uneven or _NOT.search(scene.low[max(0, start - _NEAR) : start]) or _is_somebodys(scene, start, end):
             continue
         for part in _parts(scene, what):
             ask = Ask("manner", what, part, "", scene.text[start:end])

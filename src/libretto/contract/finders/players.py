@@ -46,11 +46,14 @@ _HAND = re.compile(r"(?:the )?(?:right hand|left hand|rh|lh)")
 _IN = re.compile(r"\s(?:in|on|from)\s(?:the |a |an )?")  # between what is played and who plays it
 _SEVERAL = 2  # players among whom a hand is one's
 _BACK = 20  # characters before a name
+_NOT_MARKED = "".join(  # a tuba that marks the beat speaks of no drums
+    rf"(?<!\b{verb}{end} the )" for verb in ("mark", "keep", "hold", "outline", "tap") for end in ("", "s", "ing")
+)
 _WEAK_PLAYERS = (
     ("melody", r"(?:the |main )?(?:melody|tune|melodic line|top line|right hand|rh)"),
     ("bass", r"(?:the )?(?:bass ?lines?|left hand|lh|low end)"),
-    ("drums", r"(?:the )?(?:(?<!for a )(?<!for one )(?<!half a )(?<!a single )beat|groove|percussion|drummer|kit|"
-              r"kick(?: drum)?)"),
+    ("drums", rf"(?:the )?(?:(?<!for a )(?<!for one )(?<!half a )(?<!a single ){_NOT_MARKED}beat|groove|percussion|"
+              r"drummer|kit|kick(?: drum)?)"),
     ("chords", r"(?:the )?(?:chords|harmony|harmonies|accompaniment|backing)"),
     ("", r"(?:everyone|everybody|everything|all (?:the )?(?:instruments|players|voices|parts)|(?:the )?(?:whole |"
          r"full )?"

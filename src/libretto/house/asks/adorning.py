@@ -13,14 +13,16 @@ __all__ = ["adorned"]
 _EIGHTH, _SHORT, _CRUSHED = QUARTER // 2, QUARTER // 4, QUARTER // 8
 _STEP = 4  # semitones at most between two notes that one other joins
 _LEAP = 12
+_SHAKES = 12  # strokes of a trill at most
 _MANY = 6  # notes of a bar that is rich enough
 _KINDS = _TURN, _LEANING, _SHAKE = range(3)  # ways to adorn a note, one after the other
 _LATER, _RUNS = 1 / 3, 2 / 3  # of the bars after which there are turns, and runs
 _LIGHT = 6  # velocities by which what adorns is softer
 
 
-def adorned(score: Score, who: str, spans: Spans, *, at_once: bool = False) -> Score:
-    """The piece with a tune turned and filled with steps in the later bars of a stretch, or ``at_once``."""
+def adorned(score: Score, who: str, spans: Spans, *, at_once: bool = False, trills: bool = False) -> Score:
+    """The piece with a tune turned and filled with steps in the later bars of a stretch, or ``at_once``; shaken in
+    every other bar where ``trills`` are what was asked for."""
     voices = voices_of(who, score, spans) if who else []
     leader = next((index for index in voices if not score.voices[index].drums), tune_of(score, spans))
     if leader is None or not spans:
@@ -29,7 +31,33 @@ def adorned(score: Score, who: str, spans: Spans, *, at_once: bool = False) -> S
     later = tuple((bar, bar) for bar in bars[0 if at_once else round(len(bars) * _LATER) : -1])
     runs = set(bars[round(len(bars) * _RUNS) :])
     voice = score.voices[leader]
+    if trills and later:
+        return put(score, voice.name, later, _shaken(score, voice, later))
     return put(score, voice.name, later, _lines(score, voice, later, runs, crushed=at_once)) if later else score
+
+
+def _shaken(score: Score, voice: Voice, spans: Spans) -> list[Row]:
+    """What a voice plays in some bars, with a trill on the longest note of every two."""
+    rows = sorted(rows_of(within(voice.array, spans, score)))
+    bars: dict[int, list[Row]] = {}
+    for row in rows:
+        if row.duration >= _EIGHTH and _alone(row, rows):
+            bars.setdefault(score.bar_at(row.onset) // 2, []).append(row)
+    chosen = {max(mine, key=lambda row: (row.duration, row.onset)) for mine in bars.values()}
+    made = [stroke for row in rows for stroke in (_trilled(score, row) if row in chosen else [row])]
+    return sorted(made)
+
+
+def _trilled(score: Score, row: Row) -> list[Row]:
+    """A note shaken with the step above it, and held where it is long."""
+    above, light = _neighbour(score, row, 1), max(1, row.velocity - _LIGHT)
+    count = min(_SHAKES, row.duration // _CRUSHED // 2 * 2)
+    quick = [
+        Row(row.onset + turn * _CRUSHED, _CRUSHED, above if turn % 2 else row.pitch, light) for turn in range(count)
+    ]
+    spent = count * _CRUSHED
+    held = [row._replace(onset=row.onset + spent, duration=row.duration - spent)] if row.duration > spent else []
+    return [*quick, *held]
 
 
 def _lines(score: Score, voice: Voice, spans: Spans, runs: set[int], *, crushed: bool) -> list[Row]:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 from libretto.contract.asks import Ask
 from libretto.contract.checks.hands import counted, per_quarter
-from libretto.contract.checks.lines import line_of
+from libretto.contract.checks.lines import line_of, only_trills
 from libretto.contract.checks.roominess import ROOM
 from libretto.contract.checks.where import Spans
 from libretto.contract.instruments import instrument_of_program
@@ -73,7 +73,7 @@ def _of_lines(ask: Ask, score: Score, chosen: Sequence[int], spans: Spans) -> Sc
         return _now_and_then(score, chosen, spans)
     if ask.what == ROOM:
         return with_room(score, chosen[0], spans)
-    return adorned(score, ask.who, spans, at_once=ask.what == "ornate")
+    return adorned(score, ask.who, spans, at_once=ask.what == "ornate", trills=only_trills(ask))
 
 
 def _starts_wanted(ask: Ask, score: Score, chosen: Sequence[int], spans: Spans, job: Job) -> float:

@@ -11,6 +11,7 @@ from libretto.house.charts.chopping import chopped
 from libretto.house.charts.form import Passage
 from libretto.house.charts.levels import level_at
 from libretto.house.charts.reprise import on_the_ride
+from libretto.house.charts.scratching import NEEDLE, has_turntables, scratched
 from libretto.house.charts.stand import USUAL
 from libretto.house.charts.varying import turned
 from libretto.house.compose.band import Player
@@ -59,6 +60,8 @@ def _as_written(
 ) -> list[Sketch]:
     """What a chart has for a drummer, on the drums that it has."""
     apart = player.role != "drums" and chart.hands > _HANDS
+    if has_turntables(player.keys):
+        return scratched(plan, passages, _needled(plan, chart, passages))
     notes = _written(plan, chart, passages, ["percussion"] if apart and mine else mine, player.keys)
     notes = _kitted(plan, _left_to_hands(plan, notes), player.keys) if player.role == "drums" else notes
     if not apart:
@@ -86,6 +89,11 @@ def _written(
     """What a chart has in some parts for who drums, or time that is beaten where it has nothing."""
     notes = [note for part in parts for note in _drummed(plan, chart, passages, part)]
     return notes or _beaten_time(plan, keys)
+
+
+def _needled(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> list[Sketch]:
+    """What a chart has for turntables, if it was written for them."""
+    return _drummed(plan, chart, passages, "percussion") if NEEDLE in chart.words else []
 
 
 def _key_of(player: Player) -> int:

@@ -12,6 +12,7 @@ from libretto.house.charts.skills import (
     HANDS,
     PADS,
     SUSTAINED,
+    THUMBS,
     is_small,
 )
 from libretto.house.compose.band import DOUBLES, EFFECT, Player
@@ -29,7 +30,7 @@ _DEEPER = 9  # semitones by which the middle of an instrument lies below another
 _ENOUGH = 3  # players of whom one may hold chords only
 _MELODIC = ("lead", "counter", "riff", "arpeggio")
 _PLUCKED_ONES = frozenset((*range(24, 32), *range(104, 108)))  # guitars, banjos and their kin
-_HARMONIC = ("comping", "arpeggio", "pad")
+_HARMONIC, _PICKS = ("comping", "arpeggio", "pad"), ("arpeggio",)
 
 
 def cast(players: Sequence[Player], wants: Mapping[str, tuple[int, ...]]) -> dict[str, tuple[str, ...]]:
@@ -38,7 +39,7 @@ def cast(players: Sequence[Player], wants: Mapping[str, tuple[int, ...]]) -> dic
     drummers = [player for player in free if player.drums]
     seats = [
         *zip(_drum_parts(drummers), drummers, strict=True),
-        *_seats([player for player in free if not player.drums], wants),
+        *(_alone(free) or _seats([player for player in free if not player.drums], wants)),
     ]
     doubling = [("third", player) for player in players if player.role == DOUBLES and not player.drums]
     parts = {player.name: (part,) for part, player in (*seats, *doubling)}
@@ -62,6 +63,16 @@ def _seats(left: list[Player], wants: Mapping[str, tuple[int, ...]]) -> list[tup
         seats.append((part, who))
         left.remove(who)
     return _by_height(_as_asked(_filled([*seats, *_leading(left, {part for part, _ in seats})])))
+
+
+def _alone(players: Sequence[Player]) -> list[tuple[str, Player]]:
+    """The tune, for two hands that play alone, or a thumb that picks, over the chords that they were asked for."""
+    asked = [
+        player
+        for player in players
+        if player.role in (_HARMONIC if player.program in HANDS else _PICKS if player.program in THUMBS else ())
+    ]
+    return [("lead", player) for player in asked] if len(players) == 1 else []
 
 
 def under_picking(players: Sequence[Player]) -> list[Player]:
@@ -98,7 +109,8 @@ def _by_height(seats: list[tuple[str, Player]]) -> list[tuple[str, Player]]:
     high = max((who for part, who in lines if part == "third"), key=_middle, default=None)
     if low is None or high is None or _middle(high) - _middle(low) < _DEEPER:
         return seats
-    turned = {low: "third", high: "second"}
+    shared = any(part == "third" and who is not high for part, who in seats)  # then both have the second, in octaves
+    turned = {low: "second" if shared else "third", high: "second"}
     return [(turned.get(who, part), who) for part, who in seats]
 
 

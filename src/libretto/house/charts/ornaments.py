@@ -48,8 +48,10 @@ def _trill(plan: Plan, note: Sketch) -> list[Sketch]:
 
 
 def _below(plan: Plan, note: Sketch) -> int:
-    """The step below a note, from which a grace note slides into it; half a tone where notes are crushed."""
-    if "crushed" in habits_of(plan):
+    """The step below a note, from which a grace note slides into it; half a tone where notes are crushed, and where the
+    chord before led to it so."""
+    led = (note.pitch - 1) % 12 in plan.chord_at(max(0, note.onset - 1)).chord.classes
+    if "crushed" in habits_of(plan) or led:
         return note.pitch - 1
     classes = frozenset(plan.key.classes) | plan.chord_at(note.onset).chord.classes
     return next((tone for tone in (note.pitch - 2, note.pitch - 1) if tone % 12 in classes), note.pitch - 1)
