@@ -15,6 +15,7 @@ from libretto.house.charts.dealing import dealt
 from libretto.house.charts.divisi import parted
 from libretto.house.charts.divisions import crept, divided, hammered, rolled, shaken
 from libretto.house.charts.form import Passage
+from libretto.house.charts.freshening import freshened
 from libretto.house.charts.fullness import as_full
 from libretto.house.charts.hands import TUNES, together
 from libretto.house.charts.lying import Tune, awkward, base_of, centre_of, hand_of, home_of, middle_of, singing
@@ -36,8 +37,7 @@ __all__ = ["played"]
 
 _SOFTER = {"chords": -6, "pad": -8}
 _MOVED = 60  # what it counts, against semitones, that all of a line must be moved by octaves
-_LIFTS = (0, 2, -2)  # degrees by which tunes are moved (thirds: chords are built of them)
-_BENT = 0.7  # what each counts
+_LIFTS, _BENT = (0, 2, -2), 0.7  # degrees by which tunes are moved (chords are built of thirds), and what each counts
 _TIMPANI, _BANJO = 47, 105  # their programs
 _PICKED = frozenset((*range(9, 16), *range(24, 32), *range(40, 45), 48, 49, *range(104, 109)))  # struck, plucked, bowed
 _SECOND = frozenset((_BANJO, 26, 27, 28))  # who strikes what is left beside others: banjos, electric guitars
@@ -74,7 +74,8 @@ def played(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> dict[str, l
             if mine.get("lead") and tune is None:
                 tune = Tune(fmean(note.pitch for note in mine["lead"]), home_of(player))
                 sung = spare[player.name]["lead"]
-            phrases = {part: phrased(plan, passages, part, notes) for part, notes in mine.items()}
+            fresh = {part: freshened(stand, part, notes) for part, notes in mine.items()}
+            phrases = {part: phrased(plan, passages, part, notes) for part, notes in fresh.items()}
             notes = together(plan, player, on_roots(plan, player, phrases))
             notes = in_parts(plan, player, notes) if is_choir(plan, player) else notes
             notes = overtoned(plan, player, in_reach(plan, player, notes))
