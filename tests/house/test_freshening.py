@@ -63,7 +63,8 @@ def test_drums_turn_four_bars_that_were_heard_twice() -> None:
         for bar in range(0, plan.bars, 4)
     )
     assert max(heard.values()) <= 2
-    assert [note for note in made if note.onset < 8 * ticks] == sorted(note for note in strokes if note.onset < 8 * ticks)
+    early = sorted(note for note in strokes if note.onset < 8 * ticks)
+    assert [note for note in made if note.onset < 8 * ticks] == early
 
 
 def test_what_is_to_go_round_comes_as_it_was() -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from libretto.house.charts.chart import Chart, Scene
 from libretto.house.charts.letters import ON, ONCE, of_kind, repeated
+from libretto.house.charts.signs import sounds
 from libretto.house.compose.form import Section
 
 __all__ = [
@@ -31,6 +32,7 @@ _BACKING = ("third", "chords", "pad", "bass", "drums", "percussion")
 _OPENING, _LATE = "theme", ("outro", "tag")  # what the first section is called that closes longer pieces
 _CHORUS, _LOUDER = "chorus", 6  # what is the loudest when it comes for the last time, and by how many velocities
 _SINKS = 8  # velocities by which a soft close is softer than the piece
+_THINNER = 0.2  # energy that a section which lends its accompaniment may have less
 _RISE = 0.05  # energy that a section gains when it comes again
 
 
@@ -207,12 +209,20 @@ def _turned(passages: tuple[Passage, ...], chart: Chart, turn: int) -> tuple[Pas
 
 def another_backing(passage: Passage, middle: Sequence[Scene], places: int) -> Scene | None:
     """The section so many places further, of those whose accompaniment may stand for a passage's: a verse never has
-    that of a chorus, nor a chorus that of a verse."""
-    other = {"verse": "chorus", "chorus": "verse"}.get(passage.scene.kind)
-    able = [scene for scene in middle if scene.kind != other]
+    that of a chorus, nor a chorus that of a verse, and nobody that of a section that is much thinner, or counts in."""
+    own = passage.scene
+    other = {"verse": "chorus", "chorus": "verse"}.get(own.kind)
+    able = [scene for scene in middle if scene is own or (scene.kind != other and _carries(scene, own))]
     if len(able) == 1:
         return None
-    return able[(able.index(passage.scene) + (places % len(able) or 1)) % len(able)]  # never its own
+    return able[(able.index(own) + (places % len(able) or 1)) % len(able)]  # never its own
+
+
+def _carries(scene: Scene, own: Scene) -> bool:
+    """Whether the accompaniment of one section is full enough for another, and has a bass from its first bar on where
+    that has."""
+    starts = [sounds(one.bar("bass", 0)) for one in (scene, own)]
+    return scene.energy >= own.energy - _THINNER and starts[0] >= starts[1]
 
 
 def _longer(chart: Chart, order: list[str], bars: int) -> list[str]:
