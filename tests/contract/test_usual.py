@@ -74,3 +74,13 @@ def test_occasional_swells_are_no_growing_piece() -> None:
         "A rock piece for guitar, organ, bass and drums. The organ plays warm chords and occasional swells."
     )
     assert ("dynamics", "growing", "") not in [(ask.kind, ask.what, ask.where) for ask in contract.asks]
+
+
+def test_a_simile_is_no_unison() -> None:
+    contract = Contract.from_brief(
+        "An industrial piece for modular synthesizers and metallic percussion. The rhythm should be robotic, like "
+        "pistons and gears working in perfect unison."
+    )
+    assert "unison" not in [ask.what for ask in contract.asks]
+    told = Contract.from_brief("A folk dance for fiddle and flute, who play in unison.")
+    assert "unison" in [ask.what for ask in told.asks]

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from libretto.contract import read_brief
+from libretto.contract import Contract, read_brief
 from libretto.house.charts.catalogue import charts
 from libretto.house.charts.colours import four_parts
-from libretto.house.compose.composer import score_of_plan
+from libretto.house.compose.composer import compose_score, score_of_plan
 from libretto.house.compose.planning import make_plan
 from libretto.house.core.patterns import Sketch, four_limbs
+from libretto.score import QUARTER
 
 
 def test_a_choir_sings_in_four_parts_over_the_root() -> None:
@@ -58,3 +59,12 @@ def test_a_choir_ends_on_its_amen() -> None:
         sorted(set((bar["pitch"][bar["onset"] == onset] % 12).tolist())) for onset in sorted(set(bar["onset"].tolist()))
     ]
     assert strokes == [[0, 4, 7], [2, 7, 11]]
+
+
+def test_a_choir_behind_others_sings_no_runs() -> None:
+    brief = "A powerful orchestral march in C minor over Cm-Bb-Ab-G for brass, war drums and a male choir, 32 bars."
+    contract = Contract.from_brief(brief)
+    assert contract.style == "cinematic"
+    choir = next(voice for voice in compose_score(contract, seed=0).voices if voice.name == "Male Choir").array
+    assert len(choir)
+    assert (choir["duration"] < QUARTER // 2).mean() <= 0.1

@@ -12,6 +12,7 @@ __all__ = ["of_themselves", "several"]
 
 _THEY = re.compile(r"\b(?:they|both|each other|one another|the two)\b")
 _ANSWERED = re.compile(r"\b(?:answer|repl(?:y|ies)|respond|echo)(?:s|es|ing)?\b")
+_SIMILE = re.compile(r"\b(?:like|as if|as though)\s")
 _JOINS = re.compile(r"\b(?:join(?:s|ing)?|com(?:e|es|ing) in|enter(?:s|ing)?|follow(?:s|ing)?|play(?:s|ing)? along)\b")
 _FIGURES = re.compile(r" (?:[a-z]+ )?(?:figures?|riffs?|licks?|shouts?|punches|blasts?|lines?|phrases?|parts?)\b")
 _ALL = re.compile(
@@ -37,6 +38,8 @@ def several(scene: Scene, cue: Cue) -> list[Player] | None:
     clause, pitched = scene.clause(cue.start), _pitched(scene)
     last = max(clause.end, cue.end)
     near = [one for one in pitched if clause.start <= one.start < last]
+    if not near and _SIMILE.search(scene.low, clause.start, cue.start):
+        return None  # ``like gears working in perfect unison``
     near = _of_figures(scene, cue, near)
     chosen = _nearest(near, cue)
     if cue.row.what == "unison" and _answers(scene, cue, chosen):

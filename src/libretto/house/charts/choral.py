@@ -38,6 +38,7 @@ def in_parts(plan: Plan, player: Player, notes: Sequence[Sketch]) -> list[Sketch
     nobody else has pitches."""
     if _alone(plan, player):
         return _in_four(plan, player, notes)
+    notes = _broad(notes)
     strokes = Counter(note.onset for note in notes)
     if sum(count == 1 for count in strokes.values()) < _SINGLE * len(strokes):
         return list(notes)
@@ -49,6 +50,19 @@ def in_parts(plan: Plan, player: Player, notes: Sequence[Sketch]) -> list[Sketch
         below = [tone for tone in rungs if tone >= player.low][-_OTHERS:]
         made += [note._replace(pitch=tone, accent=note.accent + _LIGHT) for tone in below]
     return sorted(made)
+
+
+def _broad(notes: Sequence[Sketch]) -> list[Sketch]:
+    """Notes without what runs quicker than eighths between others: a choir behind others sings no runs of strings."""
+    made: list[Sketch] = []
+    for note in sorted(notes):
+        last = made[-1] if made else None
+        runs = last is not None and last.onset < note.onset == last.onset + last.duration
+        if last is not None and runs and note.duration < _SHORTEST and note.onset % _SHORTEST:
+            made[-1] = last._replace(duration=last.duration + note.duration)
+        else:
+            made.append(note)
+    return made
 
 
 def in_reach(plan: Plan, player: Player, notes: list[Sketch]) -> list[Sketch]:
