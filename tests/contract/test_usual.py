@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from libretto.contract.brief import understand
+from libretto.contract.checks import receipt
 from libretto.contract.contract import Contract
+from libretto.house.compose.composer import compose_score
 
 FORM = "in C major, structured as a 12-bar blues, for piano."
 
@@ -84,3 +88,16 @@ def test_a_simile_is_no_unison() -> None:
     assert "unison" not in [ask.what for ask in contract.asks]
     told = Contract.from_brief("A folk dance for fiddle and flute, who play in unison.")
     assert "unison" in [ask.what for ask in told.asks]
+
+
+def test_a_tempo_that_rises_and_falls_does_so_in_waves() -> None:
+    contract = Contract.from_brief(
+        "A piece for piano and cello in B minor, 32 bars, with a tempo that rises and falls like the beam sweeping "
+        "across the dark water."
+    )
+    assert [(ask.kind, ask.what) for ask in contract.asks] == [("tempo_change", "in waves")]
+    score = compose_score(contract, seed=0)
+    checks = [check for check in receipt(contract, score).checks if check.clause.startswith("tempo change")]
+    assert [check.passed for check in checks] == [True]
+    flat = receipt(contract, replace(score, tempos=score.tempos[:1]))
+    assert [check.passed for check in flat.checks if check.clause.startswith("tempo change")] == [False]

@@ -23,9 +23,9 @@ ASK_KINDS: Mapping[str, str] = {
     "by bar where some have several ('C Am | Dm G7')",
     "last_chord": "the label of the chord that the piece closes on",
     "meter_change": "a meter ('5/4')",
-    "tempo_change": "'faster', 'slower', 'ritardando', 'accelerando', 'running down' (as a spring does), quarters a "
-    "minute ('96'), or a share of the "
-    "tempo ('x0.6'), with 'to ' before it where it is reached little by little, 'from ' where it goes back from it so",
+    "tempo_change": "'faster', 'slower', 'ritardando', 'accelerando', 'running down' (as a spring does), 'in waves', "
+    "quarters a minute ('96'), or a share of the tempo ('x0.6'), with 'to ' before it where it is "
+    "reached little by little, 'from ' where it goes back from it so",
     "reprise": "nothing: what was first comes back there, and the piece ends with it",
     "section_bars": "how many bars the section has that ``where`` names",
     "steps": "what each of the sections that ``where`` names has beside the one before: a share of its tempo "

@@ -1,4 +1,5 @@
-"""Clauses on what goes wrong little by little: wrong notes of a tune that comes back, and a tempo that runs down."""
+"""Clauses on what goes wrong little by little: wrong notes of a tune that comes back, and a tempo that runs down, or
+rises and falls."""
 
 from __future__ import annotations
 
@@ -10,10 +11,11 @@ from libretto.contract.checks.where import Spans, nowhere, said, ticks_of, tops,
 from libretto.score.model import Score, in_force
 from libretto.score.time import bpm_of_micros
 
-__all__ = ["RUNNING_DOWN", "WRONG_NOTES", "ran_down", "statements", "wrong_by_one"]
+__all__ = ["IN_WAVES", "RUNNING_DOWN", "WRONG_NOTES", "ran_down", "rose_and_fell", "statements", "wrong_by_one"]
 
-#: What asks say of a tune that goes wrong, and of a tempo that falters as it slows down.
-WRONG_NOTES, RUNNING_DOWN = "wrong notes", "running down"
+#: What asks say of a tune that goes wrong, of a tempo that falters as it slows down, and of one that rises and falls.
+WRONG_NOTES, RUNNING_DOWN, IN_WAVES = "wrong notes", "running down", "in waves"
+_WAVE, _SWEEP = 16, 1.15  # bars in which a tempo rises and falls at least once, and how much faster it is on top
 _PHRASE = 4  # bars of a tune that comes back
 _FEWEST_NOTES, _FEWEST = 4, 3  # of a tune, and how often it is there
 _SLOWED = 0.7  # of its tempo that is left at most
@@ -67,3 +69,20 @@ def ran_down(ask: Ask, score: Score, spans: Spans) -> Finding:
     halts = sum(one < 0 < two for one, two in pairwise([step for step in steps if step]))
     kept = speeds[-1] <= _SLOWED * speeds[0] and halts >= _HALTS
     return kept, f"from {speeds[0]:.0f} to {speeds[-1]:.0f} in {said(spans)}, hesitating {halts} times", spans
+
+
+def rose_and_fell(ask: Ask, score: Score, spans: Spans) -> Finding:
+    """A tempo rises and falls again, once in every few phrases."""
+    start, end = ticks_of(spans, score)[0]
+    inside = [in_force(score.tempos, start), *(micros for tick, micros in score.tempos if start < tick < end)]
+    waves, low, high = 0, bpm_of_micros(inside[0]), 0.0
+    for micros in inside:
+        speed = bpm_of_micros(micros)
+        if high and speed * _SWEEP <= high:
+            waves, low, high = waves + 1, speed, 0.0
+        elif high or speed >= low * _SWEEP:
+            high = max(high, speed)
+        else:
+            low = min(low, speed)
+    bars = sum(last - first + 1 for first, last in spans)
+    return waves >= max(1, bars // _WAVE), f"its tempo rises and falls {waves} times in {said(spans)}", spans

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from libretto.contract.asks import Ask, share_of
 from libretto.contract.checks.breaks import break_of
 from libretto.contract.checks.check import Finding, ask_clauses
-from libretto.contract.checks.faltering import RUNNING_DOWN, ran_down
+from libretto.contract.checks.faltering import IN_WAVES, RUNNING_DOWN, ran_down, rose_and_fell
 from libretto.contract.checks.grouping import in_groups
 from libretto.contract.checks.syncopation import syncopated_share
 from libretto.contract.checks.where import (
@@ -138,8 +138,8 @@ def _tempo_change(ask: Ask, contract: Contract, score: Score) -> Finding:
     spans = spans_of_ask(ask, score)
     if not spans:
         return nowhere(ask, spans)
-    if ask.what == RUNNING_DOWN:
-        return ran_down(ask, score, spans)
+    if ask.what in (RUNNING_DOWN, IN_WAVES):
+        return (ran_down if ask.what == RUNNING_DOWN else rose_and_fell)(ask, score, spans)
     (start, end) = ticks_of(spans, score)[0]
     here = _mean_bpm(score, start, end)
     gradual = ask.what.startswith(("to ", "from "))

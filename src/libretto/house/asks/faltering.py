@@ -9,7 +9,7 @@ from itertools import pairwise
 from libretto.contract.asks import Ask
 from libretto.contract.checks.faltering import WRONG_NOTES
 from libretto.contract.checks.where import Spans, tune_of, within
-from libretto.edits.tempo import paced
+from libretto.edits.tempo import paced, ramped
 from libretto.house.asks.doing import Job
 from libretto.house.asks.notes import Row, put, range_of, rows_of
 from libretto.house.asks.textures import Spans as Stretches
@@ -28,6 +28,7 @@ _ALIKE = 0.6  # of the notes of a phrase that is the tune again
 _SHORT = QUARTER // 2  # of a note that nobody would miss
 _LONG = 12  # bars from which on it hesitates every four, and every other one in fewer
 _SLOWEST, _BENT = 0.5, 1.6  # of the tempo that is left at the end, and how late most of it is lost
+_TIDE, _EBB, _FLOOD = 8, 0.9, 1.18  # bars in which a tempo rises and falls, and how slow and fast it is then
 _HALT, _CATCH = 0.78, 1.05  # of the tempo where it hesitates, and where it catches itself
 _LAST = (0.92, 0.82, 0.7, 0.58)  # of what is left, by halves of the last two bars
 
@@ -202,6 +203,17 @@ def run_down(score: Score, spans: Spans) -> Score:
         inside = {tick: micros_of_bpm(round(opening * share, 1)) for tick, share in steps.items()}
         outside = {tick: micros for tick, micros in made.tempos if not start <= tick < end}
         made = replace(made, tempos=tuple(sorted({**outside, **inside}.items())))
+    return made
+
+
+def in_waves(score: Score, spans: Spans) -> Score:
+    """The piece whose tempo rises and falls again, once in eight bars, as a beam sweeps or a tide comes and goes."""
+    made = score
+    for first, last in spans:
+        for start in range(first, last + 1, _TIDE):
+            top, end = min(start + _TIDE // 2 - 1, last), min(start + _TIDE - 1, last)
+            made = ramped(made, _EBB, _FLOOD, ((start, top),))
+            made = ramped(made, _FLOOD, _EBB, ((top + 1, end),)) if top < end else made
     return made
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from libretto.contract.asks import Ask, share_of
-from libretto.contract.checks.faltering import RUNNING_DOWN
+from libretto.contract.checks.faltering import IN_WAVES, RUNNING_DOWN
 from libretto.contract.checks.silence import CRASH, STOP, first_beats
 from libretto.contract.checks.syncopation import upper_voices
 from libretto.contract.checks.where import Spans, instruments_called, voices_of, within
@@ -19,7 +19,7 @@ from libretto.house.asks.alone import heard_alone
 from libretto.house.asks.breaks import drum_break
 from libretto.house.asks.crashing import struck_together
 from libretto.house.asks.doing import Job, doers, place_of, players_of
-from libretto.house.asks.faltering import run_down
+from libretto.house.asks.faltering import in_waves, run_down
 from libretto.house.asks.grouping import regrouped
 from libretto.house.asks.loudness import loud_to_the_end, loudness_of
 from libretto.house.asks.notes import MIDDLE, one_by_one, pitched_voices, put, rows_of
@@ -200,8 +200,8 @@ def _tempo(ask: Ask, score: Score, job: Job) -> Score:
     spans = place_of(ask, score)
     if not spans:
         return score
-    if ask.what == RUNNING_DOWN:
-        return run_down(score, tuple(spans))
+    if ask.what in (RUNNING_DOWN, IN_WAVES):
+        return (run_down if ask.what == RUNNING_DOWN else in_waves)(score, tuple(spans))
     ramps = {"ritardando": _BROAD, "accelerando": _PRESSED}
     if ask.what == _SLOW_TO_FAST:
         bpm = bpm_of_micros(score.tempos[0][1])
