@@ -18,7 +18,7 @@ from libretto.score import QUARTER, Score, Voice
 from libretto.score.chords import Chord
 from libretto.score.time import bpm_of_micros, micros_of_bpm
 
-__all__ = ["run_down"]
+__all__ = ["in_waves", "run_down"]
 
 _PHRASE = 4  # bars of a tune
 _APART = 8  # bars from one time to the next
