@@ -121,6 +121,33 @@ def test_a_ball_is_danced_in_three(text: str, meter: str | None) -> None:
     assert (str(told) if told else None) == meter
 
 
+@pytest.mark.parametrize(
+    ("text", "meter"),
+    [
+        ("A circus piece in A minor for calliope and tuba with a lopsided, circus-like rhythm.", "7/8"),
+        ("A clown tune with a limping rhythm for clarinet, bassoon and piano.", "7/8"),
+        ("A whimsical piece in D minor for bassoon; the rhythm should feel off-kilter.", "7/8"),
+        ("A folk dance with a limping meter for fiddle and accordion.", "7/8"),
+        ("A creepy carousel waltz in D minor with a lopsided rhythm for organ.", "3/4"),
+        ("A circus song in 5/4 with a limping rhythm for accordion.", "5/4"),
+        ("A goblin march with a limping rhythm for bassoon and tuba.", None),
+        ("A hip hop track with an off-kilter beat.", None),
+        ("A jazz trio with a lopsided groove.", None),
+        ("A circus piece with no lopsided rhythm for accordion.", None),
+        ("A film piece for strings, calm, with an off-kilter rhythm in the bridge.", None),
+        ("A lopsided melody over a steady beat for clarinet and piano.", None),
+    ],
+)
+def test_what_limps_goes_in_seven(text: str, meter: str | None) -> None:
+    told = Contract.from_brief(text).meter
+    assert (str(told) if told else None) == meter
+
+
+def test_a_limping_rhythm_does_not_run_down() -> None:
+    kinds = {(ask.kind, ask.what) for ask in Contract.from_brief("A clown tune with a limping rhythm, piano.").asks}
+    assert ("tempo_change", "running down") not in kinds
+
+
 def test_few_strings_dance_in_their_own_registers() -> None:
     text = "A masquerade in F# minor for violin, viola and cello, classical, 32 bars, F#m-A-E-Bm."
     score = compose_score(Contract.from_brief(text), 0)

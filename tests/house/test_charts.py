@@ -439,6 +439,20 @@ def test_fives_and_sevens_are_played_only_where_they_are_said() -> None:
     assert {str(make_plan(read_brief(f"A rock piece in {band}"), seed).meter) for seed in range(12)} == {"4/4"}
 
 
+def test_a_crooked_circus_leans_on_two_two_and_three() -> None:
+    band = "in A minor, Am-E7-Dm-E7, featuring calliope, xylophone and tuba; moderate tempo"
+    plan = make_plan(
+        read_brief(f"A ride through an abandoned carnival {band}, a lopsided, circus-like rhythm; creepy"), 0
+    )
+    assert str(plan.meter) == "7/8"
+    assert plan.chart is not None
+    assert plan.chart.name == "circus-crooked-carousel"
+    tuba = next(player.name for player in plan.players if player.role == "bass")
+    eighth = plan.meter.ticks // 7
+    strokes = {note.onset % plan.meter.ticks // eighth for note in arranged(plan)[tuba] if note.onset < 3 * 7 * eighth}
+    assert strokes == {0, 2, 4}
+
+
 def test_in_seven_eighths_a_busy_part_strikes_nothing_between_them() -> None:
     text = "An intricate rock piece in 7/8 in E minor, Em, D, C, B over 16 bars, electric guitar, organ, bass and drums"
     plan = make_plan(read_brief(text), 1)

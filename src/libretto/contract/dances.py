@@ -1,5 +1,5 @@
 """Dances that are told or only pictured: a ball or a masquerade of a concert piece goes in three, and so does a dance
-at court; an allemande, a gavotte or a bourrée in four.
+at court; an allemande, a gavotte or a bourrée in four. What limps goes in seven.
 
 >>> from libretto.contract.character import styles
 >>> str(danced("Masks in a candlelit ballroom.", styles()["romantic"])), danced("A ballroom.", styles()["swing"])
@@ -12,10 +12,13 @@ import re
 from dataclasses import replace
 
 from libretto.contract.character import Style
+from libretto.contract.heard import Notes
 from libretto.contract.parts import Cast
 from libretto.score.time import Meter
 
-__all__ = ["danced", "led_by_strings"]
+__all__ = ["danced", "led_by_strings", "limping"]
+
+_STAGE = "film_tv"  # the genre of circus, stage and screen, where a limp is meant for a limp
 
 _CONCERT = frozenset(("classical", "film_tv"))  # genres whose balls are waltzes
 _ELSEWHERE = frozenset(("renaissance", "western", "newage", "march", "chant", "lullaby"))  # styles of them with others
@@ -42,6 +45,23 @@ _OTHERWISE = re.compile(
     r"habaneras?|boleros?|rumbas?|cha-cha|sambas?|ragtime|charleston|hornpipes?|fugues?|drums?|drummer|synths?|disco)\b",
     re.I,
 )
+_SEVEN = Meter(7, 8)
+_ODD = r"(?:lop-?sided|limping|hobbling|off[- ]kilter|off[- ]balance)"
+_LIMP = re.compile(  # a lopsided, circus-like rhythm; a beat that feels off-balance
+    r"(?<!\bno )(?<!\bnot )(?<!\bnot a )(?<!\bnever )(?<!\bwithout )(?<!\bwithout a )(?<!\bslightly )"
+    rf"(?:\b{_ODD}(?:(?:,(?: and| but| yet)?| and| but| yet) [\w-]+){{0,2}}"
+    r"(?: (?!melod|tune|theme|bass|line|chord)[\w-]+)? (?:rhythms?|beat|groove|gait)\b|"
+    r"\b(?:rhythm|beat|groove|gait) (?:that |which )?"
+    rf"(?:is|feels|sounds|should (?:be|feel|sound)) {_ODD}\b)"
+    r"(?! guitar| section| (?:in|during|for|at|on|from|towards?) (?:the|its|bars?)\b)",  # somebody's, or in a place
+    re.I,
+)
+_LIMPING_METER = re.compile(rf"(?<!\bno )(?<!\bnot a )(?<!\bwithout a )\b{_ODD} (?:meter|metre|time signature)\b", re.I)
+_EVEN = re.compile(  # what has a meter of its own, and limps in that
+    r"\b(?:(?:waltz|polka|gall?op|march|tango|jig|reel|tarantella|habanera|hora|mazurka|minuet|bolero|polska|hornpipe)"
+    r"(?:es|s)?|marching|ragtime|charleston|backbeat|swing\w*|shuffl\w*|three|triple)\b",
+    re.I,
+)
 
 
 def danced(text: str, style: Style | None) -> Meter | None:
@@ -51,6 +71,19 @@ def danced(text: str, style: Style | None) -> Meter | None:
     if concert and _IN_FOUR.search(text):
         return Meter(4, 4)
     return Meter(3, 4) if concert and _BALL.search(text) and not _OTHERWISE.search(text) else None
+
+
+def limping(text: str, style: Style | None, notes: Notes) -> Meter | None:
+    """Seven eighths, where a rhythm is to be lopsided or to limp and nothing has a meter of its own: on the stage, on
+    the screen and in what has no style. What a club or a band calls an off-kilter groove is late, and in four."""
+    lame = _LIMPING_METER.search(text)
+    if style is None or (style.genre == _STAGE and style.meter is None):
+        lame = lame or _LIMP.search(text)
+    if lame is None or _EVEN.search(text):
+        return None
+    notes.hear("meter", _SEVEN, lame.start(), lame.end())
+    notes.assumed.append("What limps goes in 7/8.")
+    return _SEVEN
 
 
 def led_by_strings(text: str, cast: Cast, style: Style | None) -> Cast:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from libretto.contract.character import Leanings, Style, styles
+from libretto.contract.dances import limping
 from libretto.contract.form import ChorusForm
 from libretto.contract.heard import Notes
 from libretto.contract.lasting import ANY_TEMPO, as_told, find_seconds
@@ -92,7 +93,7 @@ def kind_of(text: str, named: Iterable[Found[Style]], style: Style | None) -> Ki
 def choose_meter(
     said: str, named: Iterable[Found[Style]], chosen: Style | None, body: int, notes: Notes
 ) -> Meter | None:
-    """The meter named first, else that of the first style named that has its own."""
+    """The meter named first, else that of the first style named that has its own, else seven for what limps."""
     meters = find_meters(said)
     if meters:
         first = meters[0]
@@ -110,7 +111,7 @@ def choose_meter(
         inner = [styles()[word] for word in said[phrase.start : phrase.end].lower().split() if word in styles()]
         if any(one.meter for one in inner):  # a jazz waltz is jazz, and a waltz
             return next(one.meter for one in inner if one.meter)
-    return None
+    return limping(said, chosen, notes)
 
 
 def style_name(style: Style | None, choruses: ChorusForm | None) -> str:
