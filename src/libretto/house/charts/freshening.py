@@ -121,7 +121,8 @@ def _with_a_stroke(stand: Stand, mine: Sequence[Sketch], first: int, room: tuple
     last = max((note.onset for note in mine if note.onset // plan.meter.ticks == bar), default=-1)
     end = (bar + 1) * plan.meter.ticks
     half = (end - last) // 2 if end - last <= plan.meter.beat else (end - last) - plan.meter.beat // 2
-    if last < 0 or half < plan.meter.beat // 4:
+    held = any(note.onset == last and note.duration >= plan.meter.ticks // 2 for note in mine)  # what lies stays
+    if last < 0 or held or half < plan.meter.beat // 4:
         return list(mine)
     made = []
     for note in mine:

@@ -92,7 +92,6 @@ def _without(notes: NDArray[Any], lost: NDArray[np.bool_]) -> NDArray[Any]:
     """Notes without some, those before them held on for as long as these lasted."""
     kept = notes[~lost].copy()
     ends = kept["onset"] + kept["duration"]
-    for note in notes[lost]:
-        before = ends == note["onset"]
-        kept["duration"][before] += note["duration"]
+    for onset in np.unique(notes["onset"][lost]):  # once, however many are struck together
+        kept["duration"][ends == onset] += int(notes["duration"][notes["onset"] == onset].max())
     return kept
