@@ -39,10 +39,11 @@ _Change = Callable[[Stand, Sequence[Sketch], int, tuple[int, int]], list[Sketch]
 
 def freshened(stand: Stand, part: str, notes: Sequence[Sketch]) -> list[Sketch]:
     """The notes of an accompanying part, of which no four bars come more than twice in a section, or once more in
-    another, as they were; the last bar of the piece stays, and what is to go round does."""
+    another, as they were; the last bar of the piece stays, what is to go round does, and who doubles another."""
     plan, player = stand.plan, stand.player
     told = {*plan.manners.get(player.name, ()), *plan.manners.get(part, ())}
-    if part not in _OURS or plan.goes_round or told & _RIFFS or player.role in ("riff", "ostinato", "drone"):
+    same = told & _RIFFS or player.role in ("riff", "ostinato", "drone") or player.name in plan.paired
+    if part not in _OURS or plan.goes_round or same:
         return list(notes)
     ticks = plan.meter.ticks
     room = _register(notes)

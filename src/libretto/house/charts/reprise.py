@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 
 from libretto.contract import Contract
+from libretto.contract.checks.doubling import way_of
 from libretto.house.charts.calling import words_said
 from libretto.house.charts.form import Passage
 from libretto.house.charts.manners import Figure
@@ -23,7 +24,7 @@ from libretto.house.compose.plan import Plan
 from libretto.house.core.line import ladder
 from libretto.house.core.patterns import Sketch
 
-__all__ = ["again", "goes_round", "on_the_ride", "plays_twice", "taken_over"]
+__all__ = ["again", "goes_round", "on_the_ride", "paired", "plays_twice", "taken_over"]
 
 _ROUND = frozenset(  # words of briefs for what comes again as it was
     ("endless", "hypnotic", "loop", "loopable", "looped", "looping", "loops", "mantra", "mechanical", "minimal",
@@ -58,6 +59,12 @@ def goes_round(contract: Contract) -> bool:
 def plays_twice(contract: Contract) -> bool:
     """Whether a brief has strains that are played twice running: its dancers know the second for the first."""
     return any(one == other for one, other in pairwise(contract.form))
+
+
+def paired(contract: Contract) -> frozenset[str]:
+    """Who is to double another, and who is doubled: what one varies the other would not have."""
+    asked = [ask for ask in contract.asks if ask.kind == "doubling"]
+    return frozenset(name for ask in asked for name in (ask.who, way_of(ask.what)[0]))
 
 
 def _returns(plan: Plan, passages: Sequence[Passage]) -> list[tuple[int, Passage]]:

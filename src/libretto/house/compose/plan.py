@@ -61,6 +61,7 @@ class Plan:
     lift: int = 0  # degrees by which this seed plays the chart's tunes higher or lower
     keys: tuple[tuple[range, int], ...] = ()  # bars from 0 in another key, and how many semitones that is away
     steady: bool = False  # whether it is in one tempo, as where somebody drums
+    paired: frozenset[str] = frozenset()  # who is to double another, or is doubled
     extended: bool = False  # whether it is longer than a chart is, and laid out anew
 
     @property

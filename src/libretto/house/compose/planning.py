@@ -28,7 +28,7 @@ from libretto.house.charts.leading import with_tunes, without_tunes
 from libretto.house.charts.letters import of_kind
 from libretto.house.charts.longer.laying import LongForm
 from libretto.house.charts.longer.soloists import solo_leads
-from libretto.house.charts.reprise import goes_round, plays_twice
+from libretto.house.charts.reprise import goes_round, paired, plays_twice
 from libretto.house.charts.soloing import with_solos
 from libretto.house.charts.trading import with_trades
 from libretto.house.compose.abroad import suited_at_home
@@ -218,6 +218,7 @@ def charted_plan(
         lift=_LIFTS[turn % len(_LIFTS)] if chart.liftable else 0,
         keys=form.keys,
         steady=steady,
+        paired=paired(contract),
         extended=bars > USUAL_LENGTH,
     )
 
