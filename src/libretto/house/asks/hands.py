@@ -116,10 +116,16 @@ def _best_place(score: Score, rows: Sequence[Row], compass: int) -> int:
     home = score.key.tonic_class
     lowest = [pitch for pitch in range(_OCTAVE, 9 * _OCTAVE) if (pitch - home) % _OCTAVE in (0, _FIFTH)]
     able = [pitch for pitch in lowest if (home - pitch) % _OCTAVE <= compass]
+    return _fullest(rows, compass, able, round(sum(row.pitch for row in rows) / max(1, len(rows))))
+
+
+def _fullest(rows: Sequence[Row], size: int, able: Sequence[int], about: int) -> int:
+    """The lowest pitch, of those that may be, of the interval in which rows sound longest; of several the nearest to a
+    pitch."""
 
     def inside(low: int) -> tuple[int, int]:
-        held = sum(row.duration for row in rows if low <= row.pitch <= low + compass)
-        return held, -abs(low - round(sum(row.pitch for row in rows) / max(1, len(rows))))
+        held = sum(row.duration for row in rows if low <= row.pitch <= low + size)
+        return held, -abs(low - about)
 
     return max(able, key=inside)
 
@@ -241,18 +247,13 @@ def _eased(score: Score, level: Level, rows: Sequence[Row]) -> list[Row]:
         mine = [row for row in mine if (row.onset - score.bar_lines[score.bar_at(row.onset)]) % level.shortest == 0]
         if not mine:
             continue
-        low = _place_of_hand([row.pitch for row in mine], level.reach)
+        middle = int(np.median([row.pitch for row in mine])) - level.reach // 2
+        near = range(middle - level.reach // 2, middle + level.reach // 2 + 1)
+        low = _fullest(mine, level.reach, near, middle)
         low = max(low, MIDDLE) if hand == "right" else min(low, MIDDLE - 1 - level.reach)
         mine = [row._replace(pitch=_into(score, row, low, low + level.reach)) for row in mine]
         kept += _few(mine, level.notes, top=hand == "right", shortest=level.shortest)
     return sorted(kept)
-
-
-def _place_of_hand(pitches: Sequence[int], reach: int) -> int:
-    """The lowest note of the place in which a hand has most of some notes, around their middle if it can be."""
-    middle = int(np.median(pitches)) - reach // 2
-    places = range(middle - reach // 2, middle + reach // 2 + 1)
-    return max(places, key=lambda low: (sum(low <= one <= low + reach for one in pitches), -abs(low - middle)))
 
 
 def _few(rows: Sequence[Row], most: int, *, top: bool, shortest: int) -> list[Row]:
