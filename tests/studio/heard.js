@@ -1,9 +1,11 @@
 // Listening to the page from inside: what the sound card would get, second by second on its own clock.
 async () => {
   const { player } = await import("/page/js/player.js");
+  const { heardMoment } = await import("/page/js/player_clock.js");
   const { store, change } = await import("/page/js/store.js");
   const SIZE = 32768;
   const AT_ONCE = 0.004; // seconds
+  const moment = () => heardMoment(player.synth.context);
   const sleep = (seconds) => new Promise((resolve) => setTimeout(resolve, seconds * 1000));
   const load = async (name, side = "a") => {
     const piece = await (await fetch(`/api/pieces/${name}`)).json();
@@ -69,5 +71,5 @@ async () => {
     }
     return list;
   };
-  window.heard = { player, store, change, sleep, load, record, onsets, levels };
+  window.heard = { player, store, change, moment, sleep, load, record, onsets, levels };
 }

@@ -276,10 +276,16 @@ def _all_heard(notes: Notes, findings: Iterable[Finding]) -> tuple[Heard, ...]:
     notes.assumed += [finding.assumed for finding in findings if finding.assumed]
     every = [*notes.heard, *(finding.heard for finding in findings)]
     once = dict.fromkeys(sorted(every, key=lambda one: (one.start, one.end, one.kind)))
-    return tuple(one for one in once if not any(_holds(other, one) for other in once))
+    return tuple(one for one, inside in zip(once, _within(once), strict=True) if not inside)
 
 
-def _holds(whole: Heard, part: Heard) -> bool:
-    """Whether what was heard in some words is the same as in more of them."""
-    inside = whole.start <= part.start and part.end <= whole.end and whole != part
-    return inside and (whole.kind, whole.value) == (part.kind, part.value)
+def _within(heard: Iterable[Heard]) -> list[bool]:
+    """Of each thing heard, in the order of their places, whether more words said the same of it."""
+    heard = list(heard)
+    reach: dict[tuple[str, str], int] = {}  # how far any of the same that began no later goes
+    inside = [False] * len(heard)
+    for place in sorted(range(len(heard)), key=lambda place: (heard[place].start, -heard[place].end)):
+        one = heard[place]
+        inside[place] = one.end <= reach.get((one.kind, one.value), -1)
+        reach[one.kind, one.value] = max(one.end, reach.get((one.kind, one.value), -1))
+    return inside

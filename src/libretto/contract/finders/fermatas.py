@@ -14,7 +14,7 @@ __all__ = ["fermatas"]
 _PAUSE = r"(?:pauses?|fermatas?|fermate|coronas?|holds|(?:long[- ])?held chords?|long holds?|moments? of stillness)"
 _PHRASES = r"(?:[a-z]+(?:[- ]bar)? )?(?:phrases?|lines?|verse lines?|sentences?|periods?)"
 _EACH = r"(?:each|every|all(?: the)?|the)"
-_WHICH = r"(?:an? |the |with |brief |short |long |little |slight |gentle |small |clear |expressive |full |and )*"
+_WHICH = r"(?:an? |the |with |brief |short |long |little |slight |gentle |small |clear |expressive |full |and ){0,6}"
 _FERMATAS = tuple(
     re.compile(pattern)
     for pattern in (

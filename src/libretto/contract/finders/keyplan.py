@@ -71,8 +71,8 @@ _MODE = re.compile(
 )
 _GLIMPSE = re.compile(  # of the other mode, which does not last
     r"(?<!\w)(?:an?\s|the\s|some\s|one\s)?(?P<brief>(?:brief|short|fleeting|passing|momentary|quick|little|small)\s)?"
-    r"(?:[a-z-]+\s)?(?:shadows?|touch|hints?|clouds?|glimpse|moment|passage|episode|excursion|detour|turn|shift|dip|visit|"
-    r"section|flicker)\s(?:of|in|into|to|through|towards?)\s(?:a\s|the\s|its\s)?(?P<mode>major|minor)(?:\s(?:key|mode))?(?!\w)"
+    r"(?:[a-z-]{1,30}\s)?(?:shadows?|touch|hints?|clouds?|glimpse|moment|passage|episode|excursion|detour|turn|shift|dip|"
+    r"visit|section|flicker)\s(?:of|in|into|to|through|towards?)\s(?:a\s|the\s|its\s)?(?P<mode>major|minor)(?:\s(?:key|mode))?(?!\w)"
 )
 _OTHER_MODE = re.compile(  # ``a minor-key middle section``
     r"(?<!\w)(?:an?|the|with)\s(?:[a-z]+\s){0,2}(?P<mode>major|minor)(?:[- ](?:key|mode))?\s(?:tinged\s|coloured\s)?"
