@@ -24,6 +24,7 @@ ASK_KINDS: Mapping[str, str] = {
     "last_chord": "the label of the chord that the piece closes on",
     "meter_change": "a meter ('5/4')",
     "tempo_change": "'faster', 'slower', 'ritardando', 'accelerando', 'running down' (as a spring does), 'in waves', "
+    "'slow to fast', 'slow to fast to calm' (up to somewhat after the middle, and down again), "
     "quarters a minute ('96'), or a share of the tempo ('x0.6'), with 'to ' before it where it is "
     "reached little by little, 'from ' where it goes back from it so",
     "reprise": "nothing: what was first comes back there, and the piece ends with it",

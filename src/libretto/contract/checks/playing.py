@@ -1,4 +1,4 @@
-"""Clauses on how it is played, by place: leads and solos, loudness, touch, feel, tempo, meter."""
+"""Clauses on how it is played, by place: leads and solos, loudness, touch, feel, meter."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from libretto.contract.asks import Ask, share_of
+from libretto.contract.asks import Ask
 from libretto.contract.checks.breaks import break_of
 from libretto.contract.checks.check import Finding, ask_clauses
-from libretto.contract.checks.faltering import IN_WAVES, RUNNING_DOWN, ran_down, rose_and_fell
 from libretto.contract.checks.grouping import in_groups
 from libretto.contract.checks.syncopation import syncopated_share
 from libretto.contract.checks.where import (
@@ -30,7 +29,7 @@ from libretto.contract.contract import Contract
 from libretto.contract.instruments import instrument_of_program
 from libretto.errors import LibrettoError
 from libretto.score.marks import BEND
-from libretto.score.model import Score, in_force
+from libretto.score.model import Score
 from libretto.score.time import QUARTER, Meter, bpm_of_micros
 from libretto.score.voice import Voice
 
@@ -50,10 +49,7 @@ _SYNCOPATED = 0.5  # of the bars of a syncopated passage: as in three of four pi
 _PLACES = (0, QUARTER // 4, QUARTER // 3, QUARTER // 2, _SWUNG, QUARTER * 3 // 4)  # where notes begin in a beat
 _LATE = (QUARTER // 64, QUARTER // 8)  # how far behind the beat a laid-back note lies
 _MOSTLY, _TEMPO = 0.6, 0.04  # of the notes, and of a tempo that is heard as faster or slower
-_INSTANT, _MINUTE = 1e-9, 60  # seconds
-_SLOW_TO_FAST, _MUCH_FASTER = "slow to fast", 0.4
 _A_TURN = 4  # bars in which a tempo that is given and taken turns
-_SHARED, _EXACT = 0.25, 0.03  # within which a share of the tempo is reached, endings slow down besides, and a number
 
 
 def _notes(score: Score, voices: list[int], spans: Spans) -> NDArray[Any]:
@@ -114,47 +110,6 @@ def _meter_change(ask: Ask, contract: Contract, score: Score) -> Finding:
     if wrong:
         return False, f"{score.meter_at(score.bar_lines[places[0]])} holds in bar {wrong[0]}", spans
     return True, f"{said(spans)} are in {meter}", spans
-
-
-def _mean_bpm(score: Score, start: int, end: int) -> float:
-    seconds = score.seconds_at(np.array([start, end]))
-    return (end - start) / QUARTER / max(float(seconds[1] - seconds[0]), _INSTANT) * _MINUTE
-
-
-def _reached(what: str, change: float) -> bool:
-    """Whether a tempo that changes little by little comes to a share of itself that was asked for."""
-    share = share_of(what)
-    if share is not None and what.startswith("from "):
-        return change <= (1 + _SHARED) / share if share > 1 else change >= (1 - _SHARED) / share
-    if share is not None:
-        halfway = (change - 1) * (share - 1) > 0 and abs(change - 1) >= abs(share - 1) / 2
-        return halfway and abs(change - share) <= _SHARED * share
-    more = _MUCH_FASTER if what == _SLOW_TO_FAST else _TEMPO
-    return change < 1 - _TEMPO if what == "ritardando" else change > 1 + more
-
-
-@ask_clauses.register("tempo_change")
-def _tempo_change(ask: Ask, contract: Contract, score: Score) -> Finding:
-    spans = spans_of_ask(ask, score)
-    if not spans:
-        return nowhere(ask, spans)
-    if ask.what in (RUNNING_DOWN, IN_WAVES):
-        return (ran_down if ask.what == RUNNING_DOWN else rose_and_fell)(ask, score, spans)
-    (start, end) = ticks_of(spans, score)[0]
-    here = _mean_bpm(score, start, end)
-    gradual = ask.what.startswith(("to ", "from "))
-    if gradual or ask.what in ("ritardando", "accelerando", _SLOW_TO_FAST):
-        first = bpm_of_micros(in_force(score.tempos, start))
-        last = bpm_of_micros(in_force(score.tempos, end - 1))
-        return _reached(ask.what, last / first), f"from {first:.0f} to {last:.0f} in {said(spans)}", spans
-    if ask.what.replace(".", "", 1).isdigit():
-        wanted = float(ask.what)
-        return abs(here - wanted) <= _EXACT * wanted, f"{said(spans)} go at {here:.0f}", spans
-    before = _mean_bpm(score, max(0, 2 * start - end), start) if start else here
-    before = _mean_bpm(score, end, score.ticks) if not start and end < score.ticks else before
-    faster = ask.what == "faster" or (share_of(ask.what) or 0.0) > 1.0
-    kept = here > before * (1 + _TEMPO) if faster else here < before * (1 - _TEMPO)
-    return kept, f"{said(spans)} go at {here:.0f}, beside {before:.0f}", spans
 
 
 def _leads(ask: Ask, score: Score, room: float) -> Finding:

@@ -11,6 +11,7 @@ from libretto.contract.finders import (
     belonging,
     between,
     breaking,
+    calming,
     canons,
     changes,
     contrasts,
@@ -69,7 +70,7 @@ from libretto.contract.finders import (
     waiting,
 )
 from libretto.contract.finders.scene import Finding, Place, Player, Scene, finders
-from libretto.contract.finders.wholes import COMING, WHOLES
+from libretto.contract.finders.wholes import COMING, WHOLES, of_calm
 from libretto.contract.heard import Heard
 
 __all__ = [
@@ -82,6 +83,7 @@ __all__ = [
     "belonging",
     "between",
     "breaking",
+    "calming",
     "canons",
     "changes",
     "contrasts",
@@ -145,13 +147,13 @@ __all__ = [
 T = TypeVar("T")
 _LEADS = ("lead", "solo", "only")  # kinds that say more of who has the tune
 _LAYERS, _BETWEEN = "layers: ", "between lines"
-_MOODS = "moods of places"
+_MOODS, _CALMED = "moods of places", "calming"
 _WITHIN = ("only", "enter", "density")  # kinds that layers of drums are no more than
 
 
 def listen(scene: Scene) -> list[Finding]:
     """Everything that the finders make of a brief, by where it stands."""
-    by_name = {name: list(finders[name](scene)) for name in finders}
+    by_name = _calmed({name: list(finders[name](scene)) for name in finders})
     by_name[_MOODS] = _without(by_name[_MOODS], _is_told, by_name["cued"])
     by_name["layers"] = _without(by_name["layers"], _of_kit, by_name["kits"])
     by_name["added"] = _unless_staged(by_name["added"], by_name["stages"])
@@ -167,6 +169,11 @@ def listen(scene: Scene) -> list[Finding]:
     findings = _with_their_ornaments(_with_soloists(findings))
     findings = _placed_once(findings, [*by_name["stages"], *by_name["added"]])
     return sorted(findings, key=lambda finding: (finding.heard.start, finding.heard.kind, finding.heard.value))
+
+
+def _calmed(by_name: dict[str, list[Finding]]) -> dict[str, list[Finding]]:
+    """What was found, of tempo and loudness nothing but the whole where a piece grows fast and comes to rest."""
+    return {name: _without(found, of_calm, by_name[_CALMED]) for name, found in by_name.items()}
 
 
 def _with_soloists(findings: Sequence[Finding]) -> list[Finding]:

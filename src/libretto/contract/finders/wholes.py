@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from libretto.contract.finders.scene import Finding
 
-__all__ = ["COMING", "WHOLES"]
+__all__ = ["COMING", "WHOLES", "of_calm"]
 
 #: Kinds that tell when somebody plays.
 COMING = ("enter", "leave", "silent", "only")
@@ -14,6 +14,7 @@ _WEAKER = ("counter", "silent", "pad")  # what nobody is who leads, or comes in
 _PLAYED = (*COMING, "lead", "solo", "section_bars")
 _TOUCH = ("dynamics", "articulation")
 _TALK = ("call and response", "counter")  # what who plays between the lines does anyway
+_CALMS = ("slow to fast to calm", "fading, last quarter")  # what is heard of such a piece
 _ON = ("manner", "lead", "role", *COMING)  # kinds of who goes on
 
 
@@ -28,6 +29,11 @@ def _of_journey(finding: Finding, whole: Finding) -> bool:
     heard, other = finding.heard, whole.heard
     told = max(other.end, other.start + len(whole.ask.words) if whole.ask else 0)
     return heard.kind == "tempo_change" and heard.start < told and other.start < heard.end
+
+
+def of_calm(finding: Finding, whole: Finding) -> bool:
+    """Whether words say of tempo and loudness no more than a piece that grows fast and comes to rest has anyway."""
+    return finding.heard.value not in _CALMS and (_of_journey(finding, whole) or _of_arch(finding, whole))
 
 
 def _of_hand_over(finding: Finding, whole: Finding) -> bool:

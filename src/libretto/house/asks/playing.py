@@ -1,4 +1,4 @@
-"""Who plays and how: silence and entries, leads and solos, loudness, touch, feel and tempo, by place."""
+"""Who plays and how: silence and entries, leads and solos, loudness, touch and feel, by place."""
 
 from __future__ import annotations
 
@@ -6,38 +6,29 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from libretto.contract.asks import Ask, share_of
-from libretto.contract.checks.faltering import IN_WAVES, RUNNING_DOWN
+from libretto.contract.asks import Ask
 from libretto.contract.checks.silence import CRASH, STOP, first_beats
 from libretto.contract.checks.syncopation import upper_voices
 from libretto.contract.checks.where import Spans, instruments_called, voices_of, within
 from libretto.edits.feel import laid_back, straightened, swung, syncopated
 from libretto.edits.parts import silenced, without
-from libretto.edits.tempo import breathing, paced, ramped, scaled
+from libretto.edits.tempo import breathing
 from libretto.edits.touch import detached, held, louder
 from libretto.house.asks.alone import heard_alone
 from libretto.house.asks.breaks import drum_break
 from libretto.house.asks.crashing import struck_together
 from libretto.house.asks.doing import Job, doers, place_of, players_of
-from libretto.house.asks.faltering import in_waves, run_down
 from libretto.house.asks.grouping import regrouped
-from libretto.house.asks.loudness import loud_to_the_end, loudness_of
+from libretto.house.asks.loudness import loudness_of
 from libretto.house.asks.notes import MIDDLE, one_by_one, pitched_voices, put, rows_of
 from libretto.house.asks.plucking import plucked
 from libretto.house.compose.asking import MELODY
-from libretto.score import QUARTER, Score, Voice
-from libretto.score.model import in_force
-from libretto.score.time import bpm_of_micros
+from libretto.score import Score, Voice
 
 __all__: list[str] = []
 
 _LEADS, _SOLOS = 5, 10  # velocities by which who leads, or plays a solo, is louder than anybody else
-_FASTER, _SLOWER = 1.2, 0.82  # of the tempo
-_SLOW_TO_FAST, _TWICE, _FASTEST = "slow to fast", 2.2, 176  # to which share of its tempo, and to how many quarters
 _CLOSE = 2  # bars at the end that have a tempo of their own
-_DRIVEN, _MANY = 1.5, 12  # to which share of its tempo a whole piece hurries, and of how many bars it is
-_BROAD, _PRESSED = 0.72, 1.35  # to which share of its tempo a passage slows down, or hurries
-_BREAKNECK = 252  # quarters a minute that nobody plays faster
 _LATE_ROOM = 2  # passes in which everybody comes to be softer than who leads
 
 
@@ -193,32 +184,3 @@ def _before_the_close(spans: Spans, score: Score) -> Spans:
     """The bars without the last two of a piece, which slow down as its ending has it."""
     last = score.numbers[-1] - _CLOSE
     return tuple((first, min(end, last)) for first, end in spans if first <= last)
-
-
-@doers.register("tempo_change")
-def _tempo(ask: Ask, score: Score, job: Job) -> Score:
-    spans = place_of(ask, score)
-    if not spans:
-        return score
-    if ask.what in (RUNNING_DOWN, IN_WAVES):
-        return (run_down if ask.what == RUNNING_DOWN else in_waves)(score, tuple(spans))
-    ramps = {"ritardando": _BROAD, "accelerando": _PRESSED}
-    if ask.what == _SLOW_TO_FAST:
-        bpm = bpm_of_micros(score.tempos[0][1])
-        return ramped(score, 1.0, max(_DRIVEN, min(_TWICE, _FASTEST / bpm)), spans)
-    if ask.what in ramps:
-        long = ask.what == "accelerando" and sum(last - first + 1 for first, last in spans) >= _MANY
-        goal = _DRIVEN if long else ramps[ask.what]
-        start = score.bar_lines[spans[0][0] - score.first_bar]
-        beats = bpm_of_micros(in_force(score.tempos, start)) * QUARTER / max(QUARTER, score.meter_at(start).beat)
-        most = _BREAKNECK / beats
-        kept = loud_to_the_end(score, job, spans) if ask.what == "accelerando" else score
-        return ramped(kept, 1.0, min(goal, max(most, _FASTER)), spans)
-    share = share_of(ask.what)
-    if share is not None:
-        if ask.what.startswith("from "):
-            return ramped(score, share, 1.0, spans)
-        return ramped(score, 1.0, share, spans) if ask.what.startswith("to ") else scaled(score, share, spans)
-    if ask.what.replace(".", "", 1).isdigit():
-        return paced(score, float(ask.what), spans)
-    return scaled(score, _FASTER if ask.what == "faster" else _SLOWER, spans)
