@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from libretto import GrammarError, Score, parse
-from libretto.grammar import check, parse_all
+from libretto.grammar import check, control_lines, notate, parse_all
 from libretto.grammar.at_once import read_at_once
 from libretto.grammar.scan import ROOM, scan
 from libretto.grammar.tokens import rows_of
@@ -47,6 +47,43 @@ def test_what_is_plain_is_read_at_once_and_is_the_same() -> None:
     assert same(at_once, by_line(PLAIN))
     assert [note.name for note in at_once.voice("LEAD").notes] == ["C4", "C4", "E4", "E4", "G4", "A3", "B3", "E4"]
     assert at_once.voice("BASS").notes[0].velocity == 90
+
+
+@pytest.mark.parametrize(
+    "bars",
+    [
+        "@1 [C]\nLEAD: cc7@1=100,9=80 bend@5+1/2=-200,9=0 C4@1>4 E4@5>4^90\nBASS: cc64@1=127\n@2 [C]\n@3 [C]",
+        "@1 [C]\nLEAD: C4@1>4 cc7@1=1 D4@5>1 cc7@1=2\n@2 [C] (grid:12t)\nLEAD: C4@1>4 cc7@1=1 D4@5>1 cc7@1=2\n@3 [C]",
+        "@1 [C]\nLEAD: cc11:96@1=90,17=85,80,75 press@1=3\n@2 [C]\n@3 [C]\nLEAD: cc7@99=1",  # behind the last bar
+    ],
+)
+def test_controls_are_read_beside_the_notes(bars: str) -> None:
+    text = HEAD.format(3) + bars
+    (at_once,) = read_at_once([text])
+    assert at_once is not None
+    assert same(at_once, by_line(text))
+    assert parse(notate(at_once)) == at_once
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "cc7@17=1", "cc7@1=128", "cc128@1=1", "cc7@0=1", "cc7@1=1,2", "cc7@5=1,3=2,4", "cc7@1=1=2", "cc7:11@1=1",
+        "cc7@1+1/7=1", "bend@1=-8193", "press@1", "=1", "controls=1", "mf@1", "cc7@1=1 -", "cc7@999999999=1", "cc7@1=x",
+    ],
+)  # fmt: skip
+def test_whatever_is_no_control_is_read_line_by_line(said: str) -> None:
+    text = HEAD.format(2) + f"@1 [C]\nLEAD: C4@1>4\n@2 [C]\nLEAD: cc1@1=1 {said}\n@3 [C]\n"
+    assert read_at_once([PLAIN, text])[1] is None
+
+
+def test_too_many_controls_are_left_to_the_reader_of_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    text = HEAD.format(1) + "@1 [C]\nLEAD: cc1@1=1,2=2,3=3 C4@1>1"
+    assert read_at_once([text])[0] is not None
+    for limit, most in (("MAX_SIGNS", 2), ("MAX_MARKED", 1)):
+        with monkeypatch.context() as bounds:
+            bounds.setattr(control_lines, limit, most)
+            assert read_at_once([text]) == [None]
 
 
 def test_the_published_songs_are_the_same(shared: Path) -> None:

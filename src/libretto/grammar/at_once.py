@@ -1,4 +1,4 @@
-"""Texts that hold nothing but bar lines and notes, many at once.
+"""Texts that hold nothing but bar lines, notes and controls, many at once.
 
 Most texts are as plain as that, and reading them line by line would cost more than all that is done with them. Here
 the signs of all of them stand in one array. Whatever is not plain (shorthand, marks, comments, anything wrong) makes
@@ -18,6 +18,7 @@ from libretto.errors import ScoreError
 from libretto.grammar.assemble import Notes, score_of
 from libretto.grammar.bars import Bars
 from libretto.grammar.columns import Columns
+from libretto.grammar.control_lines import ControlLine, Controls, bare
 from libretto.grammar.header import Header
 from libretto.grammar.plain_bars import bars_of_lines
 from libretto.grammar.problems import Problems
@@ -31,6 +32,7 @@ from libretto.score.time import WHOLE
 __all__ = ["read_at_once"]
 
 _BREAK, _AT = b"\n@"
+Words = dict[int, tuple[str, ...]]  # of lines that say controls, by the number of the line among the different ones
 _MOST = min(MAX_CHARACTERS, MAX_LINE)  # letters of a text that is read here
 
 
@@ -74,7 +76,7 @@ class _Reading:
     def scores(self) -> list[Score | None]:
         """The Scores, None where a text is not plain."""
         tops = [self._top(number) for number in range(len(self.edges) - 1)]
-        cells, odd = self._cells(tops)
+        cells, odd, controls = self._cells(tops)
         known = {number: top for number, top in enumerate(tops) if top is not None and not odd[number]}
         scores: list[Score | None] = [None] * len(tops)
         if known:
@@ -87,7 +89,8 @@ class _Reading:
             for place, ((text, top), mine) in enumerate(
                 zip(known.items(), pairwise(notes.edges.tolist()), strict=True)
             ):
-                scores[text] = None if place in late else _score(top, table[slice(*mine)], held[slice(*mine)])
+                signs = controls.of(text, len(top.header.voices))
+                scores[text] = None if place in late else _score(top, signs, table[slice(*mine)], held[slice(*mine)])
         return scores
 
     def _top(self, number: int) -> _Top | None:
@@ -109,29 +112,42 @@ class _Reading:
         header.finish(len(bars.grids) - (1 - bars.first))
         return None if problems.found else _Top(header, bars)
 
-    def _cells(self, tops: Sequence[_Top | None]) -> tuple[Columns, Bools]:
-        """What voices play in the texts that are plain, and which are not."""
-        scanned, which, voice = self._scanned(tops)
+    def _cells(self, tops: Sequence[_Top | None]) -> tuple[Columns, Bools, Controls]:
+        """What voices play in the texts that are plain, which are not, and their controls."""
+        scanned, which, voice, words = self._scanned(tops)
         text, odd = self.of_line, scanned.odd | np.array([top is None for top in tops])
         notes, voice = scanned.notes[which], voice[which]
-        odd[text[(voice < 0) | (notes == 0)]] = True
+        controlling = np.isin(which, list(words)) if words else np.zeros(len(which), dtype=np.bool_)
+        odd[text[(voice < 0) | ((notes == 0) & ~controlling)]] = True
         before = self.bar_edges[text]
         bar = np.searchsorted(self.bar_lines, self.lines) - 1 - before
         order = np.argsort(text * (int(voice.max(initial=0)) + 1) + voice, kind="stable")
         same = (np.diff(text[order]) == 0) & (np.diff(voice[order]) == 0) & (np.diff(bar[order]) == 0)
         odd[text[order[1:][same]]] = True  # two lines for a voice in a bar
         odd |= np.bincount(text, notes, minlength=len(tops)) > MAX_NOTES
+        controls = self._controls(tops, odd, np.stack((text, voice, bar, which))[:, controlling], words)
+        odd[list(controls.odd)] = True
         order = order[~odd[text[order]]]
         notes = notes[order]
         shift = (np.cumsum(scanned.notes) - scanned.notes)[which[order]] - (np.cumsum(notes) - notes)
         rows = scanned.rows.take(np.repeat(shift, notes) + np.arange(int(notes.sum())), axis=1)
         slot = self._slots(tops)[(before + bar)[order]]
         line = self.lines - self.edges[text] + 1
-        return Columns(text[order], voice[order], bar[order], slot, line[order], notes, rows), odd
+        return Columns(text[order], voice[order], bar[order], slot, line[order], notes, rows), odd, controls
 
-    def _scanned(self, tops: Sequence[_Top | None]) -> tuple[Scanned, Ints, Ints]:
-        """Each different line of a text, which of these each line is, and the voice of each; -1 where it is unknown."""
+    def _controls(self, tops: Sequence[_Top | None], odd: Bools, lines: Ints, words: Words) -> Controls:
+        """What those lines say of controls: their texts, voices, bars, and which of the different lines each is."""
+        lines = lines[:, ~odd[lines[0]]]
+        said = [ControlLine(text, voice, bar, words[line]) for text, voice, bar, line in lines.T.tolist()]
+        bars = [Bars() if top is None else top.bars for top in tops]
+        return Controls(said, [some.grids for some in bars], [some.lines for some in bars])
+
+    def _scanned(self, tops: Sequence[_Top | None]) -> tuple[Scanned, Ints, Ints, Words]:
+        """Each different line of a text, which of these each line is, the voice of each (-1 where it is unknown), and
+        the words of those that say controls.
+        """
         bodies, ends, which, voices = list[str](), [0], list[int](), list[int]()
+        words: Words = {}
         lines, edges = self._written(self.lines), np.searchsorted(self.of_line, np.arange(len(tops) + 1)).tolist()
         for top, (first, stop) in zip(tops, pairwise(edges), strict=True):
             said = lines[first:stop]
@@ -143,10 +159,14 @@ class _Reading:
             names = {name: index.get(name.strip(), -1) for name in {name for name, _, _ in parted}}
             voices += [names[name] for name, _, _ in parted]
             which += map(known.__getitem__, said)
-            bodies += [body for _, _, body in parted]
+            for _, _, body in parted:
+                notes, controlled = bare(body)
+                if controlled:
+                    words[len(bodies)] = controlled
+                bodies.append(notes)
             ends.append(ends[-1] + sum(map(len, bodies[len(bodies) - len(parted) :])) + len(parted))
         signs = np.frombuffer("\n".join([*bodies, ROOM * "\0"]).encode("ascii", "replace"), np.uint8)
-        return scan(signs, np.array(ends)), np.array(which, dtype=np.int64), np.array(voices, dtype=np.int64)
+        return scan(signs, np.array(ends)), np.array(which, dtype=np.int64), np.array(voices, dtype=np.int64), words
 
     def _slots(self, tops: Sequence[_Top | None]) -> Ints:
         """The ticks in a slot of each bar."""
@@ -156,10 +176,10 @@ class _Reading:
         return WHOLE // np.array(divisions or [1], dtype=np.int64)
 
 
-def _score(top: _Top, table: NDArray[Any], notes: NDArray[Any]) -> Score | None:
+def _score(top: _Top, signs: list[VoiceSigns], table: NDArray[Any], notes: NDArray[Any]) -> Score | None:
     """The Score of a text; None where there is a problem, which the reader of single lines reports."""
     header, bars = top
     try:
-        return score_of(header, bars, [VoiceSigns()] * len(header.voices), table, tuple(bars.grids), notes)
+        return score_of(header, bars, signs, table, tuple(bars.grids), notes)
     except ScoreError:
         return None

@@ -20,7 +20,9 @@ from libretto.score.marks import BEND, CONTROLLERS, PRESSURE, Mark
 from libretto.score.time import WHOLE, Grid
 
 __all__ = [
+    "Point",
     "control_kind",
+    "control_points",
     "control_tokens",
     "explain_control",
     "is_control",
@@ -37,29 +39,37 @@ _POINT = re.compile(r"(?:(\d{1,9})(?:\+(\d{1,8})/(\d{1,8}))?=)?(-?\d{1,5})\Z", r
 _LOWEST, _HIGHEST_BEND, _HIGHEST = -8192, 8191, 127
 _MOST_SLOTS = 999_999_999  # that a place may be written in
 _FARTHEST = _MOST_SLOTS * WHOLE  # ticks from the start of a bar
+_KINDS = {"bend": BEND, "press": PRESSURE}
+
+Point = tuple[int, int, int]  # ticks from the start of a bar, kind, value
 
 
 def ticks_of(slots: str, part: str | None, of: str | None, grid: Grid) -> int | None:
     """So many slots and a part of one in ticks; None where that is no whole number of them."""
+    slot = grid.slot
     if part is None or of is None:
-        return int(slots) * grid.slot
-    if not 0 < int(part) < int(of) or grid.slot * int(part) % int(of):
+        return int(slots) * slot
+    parts, whole = int(part), int(of)
+    if not 0 < parts < whole or slot * parts % whole:
         return None
-    return int(slots) * grid.slot + grid.slot * int(part) // int(of)
+    return int(slots) * slot + slot * parts // whole
 
 
 def length_in_slots(ticks: int, grid: Grid) -> str:
     """So many ticks as slots, with a part of one where they are no whole number of them."""
-    slots, rest = divmod(ticks, grid.slot)
-    common = gcd(rest, grid.slot)
-    return f"{slots}+{rest // common}/{grid.slot // common}" if rest else str(slots)
+    slot = grid.slot
+    slots, rest = divmod(ticks, slot)
+    if not rest:
+        return str(slots)
+    common = gcd(rest, slot)
+    return f"{slots}+{rest // common}/{slot // common}"
 
 
 def control_kind(name: str) -> int | None:
     """The kind of control that a mark of that kind stands for; None where it stands for none."""
     if name[0] != "=":
         return None
-    return {"=bend": BEND, "=press": PRESSURE}.get(name) or int(name.removeprefix("=cc"))
+    return _KINDS.get(name[1:]) or int(name.removeprefix("=cc"))
 
 
 def is_control(word: str) -> bool:
@@ -69,39 +79,62 @@ def is_control(word: str) -> bool:
 
 def read_controls(word: str, grid: Grid) -> list[Mark] | None:
     """The points of a token of controls, in ticks from the start of a bar of that grid; None where it is none."""
+    points = control_points(word, grid)
+    if points is None:
+        return None
+    name = f"={_name(points[0][1])}"
+    return [Mark(tick, name, str(value)) for tick, _, value in points]
+
+
+def control_points(word: str, grid: Grid) -> list[Point] | None:
+    """The same as ticks, kinds and values."""
     read = _CONTROL.match(word)
-    if read is None or (read[1][:2] == "cc" and int(read[1][2:]) >= CONTROLLERS):
+    if read is None:
+        return None
+    name, own, points = read.groups()
+    kind = _KINDS.get(name) or int(name.removeprefix("cc"))
+    if kind >= CONTROLLERS and name not in _KINDS:
         return None
     try:
-        places = parse_grid(read[2]) if read[2] else grid
+        places = parse_grid(own) if own else grid
     except ScoreError:
         return None
-    return _points(read[1], read[3], places)
+    return _points(kind, points, places)
 
 
-def too_far(marks: Sequence[Mark], grid: Grid) -> bool:
+def too_far(points: Sequence[Mark] | Sequence[Point], grid: Grid) -> bool:
     """Whether controls of a bar of that grid stand further on than some would be that are counted in whole notes."""
-    return any(mark.tick > _FARTHEST // grid.division for mark in marks)
+    return max((point[0] for point in points), default=0) > _FARTHEST // grid.division
 
 
-def _points(name: str, points: str, grid: Grid) -> list[Mark] | None:
-    lowest, highest = (_LOWEST, _HIGHEST_BEND) if name == "bend" else (0, _HIGHEST)
-    marks: list[Mark] = []
-    before: int | None = None  # ticks between the last two points
+def _points(kind: int, points: str, grid: Grid) -> list[Point] | None:
+    lowest, highest = (_LOWEST, _HIGHEST_BEND) if kind == BEND else (0, _HIGHEST)
+    rows: list[Point] = []
+    last = before = -1  # ticks of the last point, and between the last two
     for point in points.split(","):
         read = _POINT.match(point)
-        if read is None or not lowest <= int(read[4]) <= highest:
+        if read is None:
             return None
-        if read[1] is None:
-            at = None if before is None or before < 0 else marks[-1].tick + before
-        else:
-            at = ticks_of(read[1], read[2], read[3], grid) if int(read[1]) else None
-            at = None if at is None else at - grid.slot
-        if at is None or at > _FARTHEST:
+        slots, part, of, said = read.groups()
+        value = int(said)
+        at = _after(last, before) if slots is None else _place(slots, part, of, grid)
+        if not 0 <= at <= _FARTHEST or not lowest <= value <= highest:
             return None
-        before = at - marks[-1].tick if marks else None
-        marks.append(Mark(at, f"={name}", read[4]))
-    return marks
+        before = at - last if rows else -1
+        last = at
+        rows.append((at, kind, value))
+    return rows
+
+
+def _after(last: int, before: int) -> int:
+    """As far behind the last point as that stands behind the one before it; less than 0 where it does not."""
+    return last + before if before >= 0 else -1
+
+
+def _place(slots: str, part: str | None, of: str | None, grid: Grid) -> int:
+    """Ticks from the start of the bar, less than 0 where there is no such place."""
+    ticks = ticks_of(slots, part, of, grid)
+    return -1 if ticks is None else ticks - grid.slot
 
 
 def control_tokens(rows: Sequence[tuple[int, int, int]], grid: Grid) -> Iterator[str]:
@@ -137,7 +170,11 @@ def _by_kind(rows: Sequence[tuple[int, int, int]]) -> Iterator[tuple[str, list[t
     for tick, kind, value in rows:
         points.setdefault(kind, []).append((tick, value))
     for kind, places in sorted(points.items()):
-        yield {BEND: "bend", PRESSURE: "press"}.get(kind, f"cc{kind}"), places
+        yield _name(kind), places
+
+
+def _name(kind: int) -> str:
+    return {BEND: "bend", PRESSURE: "press"}.get(kind, f"cc{kind}")
 
 
 def explain_control(word: str) -> tuple[str, str] | None:

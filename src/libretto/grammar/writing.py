@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from libretto.grammar.bar_signs import bar_sign_text
 from libretto.grammar.lines import grid_text
 from libretto.grammar.tokens import length_text, place_text
-from libretto.grammar.writing_signs import signed_bodies
+from libretto.grammar.writing_signs import between_notes, marked_bodies
 from libretto.score.model import Score
 from libretto.score.pitch import pitch_name
 from libretto.score.time import Grid, bpm_text
@@ -85,18 +85,21 @@ def bar_extras(score: Score) -> list[str]:
 
 def bodies(score: Score, velocities: list[int], controls: bool = True) -> list[list[tuple[int, str]]]:
     """For each bar the voices that play in it and their tokens as one text, in order of voice."""
-    cells: list[list[tuple[int, str]]] = [[] for _ in range(score.bars)]
-    signed = [i for i, voice in enumerate(score.voices) if voice.marks or (controls and len(voice.controls))]
+    between = between_notes(score, controls)
+    marked = [index for index, voice in enumerate(score.voices) if any(mark.on_note for mark in voice.marks)]
     table = score.table
-    _plain_bodies(score, table[~np.isin(table["voice"], signed)] if signed else table, velocities, cells)
-    for index in signed:
-        for bar, body in signed_bodies(score, index, velocities[index], controls):
-            cells[bar].append((index, body))
-    return [sorted(cell) for cell in cells] if signed else cells
+    cells: list[dict[int, str]] = [{} for _ in range(score.bars)]
+    _plain_bodies(score, table[~np.isin(table["voice"], marked)] if marked else table, velocities, cells)
+    for index in marked:
+        for bar, body in marked_bodies(score, index, velocities[index]):
+            cells[bar][index] = body
+    for bar, index in between:
+        cells[bar][index] = " ".join(filter(None, (*between[bar, index], cells[bar].get(index))))
+    return [sorted(cell.items()) for cell in cells]
 
 
-def _plain_bodies(score: Score, table: NDArray[Any], velocities: list[int], cells: list[list[tuple[int, str]]]) -> None:
-    """Add the tokens of notes that carry no marks."""
+def _plain_bodies(score: Score, table: NDArray[Any], velocities: list[int], cells: list[dict[int, str]]) -> None:
+    """Add the tokens of the notes of voices that carry no marks."""
     if not len(table):
         return
     order = np.lexsort(
@@ -131,4 +134,4 @@ def _plain_bodies(score: Score, table: NDArray[Any], velocities: list[int], cell
     edges = [*np.flatnonzero(np.diff(cell, prepend=-1)).tolist(), len(tokens)]
     owners, places = head["voice"].tolist(), head["bar"].tolist()
     for first, end in pairwise(edges):
-        cells[places[first]].append((owners[first], " ".join(tokens[first:end])))
+        cells[places[first]][owners[first]] = " ".join(tokens[first:end])

@@ -10,6 +10,8 @@ from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterator
 
+import numpy as np
+
 from libretto.grammar.controls import control_tokens
 from libretto.grammar.signs import note_signs, voice_sign
 from libretto.score.marks import WIDE_MARKS, Mark
@@ -17,38 +19,48 @@ from libretto.score.model import Score
 from libretto.score.time import Grid
 from libretto.score.voice import Note
 
-__all__ = ["controls_by_bar", "signed_bodies"]
+__all__ = ["between_notes", "controls_by_bar", "marked_bodies"]
 
 _Anchor = tuple[int, int, int]  # start, pitch and length of a note
 
 
-def signed_bodies(score: Score, index: int, velocity: int, controls: bool) -> Iterator[tuple[int, str]]:
-    """For each bar in which the voice has something to say, its tokens as one text; with its controls, or without."""
+def between_notes(score: Score, controls: bool) -> dict[tuple[int, int], list[str]]:
+    """The tokens that stand before the notes, by bar and voice: marks between notes, and controls where asked for."""
+    lines = score.bar_lines
+    tokens: dict[tuple[int, int], list[str]] = defaultdict(list)
+    for index, voice in enumerate(score.voices):
+        for mark in voice.marks:
+            if not mark.on_note:
+                bar = score.bar_at(mark.tick)
+                said = voice_sign(mark._replace(tick=mark.tick - lines[bar]), score.grids[bar])
+                tokens[bar, index].append(said)
+        for bar, rows in controls_by_bar(score, index).items() if controls else ():
+            tokens[bar, index] += control_tokens(rows, score.grids[bar])
+    return tokens
+
+
+def marked_bodies(score: Score, index: int, velocity: int) -> Iterator[tuple[int, str]]:
+    """For each bar in which a voice with marks on its notes plays, the tokens of these notes as one text."""
     voice, lines = score.voices[index], score.bar_lines
     on_notes: dict[_Anchor, list[Mark]] = defaultdict(list)
-    tokens: dict[int, list[str]] = defaultdict(list)
     for mark in voice.marks:
         if mark.on_note:
             on_notes[mark.tick, mark.pitch, mark.length].append(mark)
-        else:
-            bar = score.bar_at(mark.tick)
-            tokens[bar].append(voice_sign(mark._replace(tick=mark.tick - lines[bar]), score.grids[bar]))
-    for bar, rows in controls_by_bar(score, index).items() if controls else ():
-        tokens[bar] += control_tokens(rows, score.grids[bar])
     notes: dict[int, list[Note]] = defaultdict(list)
     for note in voice.notes:
         notes[bisect_right(lines, note.onset) - 1].append(note)
-    for bar in sorted(tokens.keys() | notes.keys()):
-        played = _tokens(notes[bar], on_notes, lines[bar], score.grids[bar], velocity)
-        yield bar, " ".join([*tokens[bar], *played])
+    for bar, played in notes.items():
+        yield bar, " ".join(_tokens(played, on_notes, lines[bar], score.grids[bar], velocity))
 
 
 def controls_by_bar(score: Score, index: int) -> dict[int, list[tuple[int, int, int]]]:
     """The controls of a voice in each bar that has some: ticks from its start, kind, value."""
+    rows, lines = score.voices[index].controls, np.asarray(score.bar_lines)
+    bars = lines[:-1].searchsorted(rows["tick"], side="right") - 1
+    columns = bars, rows["tick"] - lines[bars], rows["kind"], rows["value"]
     controls: dict[int, list[tuple[int, int, int]]] = defaultdict(list)
-    for tick, kind, value in score.voices[index].controls.tolist():
-        bar = score.bar_at(tick)
-        controls[bar].append((tick - score.bar_lines[bar], kind, value))
+    for bar, *row in zip(*(column.tolist() for column in columns), strict=True):
+        controls[bar].append((row[0], row[1], row[2]))
     return controls
 
 
