@@ -50,3 +50,55 @@ def test_another_seed_is_another_tune_where_a_style_has_only_one() -> None:
     contract = read_brief("A slow minimalist piece for solo flute in B flat major, with space between the notes.")
     charts = [make_plan(contract, seed).chart for seed in range(3)]
     assert len({chart.name for chart in charts if chart is not None}) == len(charts)
+
+
+def _steps(text: str, seed: int = 0) -> np.ndarray:
+    """The notes of who plays alone, in order."""
+    array = compose_score(read_brief(text), seed).voices[0].array
+    return array[np.argsort(array["onset"], kind="stable")]
+
+
+@pytest.mark.parametrize(
+    "brief",
+    [
+        "A mysterious, expressive meditation for solo clarinet in D minor.",
+        "A pastoral for solo oboe with birds and a shepherd in a spring meadow.",
+        "A sad, tender waltz for unaccompanied clarinet.",
+        "A playful caprice for solo bassoon, clumsy and comic.",
+    ],
+)
+def test_a_wind_alone_has_a_line_that_does_not_plunge_to_a_bass_in_every_bar(brief: str) -> None:
+    notes = _steps(brief)
+    score = compose_score(read_brief(brief), 0)
+    pitches = notes["pitch"].astype(int)
+    bars = np.searchsorted(score.bar_lines, notes["onset"], side="right")
+    down_and_up = (pitches[:-2] - pitches[1:-1] >= 10) & (pitches[2:] - pitches[1:-1] >= 7)
+    assert len(set(bars[1:-1][down_and_up])) * 8 <= score.bars
+    ends = notes["onset"] + notes["duration"]
+    assert (notes["onset"][1:] - ends[:-1] >= score.meters[0][1].beat // 4).sum() * 5 >= score.bars  # and it breathes
+
+
+@pytest.mark.parametrize("player", ["solo clarinet", "solo cello", "solo piano"])
+def test_a_piece_that_is_called_hesitant_begins_with_first_notes_and_silences(player: str) -> None:
+    text = f"A {{}} lament for {player} in A minor, 4/4, 24 bars."
+    for word in ("hesitant", "halting"):
+        score = compose_score(read_brief(text.format(word)), 0)
+        table = score.table[score.table["bar"] < 2]
+        assert len(np.unique(table["onset"])) <= 4
+        sounding = sum(
+            int(voice.array["duration"][voice.array["onset"] < score.bar_lines[2]].max()) for voice in score.voices
+        )
+        assert sounding <= score.bar_lines[2] * 2 // 3
+    plain = compose_score(read_brief(text.format("quiet")), 0)
+    assert len(np.unique(plain.table["onset"][plain.table["bar"] < 2])) > 4
+
+
+def test_a_trumpet_alone_has_a_fanfare_and_bows_have_what_was_written_for_bows() -> None:
+    fanfare = make_plan(read_brief("A bold fanfare for solo trumpet in B flat major."), 0).chart
+    assert fanfare is not None
+    assert "fanfare" in fanfare.words
+    assert fanfare.lines == 1
+    for brief in ("A dark meditation for cello alone.", "A restless piece for viola alone.", "A tune for solo violin."):
+        chart = make_plan(read_brief(brief), 0).chart
+        assert chart is not None
+        assert chart.wants["lead"][0] in (40, 41, 42, 43, 110)

@@ -20,21 +20,25 @@ __all__: list[str] = []
 _PHRASE = 4  # bars
 _SOFTER = -16  # velocities
 _HALF = 0.5  # of a bar
-_FRAGMENTS = ((0.0, _HALF), None, (0.0, _HALF), (0.0, 0.25))  # what is heard of each bar of a beginning that hesitates
+_FIRST_NOTES = (1, 0, 2, 3)  # what is heard of each bar of a beginning that hesitates: so many of its first notes
+_BREAKS_OFF = 2 / 3  # of a bar, after which nothing begins there
 _SPACED = ((0.0, 1.0), (0.0, _HALF), (0.0, 1.0), None)  # and of each bar of a phrase that leaves room after it
 Shares = tuple[tuple[float, float] | None, ...]
 
 
 @textures.register("hesitant")
 def _hesitant(ask: Ask, score: Score, job: Job, spans: Stretches) -> Score:
-    """A beginning of fragments with real rests between them: who has the tune, softly, and nobody else."""
+    """A beginning of fragments with real rests between them: the first note alone, a silence, two notes, three; who has
+    the tune, softly, and nobody else. What was written so for one alone stays as it is."""
     bars = tuple(spans)
+    if "hesitant" in job.called and len(score.voices) == 1:
+        return score
     name = _speaker(ask, score, ((score.numbers[0], score.numbers[-1]),))
     if not name:
         return score
     made = heard_alone(score, [name], bars)
     others = [one.name for one in score.voices if one.name != name]
-    made = _with_room(made, name, bars, _FRAGMENTS)
+    made = _in_fragments(made, name, bars)
     made = silenced(made, others, bars) if others else made
     return louder(made, _SOFTER, [name], bars)
 
@@ -64,6 +68,25 @@ def _with_room(score: Score, name: str, spans: Spans, shares: Shares) -> Score:
             here = rows_of(within(voice.array, ((bar, bar),), score))
             made = put(made, name, ((bar, bar),), _heard(score, bar, here, share))
     return made
+
+
+def _in_fragments(score: Score, name: str, spans: Spans) -> Score:
+    """The piece with a voice that begins each of those bars and breaks off."""
+    made, voice = score, score.voice(name)
+    for first, last in spans:
+        for bar in range(first, min(last, score.numbers[-1] - 1) + 1):
+            here = rows_of(within(voice.array, ((bar, bar),), score))
+            made = put(made, name, ((bar, bar),), _begun(score, bar, here, _FIRST_NOTES[(bar - first) % _PHRASE]))
+    return made
+
+
+def _begun(score: Score, bar: int, rows: list[Row], count: int) -> list[Row]:
+    """The first notes of a bar, up to where two thirds of it are over, none longer than half a bar."""
+    line, after = (score.bar_lines[bar - score.first_bar + more] for more in (0, 1))
+    starts = sorted({row.onset for row in rows})
+    kept = [row for row in rows if row.onset in starts[:count] and row.onset < line + (after - line) * _BREAKS_OFF]
+    most = round((after - line) * _HALF)
+    return [row._replace(duration=min(row.duration, most)) for row in kept or rows[: min(count, 1)]]
 
 
 def _heard(score: Score, bar: int, rows: list[Row], share: tuple[float, float] | None) -> list[Row]:

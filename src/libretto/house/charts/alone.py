@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 from libretto.contract import Contract
 from libretto.contract.instruments import instrument_named
-from libretto.house.charts.calling import words_said
+from libretto.house.charts.calling import kinds_named, words_said
 from libretto.house.charts.chart import Chart
 
-__all__ = ["BREATHING", "SINGERS", "TUNE", "breathes_alone", "for_so_many", "is_for_as_many"]
+__all__ = ["BOWED", "BREATHING", "SINGERS", "TUNE", "breathes_alone", "for_so_many", "is_for_as_many"]
 
 #: Programs of voices.
 SINGERS = frozenset((52, 53, 54, 85))
@@ -17,6 +17,8 @@ SINGERS = frozenset((52, 53, 54, 85))
 BREATHING = SINGERS | frozenset((22, *range(56, 61), *range(64, 80), 111))
 #: What charts for a wind or a voice alone name among their styles that go before those of bands of other styles.
 TUNE = "tune"
+#: Programs of strings that are bowed.
+BOWED = frozenset((*range(40, 44), 110))
 _LINES = frozenset((*range(40, 44), *range(56, 61), *range(64, 80), 110, 111))  # bowed strings, brass and winds
 _BANDED = frozenset(("groove", "grooves", "beat", "beats", "band"))  # words of what nobody plays alone
 _UNSAID = frozenset(("solo", "alone", "unaccompanied", "lone", "single"))  # words that say no more than how many play
@@ -36,22 +38,43 @@ def is_for_as_many(chart: Chart, contract: Contract) -> bool:
 
 def for_so_many(formed: list[Chart], at_speed: list[Chart], contract: Contract) -> list[Chart]:
     """Of some charts those for one alone where one is; none of them where a groove is asked for, or words call for
-    others. A tune for who breathes goes before what was written for strings, unless its own words are said."""
+    others. What was written for who breathes goes before what was written for strings where one breathes, and after it
+    where one bows, unless its own words are said."""
     together = [chart for chart in formed if not chart.lines]
     if words_said(contract) & _BANDED:
         return together or formed
     said = _kinds_said(contract)
-    alone = [chart for chart in at_speed if chart.lines]
-    if breathes_alone(contract):
-        return _tunes(alone, said) or alone or formed
+    alone = _for_family([chart for chart in at_speed if chart.lines], said, contract)
     called = contract.drums is not False and any(said & set(chart.words) for chart in together)
-    return ([] if called else alone) or formed
+    return ([] if called and not breathes_alone(contract) else alone) or formed
 
 
-def _tunes(alone: Sequence[Chart], said: frozenset[str]) -> list[Chart]:
-    """Of charts for one alone the tunes for who breathes, then others of which a word is said."""
-    sung = [chart for chart in alone if set(chart.wants.get("lead", ())[:1]) & BREATHING]
-    return [*sung, *(chart for chart in alone if chart not in sung and said & set(chart.words))]
+def _for_family(alone: list[Chart], said: frozenset[str], contract: Contract) -> list[Chart]:
+    """Of charts for one alone those for who breathes or bows, where one of them plays; all where none is."""
+    if breathes_alone(contract):
+        return _own(alone, BREATHING, said, contract) or alone
+    return (_own(alone, BOWED, said, contract) if _bows_alone(contract) else alone) or alone
+
+
+def _own(alone: Sequence[Chart], family: frozenset[int], said: frozenset[str], contract: Contract) -> list[Chart]:
+    """Of charts for one alone those that were written for somebody of a family first of all, then others that know the
+    instrument and whose kind is said: a line for strings leaps to basses of its own, which a wind does only where the
+    style wants that."""
+    own = [chart for chart in alone if family.intersection(chart.wants.get("lead", ())[:1])]
+    program, named = contract.parts[0].program, kinds_named(contract)
+    known = [chart for chart in alone if chart not in own and program in chart.wants.get("lead", ())]
+    kinds = [chart for chart in known if said & set(chart.words) & (said if _is_of_style(chart, contract) else named)]
+    return [*own, *kinds]
+
+
+def _is_of_style(chart: Chart, contract: Contract) -> bool:
+    """Whether a chart was written in the style of a brief."""
+    return chart.styles[0] == contract.style
+
+
+def _bows_alone(contract: Contract) -> bool:
+    """Whether one bowed string plays, and nobody else."""
+    return len(contract.parts) == 1 and contract.parts[0].program in BOWED and not contract.open
 
 
 def _kinds_said(contract: Contract) -> frozenset[str]:

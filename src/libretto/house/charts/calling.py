@@ -13,7 +13,7 @@ from libretto.contract.lands import land_words
 from libretto.house.charts.chart import Chart
 from libretto.house.core.style import Style, style_names
 
-__all__ = ["callers", "words_said", "worth_of_call"]
+__all__ = ["callers", "kinds_named", "words_said", "worth_of_call"]
 
 _WORDS = re.compile(r"\d(?:\+\d)+|[a-z0-9]+")  # 3+2+2 is a word
 # What it counts that a chart is of the style itself, and is called for by a word.
@@ -60,7 +60,7 @@ def _phrases_named(contract: Contract) -> tuple[tuple[str, ...], ...]:
 
 
 @lru_cache(maxsize=64)
-def _kinds_named(contract: Contract) -> frozenset[str]:
+def kinds_named(contract: Contract) -> frozenset[str]:
     """The words of what names the kind of its style that a brief wants, without the name of the style itself."""
     words = (word for row in _phrases_named(contract) for word in (*row, *map(" ".join, pairwise(row))))
     return frozenset(words) - {contract.style}
@@ -107,7 +107,7 @@ def worth_of_call(chart: Chart, contract: Contract, style: Style, said: frozense
     contract), and that words call for it; ``suited`` is whether it was written for the only player."""
     called = callers(chart, contract, style, said)
     own = _is_own(chart, contract, style, said, suited)
-    kind = own and bool(called & _kinds_named(contract))
+    kind = own and bool(called & kinds_named(contract))
     first = kind and _is_known_by(chart, contract)
     named = bool(contract.style or contract.genre)
     word = _WORD if own or not named else _WORD_ELSEWHERE

@@ -13,6 +13,7 @@ from libretto.house.charts.catalogue import in_two
 from libretto.house.compose.abroad import with_floor
 from libretto.house.compose.bending import bent
 from libretto.house.compose.breathing import breathed
+from libretto.house.compose.halting import with_hesitation
 from libretto.house.compose.lengths import in_other_keys
 from libretto.house.compose.nimble import nimble
 from libretto.house.compose.pacing import tempo_map
@@ -57,7 +58,7 @@ def _composed(contract: Contract, seed: int, controls: Controls | None) -> Score
     """A piece by one seed alone."""
     plan = make_plan(contract, seed, controls)
     called = frozenset(plan.chart.words) if plan.chart is not None else frozenset()
-    contract = with_floor(contract, plan.style.name, plan.chart)
+    contract = with_hesitation(with_floor(contract, plan.style.name, plan.chart), len(plan.players))
     made = from_the_first(
         done(contract, in_other_keys(score_of_plan(plan), plan.keys, contract), seed, plan.chart is not None, called)
     )
