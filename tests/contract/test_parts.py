@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from libretto.contract import Contract, Part, find_instruments, instrument_of_program, instruments
+from libretto.contract import Contract, Part, find_instruments, instrument_of_program, instruments, read_brief
 from libretto.contract.instruments import ROLES
 
 SCRATCHES = (29, 30)  # keys of the second General MIDI, below the kicks
@@ -277,3 +277,27 @@ def test_drums_that_are_named_need_no_steady_pulse(brief: str, drums: bool) -> N
 def test_a_lead_tenor_sings_before_the_others() -> None:
     parts = Contract.from_brief("A doo-wop ballad with lead tenor, backing vocals, piano and bass.").parts
     assert [part.role for part in parts][:2] == ["lead", "pad"]
+
+
+@pytest.mark.parametrize(
+    ("brief", "players", "leader"),
+    [
+        ("A jazz trio for flute, guitar and bass clarinet.", ["Flute", "Guitar", "Bass Clarinet"], "Flute"),
+        ("Jazz trio with trumpet, piano and bass.", ["Trumpet", "Piano", "Acoustic Bass"], "Trumpet"),
+        ("A jazz quartet (violin, vibraphone, guitar, cello).", ["Violin", "Vibraphone", "Guitar", "Cello"], "Violin"),
+        ("A blues trio of harmonica, banjo and piano.", ["Harmonica", "Banjo", "Piano"], "Harmonica"),
+        ("A jazz trio for piano, bass and drums.", ["Piano", "Acoustic Bass", "Drums"], "Piano"),
+    ],
+)
+def test_a_trio_of_three_who_are_listed_is_those_three_and_the_first_leads(
+    brief: str, players: list[str], leader: str
+) -> None:
+    contract = read_brief(brief)
+    assert sorted(part.name for part in contract.parts) == sorted(players)
+    assert [part.name for part in contract.parts if part.role == "lead"] == [leader]
+    assert not contract.open
+
+
+def test_a_trio_with_fewer_than_it_counts_keeps_its_own() -> None:
+    names = {part.name for part in read_brief("A jazz trio with flute and vibraphone.").parts}
+    assert names == {"Piano", "Acoustic Bass", "Drums", "Flute", "Vibraphone"}

@@ -17,7 +17,14 @@ _INCLUDING = re.compile(
     r",?\s\(?(?:including|such as|namely|like|made up of|consisting of|that includes|which includes)\s", re.I
 )
 _NEXT = re.compile(r"(?:\s?,\s?|\s?(?:and|plus|&)\s)?(?:an?\s|the\s)?(?:(?!and|should|must)[a-z-]+\s){0,2}", re.I)
+_HOW_MANY = re.compile(r"\b(duo|duet|trio|quartet|quintet|sextet)\Z", re.I)  # as the last word of the name of a group
+_PLAYERS = {"duo": 2, "duet": 2, "trio": 3, "quartet": 4, "quintet": 5, "sextet": 6}
+_NAMED = r"(?:an?\s|the\s|two\s|three\s)?(?:(?!and|should|must)[a-z-]+\s){0,2}"
+_MADE_OF = r"(?:for|of|with|featuring|comprising|made up of|consisting of)"
+_LIST_OF = re.compile(rf"(?:,?\s{_MADE_OF}\s|:\s|\s?[(—–]\s?|\s-\s){_NAMED}", re.I)
+_NEXT_OF_LIST = re.compile(rf"(?:\s?,\s?(?:and\s|plus\s)?|\s(?:and|plus|&)\s){_NAMED}", re.I)
 _ANY = "percussion"
+_LEADS, _CHORDS = "lead", 3  # a role, and how many notes at once make chords
 _LIST = 2  # players that are named one by one beside an ensemble
 
 
@@ -25,6 +32,7 @@ def listed_instead(text: str, seats: list[Seat], spoken: list[tuple[Mention, lis
     """The parts of a brief in which a quartet whose players are listed besides is those players, not the usual ones
     and those."""
     named = {id(seat) for mention, own in spoken if not mention.ensemble for seat in own}
+    seats = _counted_out(text, seats, spoken)
     groups = [(mention, own) for mention, own in spoken if mention.ensemble and _COUNTED.search(mention.text)]
     for mention, members in groups:
         others = named - _joined(text, mention, spoken)
@@ -33,6 +41,43 @@ def listed_instead(text: str, seats: list[Seat], spoken: list[tuple[Mention, lis
             seats = [seat for seat in seats if id(seat) not in gone]
             members[:] = [seat for seat in members if id(seat) in named]
     return seats
+
+
+def _counted_out(text: str, seats: list[Seat], spoken: list[tuple[Mention, list[Seat]]]) -> list[Seat]:
+    """The parts of a brief in which a group is those who are listed right after its name, where they are as many as it
+    counts: a jazz trio for flute, guitar and bass clarinet."""
+    for mention, members in spoken:
+        many = _HOW_MANY.search(mention.text) if mention.ensemble else None
+        listed = _listed_after(text, mention, spoken) if many else []
+        if many and len(listed) == _PLAYERS[many[1].lower()]:
+            seats = _only(seats, members, listed)
+    return seats
+
+
+def _listed_after(text: str, mention: Mention, spoken: list[tuple[Mention, list[Seat]]]) -> list[Seat]:
+    """Who is listed right after a name."""
+    listed: dict[int, Seat] = {}
+    end, link = mention.end, _LIST_OF
+    for other, own in sorted((one for one in spoken if one[0].start > mention.start), key=lambda one: one[0].start):
+        if other.ensemble or not link.fullmatch(text, end, other.start):
+            break
+        listed |= {id(seat): seat for seat in own}
+        end, link = other.end, _NEXT_OF_LIST
+    return list(listed.values())
+
+
+def _only(seats: list[Seat], members: list[Seat], listed: list[Seat]) -> list[Seat]:
+    """The parts of a brief without the usual members of a group who are not those who are listed, of whom the first
+    leads, if that is what the instrument is for."""
+    kept = {id(seat) for seat in listed}
+    gone = {id(seat) for seat in members} - kept
+    if listed[0].instrument.role == _LEADS:
+        for seat in [seat for seat in listed[1:] if seat.role == _LEADS and any(seat is member for member in members)]:
+            own = "comping" if seat.instrument.polyphony >= _CHORDS else "counter"
+            seat.role = own if seat.instrument.role == _LEADS else seat.instrument.role
+        listed[0].role = _LEADS
+    members[:] = listed
+    return [seat for seat in seats if id(seat) not in gone]
 
 
 def struck_by_name(text: str, seats: list[Seat], spoken: list[tuple[Mention, list[Seat]]]) -> list[Seat]:
