@@ -58,7 +58,8 @@ ASK_KINDS: Mapping[str, str] = {
     "register": "low or high; 'rising': a line that climbs from its beginning to its end; 'shouting': high and loud; "
     "'one peak': a line that reaches its highest note once, late, after it came near it; "
     "'soaring': above the tune of another",
-    "feel": "swing, straight, syncopated, laid back; '2+2+3': how uneven bars are grouped",
+    "feel": "swing, straight, syncopated, laid back; irregular: accents in groups that shift; '2+2+3': how "
+    "uneven bars are grouped",
     "articulation": "staccato, legato, pizzicato or slides (who bends notes, or glides into them)",
     "difficulty": "beginner, intermediate or advanced",
     "range": "pitches ('C4-G4'), an interval that no hand exceeds ('span 12'), or in which a part stays ('compass 7')",

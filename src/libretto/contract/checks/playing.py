@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from libretto.contract.checks.breaks import break_of
 from libretto.contract.checks.check import Finding, ask_clauses
 from libretto.contract.checks.grouping import in_groups
 from libretto.contract.checks.syncopation import syncopated_share
+from libretto.contract.checks.unevenness import IRREGULAR, irregular
 from libretto.contract.checks.where import (
     Spans,
     bar_mask,
@@ -210,10 +212,9 @@ def _articulation(ask: Ask, contract: Contract, score: Score) -> Finding:
 @ask_clauses.register("feel")
 def _feel(ask: Ask, contract: Contract, score: Score) -> Finding:
     spans = spans_of_ask(ask, score)
-    if "+" in ask.what and spans:
-        return in_groups(ask, score, spans)
-    if ask.what == "rubato" and spans:
-        return _rubato(score, spans)
+    own = _FEELS.get("+" if "+" in ask.what else ask.what)
+    if own is not None and spans:
+        return own(ask, score, spans)
     mine = voices_of(ask.who or ("melody" if ask.what == "laid back" else ""), score, spans)
     if not spans or not mine:
         return nowhere(ask, spans)
@@ -233,7 +234,7 @@ def _feel(ask: Ask, contract: Contract, score: Score) -> Finding:
     return float(late.mean()) >= _MOSTLY, f"{float(late.mean()):.0%} of the notes lie behind the beat", spans
 
 
-def _rubato(score: Score, spans: Spans) -> Finding:
+def _rubato(ask: Ask, score: Score, spans: Spans) -> Finding:
     """Whether the tempo gives way and presses on: it turns often enough, and goes far enough from its mean."""
     inside = [bpm_of_micros(micros) for tick, micros in score.tempos if bar_mask(spans, score)[score.bar_at(tick)]]
     turns = sum(
@@ -242,6 +243,12 @@ def _rubato(score: Score, spans: Spans) -> Finding:
     bars = int(bar_mask(spans, score).sum())
     wide = bool(inside) and max(inside) - min(inside) >= _TEMPO * min(inside)
     return wide and turns >= bars // _A_TURN, f"the tempo turns {turns} times in {said(spans)}", spans
+
+
+#: Feels that are checked in ways of their own.
+_FEELS: Mapping[str, Callable[[Ask, Score, Spans], Finding]] = {
+    "+": in_groups, IRREGULAR: irregular, "rubato": _rubato
+}  # fmt: skip
 
 
 def _share(places: NDArray[Any], swung: int, even: int) -> float:

@@ -26,6 +26,11 @@ _FREELY = re.compile(
 )
 _SHOULD = re.compile(r"\s(?:(?:should|must|will|can|then|lead|line|part|section)\s){0,2}")
 _WHEN = re.compile(r"\b(?:when|as|while|once|until|before|after) (?:the|an?|our|his|her|their) (?:[a-z'-]+ ){1,3}\Z")
+_ODD_WORDS = re.compile(r"\b(?:uneven|asymmetric(?:al)?|lurching)\b")
+_ODD_METER = re.compile(
+    r"\b(?:5|7|9|11|13|15) ?/ ?(?:4|8|16)\b|\b(?:odd|uneven|asymmetric\w*) met(?:er|re)s?\b|\b[2-4](?:\+[2-4])+\b|"
+    r"\b(?:balkan|bulgarian|macedonian|serbian|rachenitsa|kopanitsa|aksak|karsilamas?|in (?:five|seven|nine|eleven))\b"
+)
 _COMING = ("enter", "leave", "silent")
 
 
@@ -37,11 +42,18 @@ def means_nothing(scene: Scene, cue: Cue) -> bool:
         return True  # somebody else's
     if cue.row.kind == "tempo_change" and (_of_the_tune(scene, cue) or _of_the_kit(scene, cue)):
         return True
-    if _begins_with(scene, cue) or _of_a_story(scene, cue):
+    if _begins_with(scene, cue) or _of_a_story(scene, cue) or _of_the_meter(scene, cue):
         return True
     if (cue.row.what == _CANON or _of_hands(scene, cue)) and _INVENTION.search(scene.low):
         return True  # an invention imitates in its own way
     return cue.row.kind == MANNER and bool(_CLOSES.match(scene.low[scene.clause(cue.start).start : cue.start]))
+
+
+def _of_the_meter(scene: Scene, cue: Cue) -> bool:
+    """Whether an uneven rhythm is no more than that of an uneven meter: ``a kopanitsa in 11/8, its uneven rhythm``."""
+    return cue.row.what == "irregular" and bool(
+        _ODD_WORDS.search(scene.low, cue.start, cue.end) and _ODD_METER.search(scene.low)
+    )
 
 
 def _begins_with(scene: Scene, cue: Cue) -> bool:

@@ -16,6 +16,7 @@ from libretto.contract.checks.faltering import WRONG_NOTES
 from libretto.contract.checks.peaks import ONE_PEAK
 from libretto.contract.checks.speaking import SPOKEN
 from libretto.contract.checks.ticking import CYCLES
+from libretto.contract.checks.unevenness import IRREGULAR
 from libretto.contract.checks.where import Spans, spans_of_ask, voices_of
 from libretto.registry import Registry
 from libretto.score import Score
@@ -71,7 +72,7 @@ def _done_already(ask: Ask, contract: Contract, score: Score) -> bool:
 
 
 _HEARD_BESIDES = ("only", "dynamics")  # kinds that are more than what their clause measures
-_ALWAYS = (CYCLES, WRONG_NOTES, ONE_PEAK, SPOKEN)  # what a piece has by chance only
+_ALWAYS = (CYCLES, WRONG_NOTES, ONE_PEAK, SPOKEN, IRREGULAR)  # what a piece has by chance only
 _FIELDS = ("scale", "ending")  # kinds that a field of the contract asks for, not an ask
 
 

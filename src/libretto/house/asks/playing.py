@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
 from libretto.contract.asks import Ask
 from libretto.contract.checks.silence import CRASH, STOP, first_beats
 from libretto.contract.checks.syncopation import upper_voices
+from libretto.contract.checks.unevenness import IRREGULAR
 from libretto.contract.checks.where import Spans, instruments_called, voices_of, within
 from libretto.edits.feel import laid_back, straightened, swung, syncopated
 from libretto.edits.parts import silenced, without
@@ -22,6 +23,7 @@ from libretto.house.asks.grouping import regrouped
 from libretto.house.asks.loudness import loudness_of
 from libretto.house.asks.notes import MIDDLE, one_by_one, pitched_voices, put, rows_of
 from libretto.house.asks.plucking import plucked
+from libretto.house.asks.unevenness import made_irregular
 from libretto.house.compose.asking import MELODY
 from libretto.score import Score, Voice
 
@@ -161,10 +163,9 @@ def _articulation(ask: Ask, score: Score, job: Job) -> Score:
 @doers.register("feel")
 def _feel(ask: Ask, score: Score, job: Job) -> Score:
     spans = place_of(ask, score)
-    if "+" in ask.what:
-        return regrouped(ask, score, tuple(spans)) if spans else score
-    if ask.what == "rubato":
-        return breathing(score, _before_the_close(spans, score)) if spans else score
+    own = _FEELS.get("+" if "+" in ask.what else ask.what)
+    if own is not None:
+        return own(ask, score, tuple(spans)) if spans else score
     compound = any(score.meter_at(score.bar_lines[first - score.first_bar]).is_compound for first, _ in spans)
     if not spans or (compound and ask.what != "laid back"):
         return score
@@ -178,6 +179,17 @@ def _feel(ask: Ask, score: Score, job: Job) -> Score:
         return one_by_one(score, syncopated(score, names, spans))
     tune = players_of(Ask("feel", who=ask.who or "melody"), score, spans)
     return laid_back(score, list(tune), spans)
+
+
+def _breathing(ask: Ask, score: Score, spans: Spans) -> Score:
+    """The piece with its tempo given and taken, but for its close."""
+    return breathing(score, _before_the_close(spans, score))
+
+
+#: Feels that are done in ways of their own.
+_FEELS: Mapping[str, Callable[[Ask, Score, Spans], Score]] = {
+    "+": regrouped, IRREGULAR: made_irregular, "rubato": _breathing
+}  # fmt: skip
 
 
 def _before_the_close(spans: Spans, score: Score) -> Spans:
