@@ -93,7 +93,7 @@ def _leaders(asks: Sequence[Ask], taken: bool) -> set[str]:
     leaders = [ask.who for ask in told if taken or ask.words.lower() != ask.who.lower()]  # a synth lead is called so
     if leaders or not taken:
         return set(leaders)
-    calling = [ask.who.split(" + ")[0] for ask in asks if ask.what == "call and response" and " + " in ask.who]
+    calling = [ask.who.split(" + ")[0] for ask in asks if ask.what == "call and response" and ask.who]
     return set(calling or _leads_somewhere(asks)[:1])
 
 

@@ -215,7 +215,7 @@ def _unison(ask: Ask, score: Score, spans: Spans) -> Finding:
 def _call(ask: Ask, score: Score, spans: Spans) -> Finding:
     """Two that take turns: now the one alone plays, or is heard above the other, and now the other."""
     bars = np.nonzero(bar_mask(spans, score))[0].tolist()
-    voices = _told(ask, score, spans)
+    voices = voices_of(ask.who, score, spans)[:1] if ask.who and " + " not in ask.who else _told(ask, score, spans)
     best = 0
     if len(voices) == 1:
         line = tops(within(score.voices[voices[0]].array, spans, score))

@@ -10,6 +10,7 @@ from functools import cache
 
 from libretto.contract.asks import Ask
 from libretto.contract.finders.able import unable
+from libretto.contract.finders.apposed import own_licks, told_behind
 from libretto.contract.finders.coming import turned
 from libretto.contract.finders.cues import (
     CLOSE_KINDS,
@@ -129,7 +130,7 @@ def _found(scene: Scene, cue: Cue, spans: list[tuple[int, int]]) -> list[Finding
     """What a cue asks for, one finding for each player; nothing where somebody or some place is missing."""
     if means_nothing(scene, cue):
         return []
-    players = players_of(scene, cue)
+    players = _who(scene, cue)
     place = place_of(scene, cue, spans)
     led = while_led(scene, cue, players) if players and place is None else None
     if led is not None and cue.row.where == NEVER:
@@ -145,6 +146,11 @@ def _found(scene: Scene, cue: Cue, spans: list[tuple[int, int]]) -> list[Finding
     asked = cue.row._replace(kind=kind, where=_where(scene, cue, kind, place))
     players = _sung(scene, cue, asked, _beneath(scene, asked, _of_a_list(scene, kind, players)))
     return _each_player(scene, asked, players or [Player("", cue.start, cue.end)], _stretch(cue, players, place))
+
+
+def _who(scene: Scene, cue: Cue) -> list[Player] | None:
+    """Who a cue speaks of: who is told right behind it, else whoever is meant around it."""
+    return told_behind(scene, cue) or own_licks(scene, cue) or players_of(scene, cue)
 
 
 def _of_a_list(scene: Scene, kind: str, players: list[Player]) -> list[Player]:

@@ -19,6 +19,7 @@ _ALL = re.compile(
     r"\b(?:all|every\w*|(?:whole|full)(?= (?:\w+ )?(?:band|ensemble|orchestra|group|choir|texture)\b)|tutti|together|"
     r"band|ensemble|they)\b"
 )
+_CALLS = "call and response"
 _PAIR = 2  # players whom it takes at least
 _LINES = ("lead", "counter")  # roles of those whom *they* means where others accompany
 _SECTION = re.compile(r"choirs?|voices|strings|horns|brass(?: section)?|violins|chorus|singers|children")
@@ -47,7 +48,7 @@ def several(scene: Scene, cue: Cue) -> list[Player] | None:
     if len(_names(chosen)) < _PAIR:
         chosen = _whom_they_means(scene, cue, near, pitched) or chosen
     lone = len(_names(near)) == 1
-    if lone and cue.row.what == "call and response":
+    if lone and cue.row.what == _CALLS:
         chosen = [*_last_before(scene, clause.start, pitched), *near]
     if len(_names(chosen)) < _PAIR:
         return _one_told(scene, cue, near) if lone else []
@@ -58,7 +59,7 @@ def several(scene: Scene, cue: Cue) -> list[Player] | None:
 
 def _caller_first(scene: Scene, cue: Cue, chosen: list[Player]) -> list[Player]:
     """Two who answer one another: who is answered calls, and is the first of them."""
-    if cue.row.what != "call and response" or len(chosen) != _PAIR:
+    if cue.row.what != _CALLS or len(chosen) != _PAIR:
         return chosen
     between = scene.low[chosen[0].end : max(chosen[0].end, chosen[1].start)]
     return chosen[::-1] if _ANSWERED.match(between.strip()) else chosen
@@ -108,7 +109,7 @@ def _whom_they_means(scene: Scene, cue: Cue, near: Sequence[Player], pitched: Se
 
 def _last_before(scene: Scene, start: int, pitched: Sequence[Player]) -> list[Player]:
     """Who is named last before a clause in its sentence."""
-    before = [one for one in pitched if one.end <= start and not re.search(r"[.!?]", scene.low[one.end : start])]
+    before = [one for one in pitched if one.end <= start and not re.search(r"[.;:!?]", scene.low[one.end : start])]
     return before[-1:]
 
 

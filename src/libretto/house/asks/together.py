@@ -81,6 +81,13 @@ def _octaves(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
 
 
 @textures.register("call and response")
+def _talk(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
+    """Two who answer one another; of who is told alone the answers are its own."""
+    if ask.who and " + " not in ask.who:
+        return _answering_itself(ask, score, spans)
+    return _call(ask, score, job, spans)
+
+
 def _call(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
     """Two bars of one, two bars of another."""
     leader = tune_of(score, tuple(spans))
@@ -106,6 +113,22 @@ def _call(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
             return made
     made = put(score, second.name, answers, fitted(said, *range_of(second)))
     return silenced(silenced(made, [second.name], calls), [first.name], answers)
+
+
+def _answering_itself(ask: Ask, score: Score, spans: Spans) -> Score:
+    """The piece with somebody whose own answers lie an octave below its calls, or above them where there is no room;
+    who strikes chords goes on striking them."""
+    voice = next((score.voices[index] for index in voices_of(ask.who, score, tuple(spans))), None)
+    answers = _turns(score, spans)[1]
+    said = tune(score, voice, answers) if voice is not None and not voice.drums else []
+    if voice is None or not said:
+        return score
+    low, high = range_of(voice)
+    by = -12 if min(row.pitch for row in said) - 12 >= low or max(row.pitch for row in said) + 12 > high else 12
+    moved = [row._replace(pitch=row.pitch + by) for row in said if low <= row.pitch + by <= high]
+    struck = {(row.onset, row.pitch) for row in said}
+    rest = [row for row in rows_of(within(voice.array, tuple(answers), score)) if (row.onset, row.pitch) not in struck]
+    return put(score, voice.name, answers, sorted({*rest, *moved}))
 
 
 def _own_words(score: Score, second: Voice, answers: Spans, said: list[Row]) -> list[Row]:

@@ -1,0 +1,34 @@
+"""Who is told right behind a way to play, ``tremolo on the violin``: that is nobody else's."""
+
+from __future__ import annotations
+
+import re
+
+from libretto.contract.finders.cues import MANNER, NEVER, Cue
+from libretto.contract.finders.scene import Player, Scene
+
+__all__ = ["own_licks", "told_behind"]
+
+_KINDS = frozenset({MANNER, "articulation", "register", "role"})
+_CALLS, _IRREGULAR = "call and response", "irregular"
+_ON = re.compile(r"\s(?:[a-z]+\s)?(?:on|in|by|from|for)\s(?:(?:the|an?|its|solo|lone|first|both)\s){0,2}")
+_LICKS = re.compile(r"\b(?:licks?|riffs?|phrases?|fills?|figures?|runs?|lines?)(?:,| that play| played)?\s\Z")
+_WITH = re.compile(r"\s?(?:with|between|among|from|by|against|to|and)\b")
+
+
+def told_behind(scene: Scene, cue: Cue) -> list[Player]:
+    """Who is named right behind a way to play as the one who plays so; nobody where nobody is."""
+    if (cue.row.kind not in _KINDS and cue.row.what != _IRREGULAR) or cue.row.who == NEVER:
+        return []
+    near = [one for one in scene.players if one.start >= cue.end and one.name and not one.weak][:1]
+    return scene.list_on(near) if near and _ON.fullmatch(scene.low, cue.end, near[0].start) else []
+
+
+def own_licks(scene: Scene, cue: Cue) -> list[Player]:
+    """The only player of a clause whose licks call and answer one another: ``guitar licks in call and response``."""
+    if cue.row.what != _CALLS or not _LICKS.search(scene.low[: cue.start]) or _WITH.match(scene.low, cue.end):
+        return []
+    clause = scene.clause(cue.start)
+    near = [one for one in scene.players if clause.start <= one.start < max(clause.end, cue.end) and one.name]
+    names = {name for one in near if not one.weak for name in (one.name, *one.others)}
+    return [one for one in near if not one.weak][:1] if len(names) == 1 else []
