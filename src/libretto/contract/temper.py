@@ -12,7 +12,8 @@ from libretto.contract.heard import Heard, Notes
 from libretto.contract.instruments import find_instruments
 from libretto.contract.lands import style_of_land
 from libretto.contract.parts import Cast
-from libretto.contract.pictures import KIND, picture_moods
+from libretto.contract.pictures import KIND, moods_beside
+from libretto.contract.similes import is_of_a_thing
 from libretto.contract.stories import without_stories
 from libretto.contract.words import Found, words_of
 
@@ -20,7 +21,7 @@ __all__ = ["moods_of", "note_styles", "style_told", "titled", "without_words"]
 
 _NO_MOODS = frozenset({"texture", "enter", "leave", "difficulty", "register", "range"})
 _LEADS, _KIT, _HOLDS = "lead", "drums", "pad"
-_MEANT = {"purpose": purpose_moods, KIND: picture_moods}
+_MEANT = ("purpose", KIND)
 _OF_THE_HALL, _IN_THE_HALL = words_of("manners of the concert hall"), words_of("players of the concert hall")
 _PIECES = frozenset({"song", "piece", "tune", "track", "beat", "ballad", "music", "number", "thing", "cue", "score"})
 
@@ -97,12 +98,22 @@ def moods_of(
     named = [Heard("instrument", "", "", start, end) for start, end in cast.spans if start >= body]
     others = [one.heard for one in findings if one.heard.kind in _NO_MOODS]
     plain = without_words(said, [*named, *others])
-    denied = [one for one in mood_phrases(plain, body) if is_denied(plain, one.start) or _is_loudness(plain, one)]
+    denied = [one for one in mood_phrases(plain, body) if _is_none(plain, one)]
     plain = without_words(plain, [Heard("mood", "", "", one.start, one.end) for one in denied])
     for phrase in mood_phrases(plain, body):
         notes.hear("mood", said[phrase.start : phrase.end].lower(), phrase.start, phrase.end)
-    meant = [_MEANT[one.heard.kind](one.heard.value) for one in findings if one.heard.kind in _MEANT]
+    meant = [_meant(one.heard, plain) for one in findings if one.heard.kind in _MEANT]
     return find_moods(", ".join([plain, *meant]), body)
+
+
+def _is_none(text: str, mood: Found[tuple[float, ...]]) -> bool:
+    """Whether words for a mood are none of the music: denied, loudness itself, or said of what it is likened to."""
+    return is_denied(text, mood.start) or _is_loudness(text, mood) or is_of_a_thing(text, mood)
+
+
+def _meant(heard: Heard, text: str) -> str:
+    """The mood words for which a purpose, or a picture, stands; a picture none that the moods of a text deny."""
+    return moods_beside(heard.value, text) if heard.kind == KIND else purpose_moods(heard.value)
 
 
 def _is_loudness(text: str, mood: Found[tuple[float, ...]]) -> bool:

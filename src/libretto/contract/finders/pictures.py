@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from libretto.contract.character import find_style, is_denied
 from libretto.contract.finders.scene import Finding, Scene, finders
-from libretto.contract.pictures import KIND, picture_moods, picture_phrases
+from libretto.contract.pictures import KIND, moods_beside, picture_phrases
 from libretto.contract.words import tokens_of
 
 __all__ = ["pictures"]
@@ -26,6 +26,6 @@ def pictures(scene: Scene) -> Iterator[Finding]:
             continue
         if any(one.start < phrase.end and phrase.start < one.end for one in scene.players if not one.weak):
             continue
-        moods = picture_moods(phrase.value)
+        moods = moods_beside(phrase.value, scene.text)
         sentence = f"{phrase.value.capitalize()}: taken to mean {moods}." if moods else ""
         yield scene.finding(KIND, phrase.value, phrase.start, phrase.end, None, sentence)
