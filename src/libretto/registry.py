@@ -24,7 +24,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import lru_cache
 from importlib import import_module
-from pathlib import Path
 from pkgutil import iter_modules
 from sys import meta_path, modules, path
 from types import ModuleType
@@ -187,8 +186,8 @@ def _entry_lists(places: tuple[str, ...]) -> bytes | None:
             if folder.name.endswith(".egg"):
                 return None
             if folder.name.endswith((".dist-info", ".egg-info")):
-                with suppress(OSError):
-                    lists.append(Path(folder.path, "entry_points.txt").read_bytes())
+                with suppress(OSError), open(f"{folder.path}/entry_points.txt", "rb") as list_of_entries:
+                    lists.append(list_of_entries.read())
     return b"\n".join(lists)
 
 

@@ -18,7 +18,7 @@ from libretto.errors import ScoreError
 from libretto.grammar.assemble import Notes, score_of
 from libretto.grammar.bars import Bars
 from libretto.grammar.columns import Columns
-from libretto.grammar.control_lines import ControlLine, Controls, bare
+from libretto.grammar.control_lines import SIGN, ControlLine, Controls, bare
 from libretto.grammar.header import Header
 from libretto.grammar.plain_bars import bars_of_lines
 from libretto.grammar.problems import Problems
@@ -55,6 +55,7 @@ class _Reading:
     def __init__(self, texts: Sequence[str]) -> None:
         text = "\n".join(texts)
         self.all = text.split("\n")
+        self.controlling = SIGN in text
         signs = np.frombuffer(
             f"\n{text}\n".encode("ascii", "replace"), np.uint8
         )  # one a letter, whatever it stands for
@@ -159,12 +160,13 @@ class _Reading:
             names = {name: index.get(name.strip(), -1) for name in {name for name, _, _ in parted}}
             voices += [names[name] for name, _, _ in parted]
             which += map(known.__getitem__, said)
-            for _, _, body in parted:
-                notes, controlled = bare(body)
+            lot = [body for _, _, body in parted]
+            for place, body in enumerate(lot) if self.controlling else ():
+                lot[place], controlled = bare(body)
                 if controlled:
-                    words[len(bodies)] = controlled
-                bodies.append(notes)
-            ends.append(ends[-1] + sum(map(len, bodies[len(bodies) - len(parted) :])) + len(parted))
+                    words[len(bodies) + place] = controlled
+            bodies += lot
+            ends.append(ends[-1] + sum(map(len, lot)) + len(lot))
         signs = np.frombuffer("\n".join([*bodies, ROOM * "\0"]).encode("ascii", "replace"), np.uint8)
         return scan(signs, np.array(ends)), np.array(which, dtype=np.int64), np.array(voices, dtype=np.int64), words
 

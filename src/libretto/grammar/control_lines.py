@@ -10,9 +10,9 @@ from libretto.grammar.voice_signs import VoiceSigns
 from libretto.score.limits import MAX_MARKED, MAX_SIGNS
 from libretto.score.time import Grid
 
-__all__ = ["ControlLine", "Controls", "bare"]
+__all__ = ["SIGN", "ControlLine", "Controls", "bare"]
 
-_SIGN = "="
+SIGN = "="  #: what every word of controls holds
 
 
 class ControlLine(NamedTuple):
@@ -26,10 +26,10 @@ class ControlLine(NamedTuple):
 
 def bare(body: str) -> tuple[str, tuple[str, ...]]:
     """What a line says besides controls, and all its words if it has some; a repeat of other bars looks like one."""
-    if _SIGN not in body:
+    if SIGN not in body:
         return body, ()
     words = tuple(body.split())
-    return " ".join(word for word in words if _SIGN not in word), words
+    return " ".join(word for word in words if SIGN not in word), words
 
 
 class Controls:
@@ -53,7 +53,7 @@ class Controls:
         grid, start = grids[bar], edges[bar]
         rows = self._said.setdefault((text, voice), VoiceSigns()).controls
         for word in words:
-            if _SIGN not in word:
+            if SIGN not in word:
                 continue
             points = self._points_of(word, grid)
             if points is None:

@@ -26,6 +26,8 @@ _BREAK, _SPACE, _PLUS, _AT, _AFTER, _CARET, _ZERO = b"\n +@>^0"
 _BLANKS = tuple(b"\t\n\r ")
 _DIGITS, _VELOCITY_DIGITS = 9, 3  # of a number, at most
 _LETTERS, _ACCIDENTALS, _OCTAVES = b"CDEFGAB", b"#bx-", 11  # the last octave stands for what is none
+_SHARPS_AND_FLATS = ("", "#", "b", "x", "##", "bb", "#b", "b#")  # of real texts, which add up; with a fourth sign, rare
+_OCTAVE = 12  # semitones
 _MIDDLE = len(_ACCIDENTALS) + 1  # what may stand between letter and octave, or nothing
 _LENGTH_BITS, _SPELLING_BITS, _FLATTEST = 4, 6, 32  # of one number that holds a pitch, its spelling and its length
 
@@ -155,7 +157,7 @@ def _numbers(signs: Signs, start: Ints, stop: Ints, digits: int) -> tuple[Ints, 
 def _tables() -> tuple[Ints, tuple[Ints, Ints, Ints], Ints, Ints]:
     """By sign: what a letter, each of three signs behind it, and an octave add to a code; and what each code is."""
     places = len(_LETTERS) + 1, _MIDDLE, _MIDDLE, _MIDDLE, _OCTAVES
-    known = np.zeros(places, dtype=np.int64)
+    known = np.zeros(int(np.prod(places)), dtype=np.int64)
     steps = [int(np.prod(places[place:])) for place in range(1, len(places))]
     letter = np.full(256, len(_LETTERS) * steps[0])
     letter[list(_LETTERS)] = np.arange(len(_LETTERS)) * steps[0]
@@ -165,14 +167,17 @@ def _tables() -> tuple[Ints, tuple[Ints, Ints, Ints], Ints, Ints]:
     for step in steps[1:4]:
         behind.append(np.zeros(256, dtype=np.int64))
         behind[-1][list(_ACCIDENTALS)] = np.arange(1, _MIDDLE) * step
-    for name, number in product(_LETTERS.decode(), range(_OCTAVES - 1)):
-        for accidental in ("", "#", "b", "x", "##", "bb"):
-            for sign in ("", "-") if number < 2 else ("",):  # below the lowest octave there is nothing
-                written = f"{name}{accidental}{sign}{number}"
-                pitch = parse_pitch(written)
-                if pitch is not None:
-                    middle = [_ACCIDENTALS.index(ord(mark)) + 1 for mark in accidental + sign]
-                    place = (_LETTERS.index(ord(name)), *middle, *[0] * (3 - len(middle)), number)
-                    said = pitch[0] << _SPELLING_BITS | pitch[1] + _FLATTEST
-                    known[place] = said << _LENGTH_BITS | len(written)
-    return letter, (behind[0], behind[1], behind[2]), octave, known.reshape(-1)
+    said: dict[int, int] = {}  # what each code is
+    for place, accidental in product(range(len(_LETTERS)), _SHARPS_AND_FLATS):
+        fourth, spelling = parse_pitch(f"{chr(_LETTERS[place])}{accidental}4") or (0, 0)
+        for sign, octaves in ("", range(_OCTAVES - 1)), ("-", (0, -1)):  # below the lowest octave there is nothing
+            marks = [_ACCIDENTALS.index(ord(mark)) + 1 for mark in accidental + sign]
+            code = sum(step * at for step, at in zip(steps, (place, *marks), strict=False))
+            size = len(marks) + 2
+            for number in octaves:
+                pitch = fourth + _OCTAVE * (number - 4)
+                if 0 <= pitch <= HIGHEST:
+                    named = pitch << _SPELLING_BITS | spelling + _FLATTEST
+                    said[code + abs(number)] = named << _LENGTH_BITS | size
+    known[list(said)] = list(said.values())
+    return letter, (behind[0], behind[1], behind[2]), octave, known

@@ -11,7 +11,6 @@ marks, too: bars stand once, as written; ``played`` gives them in the order in w
 
 from __future__ import annotations
 
-import hashlib
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
@@ -273,6 +272,8 @@ class Score:
     @cached_property
     def digest(self) -> str:
         """A fingerprint of the music: equal for equal pieces, whatever grid they are written on."""
+        import hashlib  # brings OpenSSL along, and most commands need no fingerprint
+
         head = (self.bar_lines, self.meters, self.keys, self.tempos, self.sections, self.chords)
         total = hashlib.sha256(repr((self.title, self.first_bar, *head)).encode())
         for voice in self.voices:

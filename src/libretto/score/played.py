@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from libretto.score.marks import REPEAT_MARKS, credits_of, follow, shift_marks
 from libretto.score.mending import join_split_bars
 from libretto.score.model import Score
-from libretto.score.repeats import play_order, signs_of_marks
 from libretto.score.voice import Voice
 
 __all__ = ["order_of", "played", "ways_played"]
@@ -26,6 +25,8 @@ def order_of(score: Score) -> list[int]:
     """The indices of the written bars in the order in which they sound."""
     if not any(mark.kind in REPEAT_MARKS for mark in score.marks):
         return list(range(score.bars))
+    from libretto.score.repeats import play_order, signs_of_marks  # most pieces have no repeats
+
     return play_order(signs_of_marks(score.marks, score.bar_lines))
 
 
