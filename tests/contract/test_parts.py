@@ -301,3 +301,15 @@ def test_a_trio_of_three_who_are_listed_is_those_three_and_the_first_leads(
 def test_a_trio_with_fewer_than_it_counts_keeps_its_own() -> None:
     names = {part.name for part in read_brief("A jazz trio with flute and vibraphone.").parts}
     assert names == {"Piano", "Acoustic Bass", "Drums", "Flute", "Vibraphone"}
+
+
+@pytest.mark.parametrize("brief", ["A lone harmonica on the prairie.", "A solitary bagpipe on a hill, Scottish."])
+def test_a_lone_player_is_alone(brief: str) -> None:
+    contract = read_brief(brief)
+    assert len(contract.parts) == 1
+    assert not contract.open
+    assert contract.drums is False
+
+
+def test_a_lone_player_who_only_begins_has_company() -> None:
+    assert len(read_brief("A rock song. A lone guitar opens before the band comes in.").parts) > 1

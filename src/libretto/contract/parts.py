@@ -49,6 +49,7 @@ _BEATLESS = re.compile(  # where drums are named: free jazz has them, and no ste
 _SOLE = re.compile(
     r"\b(?:sole|only|single|lone|solitary) (?:instrument|voice|player)|\bunaccompanied\b|"
     r"\bsolo(?!s)\b(?! (?:[\w-]+ ){1,2}(?:lead|melody|melodies|line|theme)\b)|"
+    r"\b(?:lone|solitary) (?![^.;!?]*\b(?:begin|start|open|intro|verse|bars?|until|before|then|joined|over)\w*)|"
     r"\bon its own\b|\bonly (?:an? |the )?\Z|\balone\b|\bno other instruments?", re.I
 )  # fmt: skip
 _ON_EVERY = re.compile(r"\s(?:drum\s)?(?:on|in) (?:every|each|the|all|beats?)\b", re.I)  # a kick on every beat
