@@ -102,3 +102,23 @@ def test_a_trumpet_alone_has_a_fanfare_and_bows_have_what_was_written_for_bows()
         chart = make_plan(read_brief(brief), 0).chart
         assert chart is not None
         assert chart.wants["lead"][0] in (40, 41, 42, 43, 110)
+
+
+def test_a_polka_closes_by_its_dominant_and_two_tell_it_again_in_thirds() -> None:
+    """Where no key is asked for, chords that close by dominant sevenths are in no mode without them."""
+    contract = read_brief("A polka for accordion and clarinet.")
+    plan, score = make_plan(contract, 0), compose_score(contract, 0)
+    assert plan.key.mode in ("major", "minor")
+    fifth = (plan.key.tonic_class + 7) % _OCTAVE
+    assert any(name.endswith("7") for bar in plan.chords for name in bar)
+    chords = [chord for bar in range(score.bars) if (chord := score.chord_at(score.bar_lines[bar])) is not None]
+    assert all((fifth + 4) % _OCTAVE in chord.classes for chord in chords if chord.root_class == fifth)
+    tune, other = (score.voice(name).array for name in ("Accordion", "Clarinet"))
+    tops = {onset: tune["pitch"][tune["onset"] == onset].max() for onset in np.unique(tune["onset"])}
+    both = [int(tops[note["onset"]]) - int(note["pitch"]) for note in other if note["onset"] in tops]
+    assert sum(abs(gap) % _OCTAVE in (3, 4, 8, 9) for gap in both) * 2 >= len(both)
+
+
+def test_modes_stay_where_a_chart_is_modal() -> None:
+    modes = {make_plan(read_brief("A Celtic reel."), seed).key.mode for seed in range(4)}
+    assert modes - {"major", "minor"}

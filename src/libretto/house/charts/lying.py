@@ -246,9 +246,8 @@ def _register(player: Player, part: str, singing: bool, lies: int | None) -> tup
         return lies - _AROUND, _fitting(player, (lies - _AROUND, lies + _AROUND))
     under = part == "chords" or (part == "pad" and player.program in PADS)
     if under and singing and _below_tunes(player):
-        return _HOME[part], _fitting(player, _UNDER_TUNE)
-    small = _of_small_ones(player, singing) if part == "chords" else None
-    if small is not None:
+        return _HOME[part], _fitting(player, _UNDER_TUNE, down=True)
+    if part == "chords" and (small := _of_small_ones(player, singing)) is not None:
         return small
     usual = _CHORDS.get(part, _UNDER_TUNE)
     high = player.low >= usual[0] and player.program not in _BUTTONS  # small ones play their chords where they sound
@@ -292,9 +291,10 @@ def middle_of(chart: Chart, passages: Sequence[Passage], part: str) -> float:
     return (min(heights) + max(heights)) / 2 if heights else 4.0
 
 
-def _fitting(player: Player, wanted: tuple[int, int]) -> tuple[int, int]:
-    """A register as far as the player has it; at least an octave and a half."""
+def _fitting(player: Player, wanted: tuple[int, int], *, down: bool = False) -> tuple[int, int]:
+    """A register as far as the player has it; at least an octave and a half, ``down`` first where a tune is above."""
     low, high = max(player.low, wanted[0]), min(player.high, wanted[1])
+    low = max(player.bottom, min(low, high - _FULL_ROOM)) if down and low > wanted[0] else low
     while high - low < 17 and (low > player.bottom or high < player.top):
         low, high = max(player.bottom, low - 2), min(player.top, high + 2)
     return low, high

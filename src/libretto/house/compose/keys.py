@@ -7,14 +7,16 @@ from dataclasses import replace
 
 from libretto.contract import Contract
 from libretto.contract.character import find_moods
+from libretto.house.charts.chart import Chart
 from libretto.house.core.dice import dice, weighted
 from libretto.house.core.style import Style
 from libretto.score import Key
 from libretto.score.pitch import letter_name
 
-__all__ = ["on_a_drone", "own_key"]
+__all__ = ["as_it_closes", "on_a_drone", "own_key"]
 
 _A_DRONE = "drone"
+_DOMINANT = "V7"  # as charts write it
 _MARKED = 0.4  # a leaning this strong decides the mode
 _SURE = 0.5  # and so does what moods say of the mode, where they are neither bright nor dark
 _FLATS = 4  # or sharps of a minor key, at most, where a style says only what its major keys are
@@ -39,6 +41,19 @@ def on_a_drone(contract: Contract) -> Contract:
         return contract
     tonic = letter_name(contract.key.tonic)
     return replace(contract, chords=(f"{tonic}m" if contract.key.is_minor else tonic,))
+
+
+def as_it_closes(keyed: Contract, contract: Contract, chart: Chart) -> Contract:
+    """A contract whose key was found by the style, not asked for, in plain major or minor where a chart of its own
+    chords closes by dominant sevenths: a polka over the minor fifth of a mode loses its cadences."""
+    key = keyed.key
+    if key is None or contract.key or contract.scale or contract.chords or key.mode in ("major", "minor"):
+        return keyed
+    mode = "minor" if key.is_minor else "major"
+    own = [scene.changes[mode] for scene in chart.scenes.values() if scene.changes.get(mode)]
+    closing = [bars for bars in own if any(chord.startswith(_DOMINANT) for bar in bars for chord in bar.split("+"))]
+    plain = bool(own) and 2 * len(closing) >= len(own)
+    return replace(keyed, key=_readable(Key(key.tonic, mode))) if plain else keyed
 
 
 def own_key(style: Style, contract: Contract, seed: int) -> Key:

@@ -45,7 +45,7 @@ from libretto.house.compose.asking import (
 from libretto.house.compose.band import Player
 from libretto.house.compose.changing import on_beats
 from libretto.house.compose.colours import colours_away
-from libretto.house.compose.keys import on_a_drone, own_key
+from libretto.house.compose.keys import as_it_closes, on_a_drone, own_key
 from libretto.house.compose.leanings import leaning_beyond_moods
 from libretto.house.compose.lengths import USUAL_LENGTH, at_length, band_of, without_soloists
 from libretto.house.compose.loudness import calmed, loudness_of
@@ -91,6 +91,7 @@ def make_plan(contract: Contract, seed: int, controls: Controls | None = None) -
     if suited is not None:
         own = _own_length(suited[0], usual, contract)
         bars = own if not told or _is_there(contract, suited[0], own) else told
+        keyed = as_it_closes(keyed, contract, suited[0])
         return charted_plan(keyed, style, suited[0], bars, seed, knobs, suited[1])
     style = in_meter(style, contract, seed)
     key = key_in_scale(contract.key or own_key(style, contract, seed), contract.scale)
