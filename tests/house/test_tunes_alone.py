@@ -122,3 +122,14 @@ def test_a_polka_closes_by_its_dominant_and_two_tell_it_again_in_thirds() -> Non
 def test_modes_stay_where_a_chart_is_modal() -> None:
     modes = {make_plan(read_brief("A Celtic reel."), seed).key.mode for seed in range(4)}
     assert modes - {"major", "minor"}
+
+
+@pytest.mark.parametrize("kind", ["tango", "waltz", "klezmer doina", "jazz ballad", "slow blues"])
+def test_a_clarinet_alone_has_a_solo_in_styles_that_bands_play(kind: str) -> None:
+    contract = read_brief(f"A {kind} for solo clarinet.")
+    plan, score = make_plan(contract, 0), compose_score(contract, 0)
+    assert plan.chart is not None
+    assert plan.chart.lines == 1
+    assert 71 in plan.chart.wants["lead"]
+    started = np.unique(np.searchsorted(score.bar_lines, score.voices[0].array["onset"], side="right"))
+    assert len(started) * 10 >= score.bars * 9
