@@ -60,7 +60,8 @@ ASK_KINDS: Mapping[str, str] = {
     "'soaring': above the tune of another",
     "feel": "swing, straight, syncopated, laid back; irregular: accents in groups that shift; '2+2+3': how "
     "uneven bars are grouped",
-    "articulation": "staccato, legato, pizzicato or slides (who bends notes, or glides into them)",
+    "articulation": "staccato, legato, pizzicato, glissandi (runs through a scale) or slides (who bends notes, or "
+    "glides into them)",
     "difficulty": "beginner, intermediate or advanced",
     "range": "pitches ('C4-G4'), an interval that no hand exceeds ('span 12'), or in which a part stays ('compass 7')",
     "voices": "how many parts there are",

@@ -174,6 +174,7 @@ def elsewhere(contract: Contract, score: Score, *kinds: str) -> NDArray[np.bool_
 
 _MOST_BARS = 40  # bars that a check names
 _SLACK = 0.03  # a tempo within three in a hundred of the band is in it
+_DOTTED = 1.5  # quarters of a beat of 6/8 and its kin
 _ODD_BARS = 10  # one bar in so many may be in another meter
 _LAST = 8  # the last eighth of a piece, at least four bars, may slow down as it likes
 _FEWEST_LAST = 4
@@ -215,16 +216,23 @@ def _tempo(contract: Contract, score: Score) -> Check:
         return Check("tempo", None, "the tempo changes from the beginning, as asked")
     fits = [_within(bpm, low, high, score.meter.is_compound) for bpm, _ in early]
     band = f"{low:g}" if low == high else f"{low:g}-{high:g}"
+    opens = _told(early[0][0], low, high, score.meter.is_compound)
     if not fits[0]:
-        return Check("tempo", False, f"{band} was asked for; it opens at {early[0][0]:.0f}", (score.first_bar,))
+        return Check("tempo", False, f"{band} was asked for; it opens at {opens}", (score.first_bar,))
     if sum(lasts for fit, (_, lasts) in zip(fits, early, strict=True) if fit) < sum(lasts for _, lasts in early) / 2:
         return Check("tempo", False, f"{band} was asked for; most of it lies outside")
-    return Check("tempo", True, f"it opens at {early[0][0]:.0f}, within {band}")
+    return Check("tempo", True, f"it opens at {opens}, within {band}")
+
+
+def _told(bpm: float, low: float, high: float, compound: bool) -> str:
+    """A tempo in the unit in which it is in the band, or comes nearest to it."""
+    dotted = compound and not _within(bpm, low, high, False) and bpm > low
+    return f"{bpm / _DOTTED:.0f} dotted quarters" if dotted else f"{bpm:.0f}"
 
 
 def _within(bpm: float, low: float, high: float, compound: bool) -> bool:
     """Whether a tempo is in the band as quarters or, in 6/8 and its kin, as dotted quarters."""
-    counted = [bpm, bpm / 1.5] if compound else [bpm]
+    counted = [bpm, bpm / _DOTTED] if compound else [bpm]
     return any(low * (1 - _SLACK) <= beats <= high * (1 + _SLACK) for beats in counted)
 
 

@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 from libretto.contract.asks import Ask
 from libretto.contract.checks.breaks import break_of
 from libretto.contract.checks.check import Finding, ask_clauses
+from libretto.contract.checks.glissandi import GLISSANDI, in_runs
 from libretto.contract.checks.grouping import in_groups
+from libretto.contract.checks.swells import in_swells
 from libretto.contract.checks.syncopation import syncopated_share
 from libretto.contract.checks.unevenness import IRREGULAR, irregular
 from libretto.contract.checks.where import (
@@ -162,6 +164,8 @@ def _dynamics(ask: Ask, contract: Contract, score: Score) -> Finding:
     notes = _notes(score, mine, spans)
     if not len(notes):
         return False, f"nobody plays in {said(spans)}", spans
+    if ask.what in ("growing", "fading") and len(spans) > 1:
+        return in_swells(ask, score, spans, mine)
     if ask.what in ("growing", "fading"):
         start, end = ticks_of(spans, score)[0]
         early = notes[notes["onset"] < start + (end - start) / 3]
@@ -189,6 +193,8 @@ def _articulation(ask: Ask, contract: Contract, score: Score) -> Finding:
     mine = [index for index in voices_of(ask.who, score, spans) if not score.voices[index].drums]
     if not spans or not mine:
         return nowhere(ask, spans)
+    if ask.what == GLISSANDI:
+        return in_runs(ask, score, spans)
     if ask.what == "slides":
         bent = sum(bool((score.voices[index].controls["kind"] == BEND).any()) for index in mine)
         return bent == len(mine), f"{bent} of {len(mine)} slide into notes", spans

@@ -53,12 +53,18 @@ def by_turns(scene: Scene) -> Iterator[Finding]:
 
 _BACK = r"(?:reced|fall|fad|ebb|subsid|die|dying|sink|shrink|retreat|diminish|relax|withdraw|flow|settl)(?:e|es|s|ing)?"
 _LIKE = r"(?= (?:like|in (?:volume|intensity|dynamics|waves)|gently|softly|slowly|throughout|with)\b| ?(?:[.,;]|\Z))"
+_WHO = (
+    r"(?:strings|violins|cellos|pads?|brass|horns|choir|organ|orchestra|synths?|synthesizers?|accordion|harmonium|"
+    r"woodwinds)\b"
+)
 _WAVES = re.compile(
     rf"\b(?:swell|surg|ebb)(?:s|e|es|ing)?(?: up| gently| softly| slowly)? and (?:then )?{_BACK}\b(?: away| back)?|"
     r"\b(?:dynamics|volume|intensity|music|sound|pads?|strings|chords|choir|synths?|organ|drones?)"
     rf"(?: that| which| should)? (?:gently |slowly |softly )?(?:ris|grow)(?:e|es|s|ing)? and {_BACK}\b{_LIKE}|"
     r"\b(?:occasional|gentle|soft|slow|subtle|dynamic|expressive|sweeping|dramatic|wave-?like) swells(?: and fades)?"
     r"(?= throughout|[,.;]|\Z| in (?:the )?dynamics| that)|"
+    rf"\bswelling,? (?:[a-z]+ )?{_WHO}(?! that| which| (?:to|into)\b)|\b(?:string|orchestral|choral) swells\b|"
+    rf"\bswells (?:of|in|on|from) (?:the |its |soft |warm |low )*{_WHO}|"
     r"\bcrescendos? and (?:decrescendos?|diminuendos?)(?= throughout| in (?:every|each)|s\b)|"
     r"\bswell(?:s|ing)?(?: gently| softly| slightly)? (?:at|towards|in|on|with) (?:the ends? of )?"
     r"(?:each|every) (?:phrase|bar|chord|note|line)"
@@ -69,7 +75,8 @@ _WAVES = re.compile(
 def waves(scene: Scene) -> Iterator[Finding]:
     """What swells and recedes grows for two bars and fades for two, again and again."""
     for match in list(_WAVES.finditer(scene.low))[:1]:
-        names = _named_before(scene, match.end())
+        inside = [one.name for one in scene.players if match.start() <= one.start < match.end() and one.name]
+        names = inside or _named_before(scene, match.end())
         for number, what in enumerate(("growing", "fading"), 1):
             yield from _of_each(
                 scene, match, [Ask("dynamics", what, name, f"turns {number} of 2 in {_WAVE}") for name in names]

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from libretto.contract.asks import Ask
+from libretto.contract.checks.glissandi import GLISSANDI
 from libretto.contract.checks.silence import CRASH, STOP, first_beats
 from libretto.contract.checks.syncopation import upper_voices
 from libretto.contract.checks.unevenness import IRREGULAR
@@ -19,6 +20,7 @@ from libretto.house.asks.alone import heard_alone
 from libretto.house.asks.breaks import drum_break
 from libretto.house.asks.crashing import struck_together
 from libretto.house.asks.doing import Job, doers, place_of, players_of
+from libretto.house.asks.glissandi import swept
 from libretto.house.asks.grouping import regrouped
 from libretto.house.asks.loudness import loudness_of
 from libretto.house.asks.notes import MIDDLE, one_by_one, pitched_voices, put, rows_of
@@ -153,6 +155,8 @@ def _articulation(ask: Ask, score: Score, job: Job) -> Score:
     names = [score.voices[index].name for index in voices_of(ask.who, score, spans) if not score.voices[index].drums]
     if not spans or not names or ask.what == "slides":  # which the last hand does
         return score
+    if ask.what == GLISSANDI:
+        return swept(score, score.voice(names[0]), tuple(spans))
     if ask.what == "legato":
         return held(score, names, spans)
     if ask.what == "pizzicato" and ask.where:
