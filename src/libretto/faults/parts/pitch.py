@@ -62,7 +62,6 @@ def _turned() -> Ints:
 
 
 _TURN = _turned()
-_DOWN = _TURN[-np.arange(CLASSES) % CLASSES]  # the same for moves down
 
 
 def _scales() -> Floats:
@@ -152,14 +151,18 @@ def _gains(fit: Floats) -> list[Floats]:
 
 def _by_move(own: Floats, worth: Floats) -> Floats:
     """What a voice's pitch classes are worth, moved down by each number of semitones (columns)."""
-    return np.asarray((own[..., None, :] * worth[..., _DOWN]).sum(axis=-1))
+    twice = np.concatenate((worth, worth), axis=-1)
+    *outer, step = twice.strides
+    start, steps = CLASSES * step, (*outer, -step, step)  # each move begins one further to the left, nothing is copied
+    moved = np.ndarray((*worth.shape, CLASSES), twice.dtype, twice, start, steps)
+    return np.asarray((own[..., None, :] * moved).sum(axis=-1))
 
 
 def _within(values: Floats, spans: Ints) -> Floats:
     """Something by voice and bar (and more), added up for each passage."""
     total = np.zeros((values.shape[0], values.shape[1] + 1, *values.shape[2:]))
     np.cumsum(values, axis=1, out=total[:, 1:])
-    return np.asarray(total[:, spans[:, 1]] - total[:, spans[:, 0]])
+    return np.asarray(total.take(spans[:, 1], axis=1) - total.take(spans[:, 0], axis=1))
 
 
 def _moved_fit(own: Floats, rest: Floats) -> Floats:

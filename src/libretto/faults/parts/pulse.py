@@ -196,10 +196,10 @@ def _crossed(parts: Parts, mine: Singles, rest: Singles) -> Floats:
     groups += [(ahead & (slot >= half), -half), (~ahead & (slot >= half), -half), (slot < parts.slots - half, half)]
     tables, sounds = np.empty((len(groups), len(mine), CLASSES, CLASSES)), mine.max(axis=1) > 0
     for number in range(len(mine)):
-        own, others = (sound[number].astype(np.float64) for sound in (mine, rest))
+        own, others = (np.ascontiguousarray(sound[number].T, dtype=np.float64) for sound in (mine, rest))
         for table, (which, moved) in zip(tables, groups, strict=True):
             at = np.flatnonzero(sounds[number] & which)
-            np.matmul(own.take(at, axis=1), others.take(at + moved, axis=1).T, out=table[number])
+            np.matmul(own.take(at, axis=0).T, others.take(at + moved, axis=0), out=table[number])
     in_line, in_beats, then, ahead_first, ahead_then, behind = tables
     first = in_line + in_beats
     return np.stack((first + then, first, in_line, ahead_first + ahead_then, ahead_first, behind))
