@@ -28,3 +28,18 @@ def test_string_ostinatos_are_played_by_the_strings() -> None:
 
 def test_a_bare_number_after_tempo_is_one() -> None:
     assert read_brief("A sarabande for violin, tempo 56").tempo_bpm == (56, 56)
+
+
+def test_a_lurching_rhythm_is_no_clockwork_that_runs_down() -> None:
+    told = "Set a moderate, marching tempo and create a lurching, off-kilter rhythm that suggests clowns."
+    assert not [ask for ask in read_brief(told).asks if ask.what == "running down"]
+    told = "A waltz for music box whose tempo slowly falters like a clock running down."
+    assert [ask for ask in read_brief(told).asks if ask.what == "running down"]
+
+
+def test_who_accompanies_and_replies_now_and_then_is_not_seldom_there() -> None:
+    quartet = "For two violins, viola and cello. The first violin has the melody, the second violin supports it with "
+    asks = read_brief(f"{quartet}gentle accompanying figures and occasional replies.").asks
+    assert not [ask for ask in asks if ask.what in ("seldom", "between lines")]
+    asks = read_brief(f"{quartet}occasional notes.").asks
+    assert [ask.what for ask in asks] == ["seldom"]

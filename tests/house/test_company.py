@@ -23,6 +23,9 @@ def players_of(brief: str) -> list[tuple[str, str]]:
         ("A fast western action piece in D minor featuring banjo and harmonica, no drums.", {"bass"}),
         ("A fast western action piece in D minor featuring only banjo and harmonica.", set()),
         ("A lively Cuban son in F major. Include tres, bongos and trumpet.", {"bass", "percussion"}),
+        ("A slow, gentle country ballad in G. Use acoustic guitar, pedal steel guitar, and upright bass.", set()),
+        ("A brisk country song in G. Use acoustic guitar, pedal steel guitar, and upright bass.", {"drums"}),
+        ("A whimsical piece in C major of toys. Use pizzicato strings, xylophone and bassoon.", {"bass"}),
     ],
 )
 def test_a_few_who_are_not_said_to_be_all_are_joined(brief: str, others: set[str]) -> None:

@@ -66,3 +66,11 @@ def test_a_two_step_is_no_cajun_one() -> None:
     plan = make_plan(Contract.from_brief(text), 0)
     assert plan.chart is not None
     assert plan.chart.name == "country-outlaw-gravel-line"
+
+
+def test_a_picture_alone_calls_no_chart_abroad() -> None:
+    told = "A gentle piece of fireflies in the evening, {}over C-Em-F-G. Feature vibraphone and soft strings. Slow tempo."
+    plan = make_plan(Contract.from_brief(told.format("")), 0)
+    assert plan.chart and plan.chart.styles[0] != "persian"
+    plan = make_plan(Contract.from_brief(told.format("in a Persian garden, ")), 0)
+    assert plan.chart and "persian" in plan.chart.styles

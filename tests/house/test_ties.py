@@ -5,7 +5,10 @@ from __future__ import annotations
 import pytest
 
 from libretto.contract import Contract
+from libretto.house.charts.letting_go import let_go
 from libretto.house.compose.composer import compose_score
+from libretto.house.compose.planning import make_plan
+from libretto.house.core.patterns import Sketch
 from libretto.score import QUARTER, Score, Voice
 
 SONG = "A pop rock song in C major, C, Am, F, G over 24 bars, for piano, strings that hold chords, bass and drums."
@@ -36,3 +39,16 @@ def test_tunes_of_songs_are_pushed_and_those_of_hymns_are_not(seed: int) -> None
         ticks = song.meter.ticks
         starts |= {start % ticks for one in song.voices if not one.drums for start, _ in over_lines(song, one)}
     assert 4 * QUARTER - QUARTER // 2 in starts
+
+
+def test_what_accompanies_lets_go_of_what_rubs_with_the_next_chord() -> None:
+    plan = make_plan(Contract.from_brief("A folk tune in C major, C, Em, F, G over 8 bars, for flute and piano."), 0)
+    bar = plan.meter.ticks
+    moving = [Sketch(2 * bar, bar // 2, 57), Sketch(5 * bar // 2, bar // 2, 60), Sketch(3 * bar, bar, 62)]
+    assert [plan.chords[number][0] for number in range(2)] == ["C", "Em"]
+    held = let_go(plan, [Sketch(0, 2 * bar, 60), Sketch(0, 2 * bar, 67), *moving])  # C lies above the B of E minor
+    assert [note.duration for note in held[:2]] == [bar, 2 * bar]
+    resolved = let_go(plan, [Sketch(0, 3 * bar // 2, 60), Sketch(3 * bar // 2, bar // 2, 59), *moving])
+    assert resolved[0].duration == 3 * bar // 2, "as a step resolves it"
+    drone = let_go(plan, [Sketch(0, 2 * bar, 48), Sketch(0, 2 * bar, 55)])
+    assert [note.duration for note in drone] == [2 * bar, 2 * bar]

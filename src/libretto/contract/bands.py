@@ -17,7 +17,7 @@ from libretto.contract.words import rows_of
 from libretto.contract.worlds import SOUNDS
 from libretto.score.voice import legal_name, unique_name
 
-__all__ = ["NO_OTHERS", "completed", "may_be_joined"]
+__all__ = ["NO_OTHERS", "completed", "may_be_joined", "needs_beat"]
 
 #: What is assumed of a bass and drums that are said to be all there are.
 NO_OTHERS = "Nobody plays but those who are named."
@@ -99,6 +99,15 @@ def _bands() -> dict[str, tuple[str, str]]:
 def _beaten() -> frozenset[str]:
     """The styles that are nothing without drums."""
     return frozenset(style.strip() for row in rows_of("bands.txt") if row[3] != "-" for style in row[0].split(","))
+
+
+def needs_beat(style: str) -> bool:
+    """Whether a style is nothing without drums.
+
+    >>> needs_beat("house"), needs_beat("country"), needs_beat("")
+    (True, False, False)
+    """
+    return style in _beaten()
 
 
 @cache
@@ -215,7 +224,7 @@ def _needs_a_beat(text: str, body: int, cast: Cast, style: str) -> bool:
     """Whether a brief of a few words names players of a style that is nothing without drums, and no drums."""
     music = [part for part in cast.parts if not part.drums and instruments[part.instrument].family not in SOUNDS]
     few = len(text) - body <= _FEW_WORDS and bool(music)
-    return few and style in _beaten() and cast.drums is None and not any(part.drums for part in cast.parts)
+    return few and needs_beat(style) and cast.drums is None and not any(part.drums for part in cast.parts)
 
 
 def _is_driven(text: str, body: int, cast: Cast, style: str) -> bool:

@@ -46,7 +46,7 @@ _OTHERWISE = re.compile(
     re.I,
 )
 _SEVEN = Meter(7, 8)
-_ODD = r"(?:lop-?sided|limping|hobbling|off[- ]kilter|off[- ]balance)"
+_ODD = r"(?:lop-?sided|limping|hobbling|lurching|off[- ]kilter|off[- ]balance)"
 _LIMP = re.compile(  # a lopsided, circus-like rhythm; a beat that feels off-balance
     r"(?<!\bno )(?<!\bnot )(?<!\bnot a )(?<!\bnever )(?<!\bwithout )(?<!\bwithout a )(?<!\bslightly )"
     rf"(?:\b{_ODD}(?:(?:,(?: and| but| yet)?| and| but| yet) [\w-]+){{0,2}}"

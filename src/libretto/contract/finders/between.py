@@ -36,7 +36,8 @@ _SPACE = re.compile(
     r"\bin (?:gentle |soft |quick |quiet |brassy |playful |sly |sweet |bright )?(?:reply|response|answer)\b"
     r"(?! to each)|"
     r"\bwith (?:an?|its|short|sweet|soft|quick|gentle|sly|bright|brief|wry|warm|some|his|her|the odd) "
-    r"(?:[\w-]+,? (?:and )?){0,3}?(?:reply|replies|responses?)\b"
+    r"(?:(?!accompan|figures|chords|arpeggios|patterns|support|harmon)[\w-]+,? (?:and )?){0,3}?"
+    r"(?:reply|replies|responses?)\b"
 )
 _PRONOUN = re.compile(
     rf"\b(?:{_STUFF})(?: [\w-]+)? (?:in )?(?:between|around|in and out of|behind) (?:it|them|her|him)\b"

@@ -30,6 +30,7 @@ _NO_CALL = re.compile(  # room that is left, and what only a part of a piece is:
     r"\b(?:lots|plenty|bit|deal|amounts?) of (space)\b|\b(?:more|much|enough|some|leav\w+|and|with) (space)\b|"
     r"\b(space) (?:between|for|around)\b|\b(ballad) (?:section|passage|interlude|episode|middle)\b"
 )
+_ANY_MUSIC = frozenset(("medium", "melodic", "melody", "motif"))  # what is said of music of every kind
 _STYLED = "style: "  # how a line of what was heard begins
 
 
@@ -43,7 +44,7 @@ def words_said(contract: Contract) -> frozenset[str]:
     plain = normalize("NFKD", " ".join(texts).lower())  # without accents: a soleá is a solea
     silent = {word for match in _NO_CALL.finditer(plain) for word in match.groups()}
     words = _WORDS.findall("".join(sign for sign in plain if not combining(sign)))
-    words = [word for word in words if word not in silent]
+    words = [word for word in words if word not in silent and word not in _ANY_MUSIC]
     return frozenset((*words, *map(" ".join, pairwise(words)), *land_words(" . ".join((contract.title, *lands)))))
 
 

@@ -16,6 +16,7 @@ _CONTRARY = 5.5  # what it counts that a chart is glad and the brief sad, or dri
 _TOUCH, _STILL = 0.15, 0.3  # how far apart they lean, at least: between glad and sad, between driving and at rest
 _DRUMLESS = 6.0  # what it counts that nobody drums at a feast
 _FOREIGN = 1.5  # that it is known for a land that nothing calls for, where fewer than half of the players are at home
+_ABROAD = 5.0  # that it is of a land first of all where a brief names neither a style nor a land
 _HALF = 0.5
 _FEAST = "purpose: feast"  # how a line of what was heard begins
 _BEATS = ("drums", "percussion")
@@ -27,7 +28,15 @@ def contrariness(chart: Chart, contract: Contract) -> float:
     shared = bool(set(contract.mood) & set(chart.mood))  # a chart of many moods
     still = not shared and _drive(contract.mood) * _drive(chart.mood) < -_STILL
     drumless = is_feast(contract) and not any(role in _BEATS for _, role, _ in chart.band)
-    return _CONTRARY * (sad + still) + _DRUMLESS * drumless + _FOREIGN * _is_foreign(chart, contract)
+    foreign = _ABROAD if _is_abroad(chart, contract) else _FOREIGN * _is_foreign(chart, contract)
+    return _CONTRARY * (sad + still) + _DRUMLESS * drumless + foreign
+
+
+def _is_abroad(chart: Chart, contract: Contract) -> bool:
+    """Whether a chart is of a land first of all, and a brief without a style names none: a picture alone, fireflies or
+    an evening, calls nobody abroad."""
+    named = contract.style or contract.genre or words_said(contract) & land_names()
+    return chart.styles[0] in land_names() and not named
 
 
 def _is_foreign(chart: Chart, contract: Contract) -> bool:

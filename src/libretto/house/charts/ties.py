@@ -11,6 +11,7 @@ from libretto.house.charts.chart import Chart
 from libretto.house.charts.drifting import drifting
 from libretto.house.charts.form import Passage
 from libretto.house.charts.habits import habits_of
+from libretto.house.charts.letting_go import let_go
 from libretto.house.charts.signs import Placed, read_bar
 from libretto.house.charts.slowing import FLOATS
 from libretto.house.charts.stand import Stand
@@ -32,13 +33,14 @@ def tied(stand: Stand, part: str, placed: Sequence[Placed], notes: list[Sketch])
     """The notes of a part with those that sound over bar lines: what a pad that can be held has in common with the next
     chord, and what comes early in a tune."""
     plan, chart, passages, player, *_ = stand
+    if part == "lead":
+        return _pushed(plan, chart, passages, notes)
     floats = FLOATS in plan.manners.get(player.name, ())
     if part == "pad":
         notes = drifting(plan, placed, notes)
-        return _held(plan, passages, notes) if floats or sustains(player) else notes
-    if part == "chords" and floats:
-        return _held(plan, passages, notes)
-    return _pushed(plan, chart, passages, notes) if part == "lead" else notes
+    if floats and part in ("pad", "chords") or part == "pad" and sustains(player):
+        notes = _held(plan, passages, notes)
+    return notes if part == "bass" else let_go(plan, notes)
 
 
 def _held(plan: Plan, passages: Sequence[Passage], notes: Sequence[Sketch]) -> list[Sketch]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from libretto.contract import Contract, Part
+from libretto.contract.bands import needs_beat
 from libretto.contract.instruments import instrument_named, instrument_of_program
 from libretto.contract.roles import NOBODY_LEADS
 from libretto.contract.worlds import OF_LANDS
@@ -25,7 +26,8 @@ _FEW = 3  # players above the bass whom others may join
 _HANDS = 2  # who share a beat
 _CHORDAL = ("comping", "arpeggio", "pad")
 _BEATS = ("drums", "percussion")
-_TENDER = -0.1  # how far moods lean to what is soft, where drums that nobody named would be too much
+_TENDER = -0.1  # how far moods lean to what is soft, where drums that nobody named would be too much in a room
+_SOFT = -0.3  # and where a whole kit would be too much beside players who need none
 _CHAMBER = frozenset((*range(7), *range(40, 47), *range(48, 53), *range(56, 76)))  # programs of concert instruments
 _DRUMS = frozenset(range(35, 51))  # keys of kicks, snares and toms
 _ONE_GUITAR = "one_guitar"  # a habit of styles
@@ -191,7 +193,20 @@ def _beat(band: Sequence[Player], players: Sequence[Player], contract: Contract)
     able = [player for player in band if player.role in _BEATS and not _covered(player, there)]
     if contract.dynamics < _TENDER and all(_is_chamber(player) for player in (*players, *able)):
         return []
+    if _is_complete(players) and not there and not needs_beat(contract.style):
+        able = [] if not contract.style else able if contract.dynamics >= _SOFT else _by_hand(able)
     return able[: _HANDS - len(there)]
+
+
+def _by_hand(able: Sequence[Player]) -> list[Player]:
+    """Who of those who beat time does so by hand, and has no whole kit."""
+    return [player for player in able if player.role in _BY_HAND]
+
+
+def _is_complete(players: Sequence[Player]) -> bool:
+    """Whether players make music without a beat: two and more, of whom one can play chords."""
+    pitched = _pitched(players)
+    return len(pitched) > 1 and any(player.polyphony >= CHORDS for player in pitched)
 
 
 def _is_chamber(player: Player) -> bool:
