@@ -69,8 +69,10 @@ def test_a_two_step_is_no_cajun_one() -> None:
 
 
 def test_a_picture_alone_calls_no_chart_abroad() -> None:
-    told = "A gentle piece of fireflies in the evening, {}over C-Em-F-G. Feature vibraphone and soft strings. Slow tempo."
+    told = "A gentle piece of fireflies in the evening, {}over C-Em-F-G. Feature vibraphone and strings. Slow tempo."
     plan = make_plan(Contract.from_brief(told.format("")), 0)
-    assert plan.chart and plan.chart.styles[0] != "persian"
+    assert plan.chart
+    assert plan.chart.styles[0] != "persian"
     plan = make_plan(Contract.from_brief(told.format("in a Persian garden, ")), 0)
-    assert plan.chart and "persian" in plan.chart.styles
+    assert plan.chart
+    assert "persian" in plan.chart.styles

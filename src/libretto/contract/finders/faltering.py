@@ -59,7 +59,8 @@ _FALTERS = r"(?:falter|stumbl|stutter|hesitat|limp|lurch|sputter|splutter|stagge
 _RUNNING = tuple(
     re.compile(pattern)
     for pattern in (
-        rf"\b(?:the )?(?:rhythm|tempo|beat|pulse|time|pace|tune|melody|music|theme) (?:(?!an? |its )[a-z]+ ){{0,3}}?{_FALTERS}\b"
+        r"\b(?:the )?(?:rhythm|tempo|beat|pulse|time|pace|tune|melody|music|theme) "
+        rf"(?:(?!an? |its )[a-z]+ ){{0,3}}?{_FALTERS}\b"
         r"(?! (?:rhythm|beat|groove|gait|met(?:er|re)|step|pulse)s?\b)"
         rf"(?:[^.;!?,]{{0,24}}?\b{_WORKS}(?: [a-z]+ing)?(?: that (?:is|are))? {_DOWN})?",
         rf"\b{_WORKS}(?:['’]s)?(?: (?:that|which))?(?: (?:is|are|should|must|slowly|gradually|finally|then|"

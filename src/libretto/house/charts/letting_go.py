@@ -40,7 +40,7 @@ def _ended(plan: Plan, note: Sketch, notes: Sequence[Sketch]) -> Sketch:
     return note
 
 
-def _rubs(pitch: int, classes: Sequence[int]) -> bool:
+def _rubs(pitch: int, classes: frozenset[int]) -> bool:
     """Whether a pitch is no tone of a chord and lies half a tone from one, in whatever octave."""
     return pitch % 12 not in classes and any((pitch - one) % 12 in _BESIDE for one in classes)
 

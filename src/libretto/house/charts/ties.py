@@ -38,7 +38,7 @@ def tied(stand: Stand, part: str, placed: Sequence[Placed], notes: list[Sketch])
     floats = FLOATS in plan.manners.get(player.name, ())
     if part == "pad":
         notes = drifting(plan, placed, notes)
-    if floats and part in ("pad", "chords") or part == "pad" and sustains(player):
+    if (floats and part in ("pad", "chords")) or (part == "pad" and sustains(player)):
         notes = _held(plan, passages, notes)
     return notes if part == "bass" else let_go(plan, notes)
 

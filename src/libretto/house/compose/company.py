@@ -193,9 +193,18 @@ def _beat(band: Sequence[Player], players: Sequence[Player], contract: Contract)
     able = [player for player in band if player.role in _BEATS and not _covered(player, there)]
     if contract.dynamics < _TENDER and all(_is_chamber(player) for player in (*players, *able)):
         return []
-    if _is_complete(players) and not there and not needs_beat(contract.style):
-        able = [] if not contract.style else able if contract.dynamics >= _SOFT else _by_hand(able)
-    return able[: _HANDS - len(there)]
+    kept = able if there or needs_beat(contract.style) else _unneeded(able, players, contract)
+    return kept[: _HANDS - len(there)]
+
+
+def _unneeded(able: Sequence[Player], players: Sequence[Player], contract: Contract) -> list[Player]:
+    """Who of those who beat time joins players none of whom does: nobody joins a band that can do without where the
+    music has no style, and no whole kit where it is soft."""
+    if not _is_complete(players):
+        return list(able)
+    if not contract.style:
+        return []
+    return list(able) if contract.dynamics >= _SOFT else _by_hand(able)
 
 
 def _by_hand(able: Sequence[Player]) -> list[Player]:
