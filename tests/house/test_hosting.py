@@ -47,13 +47,18 @@ def test_everybody_has_a_part_of_one_piece() -> None:
         assert sum(map(len, parts)) == len(set().union(*parts)), "no two players have the same part"
 
 
-def test_the_contract_is_kept_and_the_piece_is_no_model_in_disguise() -> None:
+def test_the_contract_is_kept() -> None:
+    for contract in hosted():
+        told = receipt(contract, compose_score(contract, 0))
+        assert told.passed, told.failed
+
+
+@pytest.mark.slow
+def test_the_piece_is_no_model_in_disguise() -> None:
     names = piece_names()
     index = join_tracks([track_piece(load_piece(name).score) for name in names], list(names))
     for contract in hosted():
-        score = compose_score(contract, 0)
-        assert receipt(contract, score).passed, receipt(contract, score).failed
-        shared = overlap(score, index)
+        shared = overlap(compose_score(contract, 0), index)
         assert shared is None or shared.score <= 0.4
 
 

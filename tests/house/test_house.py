@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from sampled import sampled
 
 from libretto import Score, notate
 from libretto.contract import Contract, instrument_of_program, receipt
@@ -52,11 +53,12 @@ def test_every_style_gives_a_piece_that_can_be_played_and_ends(style: str) -> No
     assert receipt(contract, score).passed, receipt(contract, score).lines
 
 
-@pytest.mark.parametrize("style", style_names())
+@pytest.mark.parametrize("style", sampled(style_names(), 4))
 def test_the_same_seed_gives_the_same_text_and_another_seed_another(style: str) -> None:
     contract = Contract(style=style, genre=load_style(style).genre, bars=16)
-    assert notate(compose_score(contract, 3)) == notate(compose_score(contract, 3))
-    assert notate(compose_score(contract, 3)) != notate(compose_score(contract, 4))
+    text = notate(compose_score(contract, 3))
+    assert text == notate(compose_score(contract, 3))
+    assert text != notate(compose_score(contract, 4))
 
 
 @pytest.mark.parametrize("meter", METERS)
