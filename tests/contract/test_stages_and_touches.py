@@ -19,6 +19,10 @@ def asked(text: str) -> list[str]:
             {"enter: Strings, entry 2 of 2", "enter: Horns, entry 2 of 2", "enter: Timpani, last third"},
         ),
         (
+            "Begin with timpani and low brass, then let the strings erupt. It should rage before fading to a calm end.",
+            {"only: Timpani + Low Brass, start", "enter: Strings, second half"},
+        ),
+        (
             "Open with the music box alone, let the tuba join after four bars, and have the organ burst in.",
             {"enter: Tuba, from bar 5", "enter: Organ, from bar 9"},
         ),

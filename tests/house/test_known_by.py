@@ -76,3 +76,32 @@ def test_a_picture_alone_calls_no_chart_abroad() -> None:
     plan = make_plan(Contract.from_brief(told.format("in a Persian garden, ")), 0)
     assert plan.chart
     assert "persian" in plan.chart.styles
+
+
+def test_a_motown_revue_is_no_other_soul() -> None:
+    """What else a brief calls its style tells its kind as well."""
+    text = (
+        "A Motown revue: a soul piece in A flat major at a medium tempo over 24 bars. Use tambourine on the backbeat, "
+        "bass guitar, horns with bright stabs and a vocal group."
+    )
+    plan = make_plan(Contract.from_brief(text), 0)
+    assert plan.chart
+    assert plan.chart.name == "soul-saturday-heels"
+
+
+def test_a_storm_that_gathers_is_no_slow_piece() -> None:
+    """What goes from slow to fast is told by where it goes, too, and *orchestral* by itself is no kind of music."""
+    text = (
+        "An orchestral piece of a thunderstorm over the plains, Fm, Db, Bbm, C. Begin with timpani and low brass. "
+        "The tempo grows from slow to furious before fading into calm."
+    )
+    plan = make_plan(Contract.from_brief(text), 0)
+    assert plan.chart
+    assert plan.chart.styles[0] == "thunderstorm"
+
+
+def test_a_scene_that_nothing_calls_for_stays_away() -> None:
+    text = "A bittersweet piece for piano and celesta about an old fairground ride, F, A7, Dm, Bb, in 6/8. Slow end."
+    plan = make_plan(Contract.from_brief(text), 0)
+    assert plan.chart
+    assert plan.chart.styles[0] != "halloween"

@@ -50,3 +50,15 @@ def test_strains_of_a_rag_close_at_home() -> None:
     score = compose_score(Contract.from_brief(brief), 0)
     assert score.chords[15] == ("Ab",)
     assert score.chords[14][-1] == "Eb7"
+
+
+def test_who_begins_alone_does_not_stop_in_the_middle() -> None:
+    """A bar of theirs in which nobody plays is held into from the one before."""
+    brief = (
+        "An orchestral piece of a storm that gathers, Fm, Db, Bbm, C. Begin with distant timpani rolls and low brass, "
+        "then let the strings erupt. The tempo grows from slow to furious before fading into calm."
+    )
+    score = compose_score(Contract.from_brief(brief), 0)
+    spans = [one for voice in score.voices for one in zip(voice.array["onset"], voice.array["duration"], strict=True)]
+    for start, end in zip(score.bar_lines[:4], score.bar_lines[1:5], strict=True):
+        assert any(onset < end and onset + length > start for onset, length in spans)

@@ -40,7 +40,8 @@ _DENIALS, _DENIED = (
     frozenset({"nothing", "not", "never", "without", "hardly", "isnt", "dont"}),
     3,
 )  # words before one that deny it
-_PIECES = ("waltz", "dance", "swing", "ballad")  # words for pieces, which say less of a tempo than others beside them
+#: Words for pieces, which say less of a tempo than others beside them.
+_PIECES = ("waltz", "dance", "swing", "ballad", "viennese waltz")
 _PACE = frozenset({"tempo", "tempos", "pace", "paced", "speed"})
 _GAITS = frozenset(
     {"gait", "clip", "lilt", "stride", "strut", "trot", "tread", "amble", "sway", "lick", "swing", "step"}
@@ -236,7 +237,7 @@ def _soft_alone(tokens: list[Token], one: Found[_Word]) -> bool:
 def _band(text: str, words: list[Found[_Word]], outright: bool) -> Band:
     """The band of the first word that speaks of tempo, joined with that of the next word where the text joins them."""
     told = [word for word in words if text[word.start : word.end].lower() not in _PIECES] or words
-    first = next((word for word in words if word.value.of_tempo), told[0])
+    first = next((word for word in (*told, *words) if word.value.of_tempo), told[0])
     low, high = first.value.low, first.value.high
     end = first.end
     following = words[words.index(first) + 1 :]

@@ -33,6 +33,9 @@ _CLOSES = re.compile(
     r"\s*(?:and |before |until |it |the \w+ )*(?:should |must |let it )?"
     r"(?:end|fad|finish|clos|conclud|return|settl|resolv|die|dying|dissolv|strip|fall|subsid|thin|leav|drop|break)(?:s|es|e|ing|ning|ping)?\b"
 )
+_AFTERWARDS = re.compile(
+    r"\b(?:then|before|until|finally)\b[^.;]{0,40}\b(?:calm|fad(?:e|es|ing)|subsid\w+|still(?:ness)?|peace\w*)\b"
+)
 _SLOWLY = re.compile(r"\b(?:gradually|slowly|eventually|later|finally|little by little|one by one)\b")
 _FINALLY = re.compile(r"\b(?:finally|lastly|at last)\s(?:the\s|an?\s)?(?:[a-z-]+\s)?\Z")
 _LAST_OF_ALL = re.compile(r"\s*(?:and\s)?(?:finally|lastly|at last)\b")
@@ -89,7 +92,8 @@ def _entries(scene: Scene, start: int, rows: list[tuple[Clause, list[Player]]]) 
         told = [one.where for one in scene.places if _placed(scene, clause, fresh[-1], one)]
         soon = count == _PAIR and not _SLOWLY.search(scene.low, clause.start, clause.end)
         usual = _AT_ONCE if soon else f"entry {number} of {count}"
-        highest = _RISING if RISES.search(scene.low, fresh[-1].end, clause.end) else _TOP  # who rises has time for it
+        early = RISES.search(scene.low, fresh[-1].end, clause.end) or _AFTERWARDS.search(scene.low, clause.end)
+        highest = _RISING if early else _TOP  # who rises has time for it, and so has what calms down again
         where = highest if top and told[:1] in ([], ["end"]) else told[0] if told else _next(last) or usual
         last = where
         for player in fresh:

@@ -24,13 +24,31 @@ def heard_alone(score: Score, names: Sequence[str], spans: Spans) -> Score:
     rests = _all_rest(score, voices, bars)
     phrase = _phrase(score, voices, bars)
     often = 2 * len(rests) >= len(bars) and (phrase or 2 * len(rests) > len(bars))
-    if not rests or not (often or 0 in rests):  # a piece begins with its first bar
-        return score
+    if not often and 0 not in rests:  # a piece begins with its first bar
+        return _held_on(score, voices, rests)
     made = score
     for voice in voices:
         fresh = bars if phrase and often else rests
         rows = _elsewhere(score, voice, fresh, phrase or sorted(_played(score, voice))[:_PHRASE])
         made = put(made, voice.name, [(bar + score.first_bar,) * 2 for bar in fresh], rows)
+    return made
+
+
+def _held_on(score: Score, voices: Sequence[Voice], rests: Sequence[int]) -> Score:
+    """The piece with the deepest of some voices holding through bars in which none of them is heard what it had there
+    last: nobody stops in the middle."""
+    made = score
+    for bar in rests:
+        start, end = score.bar_lines[bar : bar + 2]
+        there = [next(one for one in made.voices if one.name == voice.name) for voice in voices if not voice.drums]
+        there = [voice for voice in there if bar - 1 in _sounding(made, voice)]
+        if not there:
+            continue
+        deepest = min(there, key=lambda voice: (int(voice.array["pitch"].min()), voice.name))
+        rows = rows_of(within(deepest.array, ((bar - 1 + score.first_bar,) * 2,), score))
+        last = max((row.onset for row in rows), default=start)
+        held = [row._replace(duration=end - row.onset) if row.onset == last else row for row in rows]
+        made = put(made, deepest.name, [(bar - 1 + score.first_bar,) * 2], held) if rows else made
     return made
 
 

@@ -31,6 +31,7 @@ _NO_CALL = re.compile(  # room that is left, and what only a part of a piece is:
     r"\b(space) (?:between|for|around)\b|\b(ballad) (?:section|passage|interlude|episode|middle)\b"
 )
 _ANY_MUSIC = frozenset(("medium", "melodic", "melody", "motif"))  # what is said of music of every kind
+_FORCES = frozenset(("orchestral",))  # what names who plays, and no kind of music
 _STYLED = "style: "  # how a line of what was heard begins
 
 
@@ -44,7 +45,7 @@ def words_said(contract: Contract) -> frozenset[str]:
     plain = normalize("NFKD", " ".join(texts).lower())  # without accents: a soleá is a solea
     silent = {word for match in _NO_CALL.finditer(plain) for word in match.groups()}
     words = _WORDS.findall("".join(sign for sign in plain if not combining(sign)))
-    words = [word for word in words if word not in silent and word not in _ANY_MUSIC]
+    words = [word for word in words if word not in silent and word not in _ANY_MUSIC | _FORCES]
     return frozenset((*words, *map(" ".join, pairwise(words)), *land_words(" . ".join((contract.title, *lands)))))
 
 
@@ -53,7 +54,7 @@ def _phrases_named(contract: Contract) -> tuple[tuple[str, ...], ...]:
     """The phrases with which a brief names the kind of its style that it wants (*Delta blues*, *milonga*), or what
     music from the land is called that stands for it, in words without accents."""
     told = [line.partition('("')[2].removesuffix('")').lower() for line in contract.heard if line.startswith(_STYLED)]
-    named = [(phrase, style_named(phrase)) for phrase in told]
+    named = [(phrase, style_named(phrase)) for phrase in told if phrase not in _FORCES]
     lands = [name for phrase, style in named if style is None for name in sorted(land_words(phrase))]
     own = [phrase for phrase, style in named if style and style.name == contract.style]
     own = [normalize("NFKD", phrase) for phrase in (*own, *lands)]
@@ -62,9 +63,18 @@ def _phrases_named(contract: Contract) -> tuple[tuple[str, ...], ...]:
 
 @lru_cache(maxsize=64)
 def kinds_named(contract: Contract) -> frozenset[str]:
-    """The words of what names the kind of its style that a brief wants, without the name of the style itself."""
-    words = (word for row in _phrases_named(contract) for word in (*row, *map(" ".join, pairwise(row))))
-    return frozenset(words) - {contract.style}
+    """The words of what names the kind of its style that a brief wants, without the name of the style itself: those of
+    the phrase that names it, and other names of the style that are said anywhere (*a Motown revue*)."""
+    words = {word for row in _phrases_named(contract) for word in (*row, *map(" ".join, pairwise(row)))}
+    names = ((word, style_named(word)) for word in words_said(contract))
+    others = {word for word, style in names if style and style.name == contract.style}
+    return frozenset(words | others) - {contract.style} - _FORCES
+
+
+def _only_forces(contract: Contract) -> bool:
+    """Whether nothing names the style of a brief but who plays: an orchestral storm is a storm first of all."""
+    told = [line.partition('("')[2].removesuffix('")').lower() for line in contract.heard if line.startswith(_STYLED)]
+    return bool(told) and _FORCES.issuperset(told)
 
 
 def _of_kind_named(chart: Chart, contract: Contract) -> bool:
@@ -110,7 +120,7 @@ def worth_of_call(chart: Chart, contract: Contract, style: Style, said: frozense
     own = _is_own(chart, contract, style, said, suited)
     kind = own and bool(called & kinds_named(contract))
     first = kind and _is_known_by(chart, contract)
-    named = bool(contract.style or contract.genre)
+    named = bool(contract.style or contract.genre) and not _only_forces(contract)
     word = _WORD if own or not named else _WORD_ELSEWHERE
     worth = _STYLE if named or called else _ASSUMED
     most = _CALLS if own else _CALLS - 1

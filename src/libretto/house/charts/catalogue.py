@@ -11,6 +11,7 @@ from importlib.resources.abc import Traversable
 from libretto.contract import Contract
 from libretto.contract.asks import share_of
 from libretto.contract.character import mood_kin
+from libretto.contract.checks.speeds import CALMED, SLOW_TO_FAST
 from libretto.contract.form import chorus_forms
 from libretto.contract.framing import form_of, sizes_of
 from libretto.contract.places import SECTION_KINDS, section_kind
@@ -43,6 +44,7 @@ _OFF = 9.0  # and what it takes off that it is never played so slow or so fast
 _NEARLY, _FAR = 1.0, 4.0  # how much less near than the nearest charts are that take turns with it, and that stand in
 _FARTHEST = 8.0  # and that stand in where there are no others
 _DOTTED = " is counted in dotted quarters"  # as a contract says it, of a tempo or of a kind of piece
+_DRIVEN = 1.8  # how much faster what goes from slow to fast becomes, about
 _ODD = (5, 7, 9, 11)  # beats of meters that nobody means without a word
 _STYLES, _NAMES = re.compile(r"^styles = \[([^\]\n]*)\]", re.M), re.compile(r'"([^"]+)"')
 
@@ -261,7 +263,9 @@ def _beats(chart: Chart, asked: tuple[float, float], contract: Contract) -> tupl
 
 def _hastens(contract: Contract) -> float:
     """How much faster a piece becomes than it begins."""
-    return max((1.0, *(share_of(ask.what) or 1.0 for ask in contract.asks if ask.what.startswith("to x"))))
+    told = [ask.what for ask in contract.asks if ask.kind == "tempo_change"]
+    driven = _DRIVEN if {SLOW_TO_FAST, CALMED} & set(told) else 1.0
+    return max((driven, *(share_of(one) or 1.0 for one in told if one.startswith("to x"))))
 
 
 def in_two(asked: Meter, own: Meter) -> bool:

@@ -9,6 +9,7 @@ from libretto.contract.character import find_moods
 from libretto.contract.lands import land_names
 from libretto.house.charts.calling import words_said
 from libretto.house.charts.chart import Chart
+from libretto.house.core.style import style_names
 
 __all__ = ["contrariness", "is_feast"]
 
@@ -17,6 +18,7 @@ _TOUCH, _STILL = 0.15, 0.3  # how far apart they lean, at least: between glad an
 _DRUMLESS = 6.0  # what it counts that nobody drums at a feast
 _FOREIGN = 1.5  # that it is known for a land that nothing calls for, where fewer than half of the players are at home
 _ABROAD = 5.0  # that it is of a land first of all where a brief names neither a style nor a land
+_UNCALLED = 2.5  # that it is of a scene that nothing calls for, in no mood that is asked for
 _HALF = 0.5
 _FEAST = "purpose: feast"  # how a line of what was heard begins
 _BEATS = ("drums", "percussion")
@@ -29,7 +31,18 @@ def contrariness(chart: Chart, contract: Contract) -> float:
     still = not shared and _drive(contract.mood) * _drive(chart.mood) < -_STILL
     drumless = is_feast(contract) and not any(role in _BEATS for _, role, _ in chart.band)
     foreign = _ABROAD if _is_abroad(chart, contract) else _FOREIGN * _is_foreign(chart, contract)
-    return _CONTRARY * (sad + still) + _DRUMLESS * drumless + foreign
+    return (
+        _CONTRARY * (sad + still)
+        + _DRUMLESS * drumless
+        + foreign
+        + _UNCALLED * (not shared and _is_scene(chart, contract))
+    )
+
+
+def _is_scene(chart: Chart, contract: Contract) -> bool:
+    """Whether a chart is of a scene or a kind that is no style by itself (witches at a cauldron), and no word calls for
+    it: an old carousel is no Halloween."""
+    return chart.styles[0] not in style_names() and not set(chart.words) & words_said(contract)
 
 
 def _is_abroad(chart: Chart, contract: Contract) -> bool:
