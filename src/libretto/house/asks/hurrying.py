@@ -91,13 +91,16 @@ def _calmed(score: Score, spans: Spans) -> Score:
 
 def _landed(score: Score) -> Score:
     """The piece with a last bar that takes its time, and a last chord that rings through it: what hurries up to its
-    end does not run over it. What slows down there already stays as it is."""
+    end does not run over it. What slows down there already stays as it is, and who drums beats the last hits in time."""
     line, last = score.bar_lines[-2], last_start(score)
     top, end = bpm_of_micros(in_force(score.tempos, line - 1)), bpm_of_micros(in_force(score.tempos, score.ticks - 1))
     if last < line or end <= _BRAKED * top:
         return score
-    made = paced(score, round(top * (_LANDED if last == line else _BRAKED)), ((score.numbers[-1],) * 2,))
-    if last > line:
+    beaten = last > line and any(voice.drums and voice.array["onset"].max(initial=0) >= last for voice in score.voices)
+    made = score
+    if not beaten:
+        made = paced(score, round(top * (_LANDED if last == line else _BRAKED)), ((score.numbers[-1],) * 2,))
+    if last > line and not beaten:
         slow = round(in_force(score.tempos, line - 1) / _LANDED)
         made = replace(made, tempos=tuple(sorted({**dict(made.tempos), last: slow}.items())))
     voices = [voice if voice.drums else _ringing(voice, line, score.ticks) for voice in made.voices]
