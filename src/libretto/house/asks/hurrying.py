@@ -91,7 +91,7 @@ def _calmed(score: Score, spans: Spans) -> Score:
 
 def _landed(score: Score) -> Score:
     """The piece with a last bar that takes its time, and a last chord that rings through it: what hurries up to its
-    end does not run over it. What slows down there already stays as it is, and who drums beats the last hits in time."""
+    end does not run over it. What slows down there already stays as it is, and who drums hits its last in time."""
     line, last = score.bar_lines[-2], last_start(score)
     top, end = bpm_of_micros(in_force(score.tempos, line - 1)), bpm_of_micros(in_force(score.tempos, score.ticks - 1))
     if last < line or end <= _BRAKED * top:
