@@ -11,6 +11,7 @@ from libretto.house import compose_score
 from libretto.house.charts.manners import figure_for
 from libretto.house.charts.varying import turned
 from libretto.house.compose.planning import make_plan
+from libretto.house.compose.titles import TAKES
 from libretto.house.core.patterns import Sketch
 from libretto.score import QUARTER, Meter, Score
 
@@ -55,3 +56,14 @@ def test_no_drummer_plays_a_bar_more_than_four_times_in_a_row(step: int) -> None
     assert turned(plan, made) == made
     few = loop[: 4 * ticks // step]
     assert turned(plan, few) == few
+
+
+def test_another_take_has_the_chart_that_is_next_near() -> None:
+    """What is composed anew for one brief goes to the second-best chart, and a next seed to the same one."""
+    contract = read_brief("A klezmer wedding dance in D minor, Dm, Gm, A7, Dm, for clarinet, fiddle and tuba.")
+    first, again, other = (make_plan(contract, seed).chart for seed in (0, TAKES, 1))
+    assert first
+    assert again
+    assert other
+    assert again.name == other.name != first.name
+    assert "klezmer" in again.styles

@@ -20,6 +20,7 @@ from libretto.house.charts.calling import callers, words_said, worth_of_call
 from libretto.house.charts.chart import Chart, read_chart
 from libretto.house.charts.contrary import contrariness
 from libretto.house.charts.rebarring import rebarred
+from libretto.house.compose.titles import TAKES
 from libretto.house.core.style import Style, load_style, style_names, unnamed_style
 from libretto.registry import named_files, plugin_folders
 from libretto.score import Meter
@@ -97,8 +98,9 @@ def _styles_told() -> dict[str, frozenset[str] | None]:
 
 def suited_chart(contract: Contract, style: Style, bars: int, seed: int) -> tuple[Chart, int] | None:
     """A chart for a brief (of its style, in its meter, at its speed, nearest its words, band and mood), and how often
-    seeds before had it: then the tunes begin on other tones and sections have each other's accompaniment. None where a
-    brief asks for a form that charts do not know, or there is no chart."""
+    seeds before had it: then the tunes begin on other tones and sections have each other's accompaniment. Another
+    take of a piece has the chart that is next near. None where a brief asks for a form that charts do not know, or
+    there is no chart."""
     if not _FEWEST <= bars <= _MOST:
         return None
     near: list[Chart] = []
@@ -106,7 +108,8 @@ def suited_chart(contract: Contract, style: Style, bars: int, seed: int) -> tupl
         near += [chart for chart in _in_turn(contract, style, names, bars) if chart not in near]
         if near and (len(near) >= _LEAST or not breathes_alone(contract)):
             break
-    return (near[seed % len(near)], seed // len(near)) if near else None
+    turn = seed % TAKES + seed // TAKES
+    return (near[turn % len(near)], turn // len(near)) if near else None
 
 
 def _kin(style: Style, contract: Contract) -> Iterator[frozenset[str]]:

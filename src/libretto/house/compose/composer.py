@@ -21,6 +21,7 @@ from libretto.house.compose.pedalling import pedalled
 from libretto.house.compose.performing import performed
 from libretto.house.compose.plan import Plan
 from libretto.house.compose.planning import make_plan
+from libretto.house.compose.titles import TAKES
 from libretto.house.core.controls import Controls
 from libretto.score import Score, Voice
 from libretto.score.time import micros_of_bpm
@@ -33,8 +34,9 @@ _TRIES, _ANEW = 8, 1_009  # and how often it is tried, each time with the next c
 
 def compose_score(contract: Contract, seed: int = 0, controls: Controls | None = None) -> Score:
     """A whole piece that keeps a contract; the same bytes for the same contract, seed and controls. Another seed is
-    another piece: what shares too much with the first one is composed anew, and the furthest from it is kept."""
-    if not seed:
+    another piece: what shares too much with the first one is composed anew, and the furthest from it is kept. A
+    further take of the first piece may be like it."""
+    if not seed % TAKES:
         return _composed(contract, seed, controls)
     first, tried = _composed(contract, 0, controls), []
     for again in range(_TRIES):
