@@ -8,6 +8,7 @@ from itertools import pairwise
 from libretto.house.charts.by_hand import Hand, kind_of, struck_by_hand
 from libretto.house.charts.chart import Chart
 from libretto.house.charts.chopping import chopped
+from libretto.house.charts.fills import saved_up
 from libretto.house.charts.form import Passage
 from libretto.house.charts.levels import level_at
 from libretto.house.charts.reprise import on_the_ride
@@ -41,9 +42,14 @@ _STROKE, _GROWS = QUARTER // 8, 24  # ticks of a stroke of a roll, and how much 
 
 
 def drumming(
-    plan: Plan, chart: Chart, passages: Sequence[Passage], player: Player, mine: Sequence[str]
+    plan: Plan,
+    chart: Chart,
+    passages: Sequence[Passage],
+    player: Player,
+    mine: Sequence[str],
+    sung: frozenset[int] = frozenset(),
 ) -> list[Sketch]:
-    """What a drummer plays of some parts, on the drums that it has."""
+    """What a drummer plays of some parts, on the drums that it has; fills are small in bars that are ``sung``."""
     told = _STEADY & set(plan.manners.get(player.name, ())) if player.role != "drums" else frozenset()
     if player.keys == _FOOT or told:
         return _stomped(plan, passages, _key_of(player), next(iter(sorted(told)), ""))
@@ -51,21 +57,29 @@ def drumming(
         return _clapped(plan, chart, passages, mine)
     kind = kind_of(player.keys) if player.role != "drums" and chart.hands <= _HANDS else None
     if kind is not None:
-        return turned(plan, four_limbs(_in_hands(plan, chart, passages, player, mine, kind)))
-    return _as_written(plan, chart, passages, player, mine)
+        notes = _in_hands(plan, chart, passages, player, mine, kind)
+        return turned(plan, four_limbs(saved_up(plan, passages, notes, sung)))
+    return _as_written(plan, chart, passages, player, mine, sung)
 
 
 def _as_written(
-    plan: Plan, chart: Chart, passages: Sequence[Passage], player: Player, mine: Sequence[str]
+    plan: Plan,
+    chart: Chart,
+    passages: Sequence[Passage],
+    player: Player,
+    mine: Sequence[str],
+    sung: frozenset[int],
 ) -> list[Sketch]:
     """What a chart has for a drummer, on the drums that it has."""
     apart = player.role != "drums" and chart.hands > _HANDS
     if has_turntables(player.keys):
         return scratched(plan, passages, _needled(plan, chart, passages))
     notes = _written(plan, chart, passages, ["percussion"] if apart and mine else mine, player.keys)
-    notes = _kitted(plan, _left_to_hands(plan, notes), player.keys) if player.role == "drums" else notes
+    kit = player.role == "drums"
+    notes = on_the_ride(plan, passages, _kitted(plan, _left_to_hands(plan, notes), player.keys)) if kit else notes
+    notes = saved_up(plan, passages, notes, sung)
     if not apart:
-        notes = chopped(plan, on_the_ride(plan, passages, notes)) if player.role == "drums" else notes
+        notes = chopped(plan, notes) if kit else notes
         return turned(plan, four_limbs(on_own_drums(notes, player.keys) if player.keys else notes))
     own_keys = on_own_drums(notes, _keys_of(plan, player), apart=True) if player.keys else notes
     return turned(plan, four_limbs(own_keys, chart.hands))

@@ -14,6 +14,7 @@ from libretto.house.charts.crying import CRIES, WHISTLES, cried
 from libretto.house.charts.dealing import dealt
 from libretto.house.charts.divisi import parted
 from libretto.house.charts.divisions import crept, divided, hammered, rolled, shaken
+from libretto.house.charts.fills import answered
 from libretto.house.charts.form import Passage
 from libretto.house.charts.freshening import freshened
 from libretto.house.charts.fullness import as_full
@@ -55,13 +56,14 @@ def played(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> dict[str, l
     """What every player plays."""
     deal = dealt(plan, chart, passages)
     passages, parts, spare, taken = deal
+    answers = answered(plan, passages, spare)
     plan = _lifted(plan, chart, passages, parts, spare)
     made: dict[str, list[Sketch]] = {}
     tune: Tune | None = None
     sung: frozenset[int] = frozenset()  # the bars of who leads
     for player in sorted(plan.players, key=lambda player: parts.get(player.name) != ("lead",)):
         if player.drums:
-            made[player.name] = drumming(plan, chart, passages, player, parts.get(player.name, ()))
+            made[player.name] = drumming(plan, chart, passages, player, parts.get(player.name, ()), answers)
         elif player.program in BEATEN:
             made[player.name] = _beaten(plan, chart, passages, player)
         else:
