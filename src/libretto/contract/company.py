@@ -17,7 +17,8 @@ from libretto.contract.speeds import beside_tempo
 __all__ = ["asks_of", "led_as_said", "note_cast", "without_guests"]
 
 _PLACED_LEADS = frozenset({"lead", "solo"})
-_ENDS, _CHORDS, _BASS = ("end", "ending"), "chords", "bass"
+_ENDS, _CHORDS, _BASS, _TUNE = ("end", "ending"), "chords", "bass", "melody"
+_CHORDS_FIRST = re.compile(r"(?:[\w-]+,? ){1,3}(?:chords|harmonies|pads)\b(?=.*\bmelod)", re.I)
 _MOST_ASKS = 80
 _TO_THE_END = ("after start", "after intro")  # where who leads has the piece but for its beginning
 _FROM_THE_START = ("", "first half", *_TO_THE_END)  # where who leads has the lead of the piece
@@ -125,11 +126,17 @@ def asks_of(findings: Iterable[Finding], cast: Cast, tempo: tuple[float, float] 
     roles = {part.name: part.role for part in cast.parts}
     pitched = sum(not part.drums for part in cast.parts)
     told = [one.ask for one in findings if one.ask]
-    asks = [beside_tempo(ask, tempo) for ask in told if not _said_already(ask, roles, pitched, told)]
+    asks = [beside_tempo(_of_chords(ask), tempo) for ask in told if not _said_already(ask, roles, pitched, told)]
     asks = [_until_joined(ask, asks) for ask in asks if not _beatless(ask, cast)]
     asks = [ask for ask in asks if not _said_by_others(ask, asks)]
     without = [Ask("without", name) for one in cast.left_out for name in one.names if name not in _BEATING]
     return tuple({(ask.kind, ask.what, ask.who, ask.where): ask for ask in (*asks, *without)}.values())[:_MOST_ASKS]
+
+
+def _of_chords(ask: Ask) -> Ask:
+    """A way to play chords that stand beside a tune, said of those: ``long sustained chords and a melodic line``."""
+    mistaken = (ask.kind, ask.who) == ("manner", _TUNE) and _CHORDS_FIRST.match(ask.words)
+    return replace(ask, who=_CHORDS) if mistaken else ask
 
 
 def _said_by_others(ask: Ask, asks: Sequence[Ask]) -> bool:

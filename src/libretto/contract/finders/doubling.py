@@ -44,6 +44,8 @@ _LINK = re.compile(r"[\s,]*(?:(?P<which>which|that|who)\s)?(?:then |also |both )
 _PAIR = 2
 _RIFFING = (("comping", "riff", "pad", "arpeggio"), ("lead",))  # who strikes a riff, the first before the others
 _ON = ("", "then", "and then")  # between clauses that speak of the same players
+_ANSWERS = re.compile(r"\s(?:then |should |both )?(?:answer|repl|respond|echo|follow)(?:s|y|ies|ing)?\b[^.;]{0,30}")
+_LISTED = re.compile(r"[\s,]*(?:and|with|plus)?\s*(?:the |a |an )?")
 _NEAR = 5  # characters between the words and a name
 _LONGEST, _SENTENCE = 200, 120
 _MOST = 30
@@ -200,6 +202,7 @@ def _moved(scene: Scene, match: re.Match[str]) -> Iterator[Finding]:
     near = [one for one in near if scene.roles.get(one.name) not in BEATEN]
     if not near and (before := scene.before(clause)) and scene.low[before.end : clause.start].strip(" ,") in _ON:
         near = _pair_of(scene, before)
+    near = _together(scene, near, match.start())
     names = list(dict.fromkeys(name for one in near for name in (one.name, *one.others)))[:_PAIR]
     if len(names) == _PAIR:
         place = scene.where(*match.span())
@@ -208,6 +211,18 @@ def _moved(scene: Scene, match: re.Match[str]) -> Iterator[Finding]:
         step = "sixths" if match["step"] == "sixths" else "thirds"
         ask = Ask("doubling", f"{names[0]} in {step}", names[1], where, scene.text[first:last][:_LONGEST])
         yield scene.finding("doubling", f"{names[1]}: {ask.what}", first, last, ask)
+
+
+def _together(scene: Scene, near: list[Player], end: int) -> list[Player]:
+    """Those of some players who are told as one, where somebody of whom another thing is told stands before them:
+    ``the trumpets lead with fanfares and the violins answer in thirds`` speaks of violins."""
+    before = [one for one in near if one.end <= end]
+    if not before or before[-1] is before[0] or not _ANSWERS.fullmatch(scene.low, before[-1].end, end):
+        return near
+    first = len(before) - 1
+    while first and _LISTED.fullmatch(scene.low, before[first - 1].end, before[first].start):
+        first -= 1
+    return before[first:]
 
 
 def _pair_of(scene: Scene, clause: Clause) -> list[Player]:

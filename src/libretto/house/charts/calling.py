@@ -30,7 +30,8 @@ _NO_CALL = re.compile(  # room that is left, and what only a part of a piece is:
     r"\b(?:lots|plenty|bit|deal|amounts?) of (space)\b|\b(?:more|much|enough|some|leav\w+|and|with) (space)\b|"
     r"\b(space) (?:between|for|around)\b|\b(ballad) (?:section|passage|interlude|episode|middle)\b"
 )
-_ANY_MUSIC = frozenset(("medium", "melodic", "melody", "motif"))  # what is said of music of every kind
+#: What is said of music of every kind, and ways to play, which go with any.
+_ANY_MUSIC = frozenset(("medium", "melodic", "melody", "motif", "pizzicato", "staccato", "legato", "tremolo"))
 _FORCES = frozenset(("orchestral",))  # what names who plays, and no kind of music
 _STYLED = "style: "  # how a line of what was heard begins
 
