@@ -38,7 +38,7 @@ ASK_KINDS: Mapping[str, str] = {
     "doubling": "who is doubled: a part or 'melody', with ' above' or ' below' for another octave, or ' in thirds'",
     "manner": "how a part is played: sustained, floats, growls, eighths, sixteenths, rolls, chops, off-beats, "
     "riff, gaps, stabs, bubble, montuno, tumbao, tremolo, strums, scratch, pulse, gallop, beats, downbeats, two-beat, "
-    "octaves, slap, ripples, flows, tolls, creep, cries, whistles, steady, melodic",
+    "octaves, slap, ripples, flows, wide, tolls, creep, cries, whistles, steady, melodic",
     "texture": "canon, fugue, unison, call and response, pedal, ostinato, counterpoint, homophony, arpeggio, solo, "
     "hesitant, spaced; 'own chords': held under one's own tune; "
     "'power chords': root and fifth, low; 'harmonized': a tune in two parts; 'long "

@@ -19,6 +19,9 @@ _ROLE_WORDS: tuple[tuple[str, int, str], ...] = (
                 r"\b(?:ha(?:s|ve)|tak(?:es?|ing)|gets?|owns?|pick(?:s|ing)? up) the (?:main |lead )?"
                 r"(?:melody|tune|theme)\b|"
                 r"cent(?:er|re) stage|focal point|centerpiece|\bat the (?:very )?(?:heart|core) of\b|"
+                r"\b(?:at|in|takes?|holds?) (?:the |its )?(?:very )?(?:cent(?:er|re)|forefront|fore)\b(?! (?:of the )?"
+                r"(?:pan|stereo|channel|image|field)| frequenc)|"
+                r"\b(?:at|in|to) the front of the (?:mix|music|band|piece)\b|"
      r"centrepiece|main (?:melody|theme|instrument|voice)|primary (?:instrument|voice|melody)|\btheme\b|dominant|"
      r"spotlight|foreground|central role|"
      r"\b(?:stat|announc|introduc|present|sing|float|spin|carr|chim|ring|tinkl|toll|tap|trac|blaz|blast|"
@@ -63,7 +66,8 @@ _ROLE_WORDS: tuple[tuple[str, int, str], ...] = (
      r"rhythmic (?:support|harmony)|\bbacking\b|\bmontuno\b|power chords|harmonic and rhythmic|rhythmic and harmonic|"
                    r"\bundercurrent"),
     ("bass", SETTLED, r"\b(?:pluck|play|provid|keep|hold|suppl|thump|step|slid|puff|giv|pump|stomp|honk|blow|pound|"
-                r"tread|rumbl|bounc|anchor|carr|tak|cover|handl|form|lay)(?:s|e|es|y|ies|ing)?\s(?:out\s)?"
+                r"tread|rumbl|bounc|anchor|carr|tak|cover|handl|form|lay|offer|lend|contribut|weav|serv(?:e|es|ing) as|"
+                r"act(?:s|ing)? as)(?:s|e|es|y|ies|ing)?\s(?:out\s)?"
                 r"(?:an?|the|its)\s(?:[\w-]+,?\s){0,3}bass\b(?! (?:drum|clarinet))(?![- ]and[- ]chord)|"
                 r"bass-?\s?lines?|walking (?:bass|lines?)|low end|"
                 r"\bbass notes\b(?!,? and (?:[\w-]+,? ){0,2}chords)|low foundation|\bcontinuo\b"),

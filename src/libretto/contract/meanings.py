@@ -21,7 +21,8 @@ _TOUCH_OF = re.compile(
     re.I,
 )
 _TOUCHES = re.compile(
-    r"(?:[- ](?:tinged|tinted|flavou?red|influenced|infused|leaning)|\s(?:influence|element|touche?|flavou?r|undertone|"
+    r"(?:[- ](?:tinged|tinted|flavou?red|influenced|infused|leaning|inflected)|"
+    r"\s(?:influence|element|touche?|flavou?r|undertone|"
     r"overtone|accent|hint|nuance|inflection|colou?r|twist|edge|attitude|flair|spin)s?)\b",
     re.I,
 )
@@ -71,7 +72,7 @@ def is_manner_asked(text: str, phrase: Found[Any]) -> bool:
 def _a_place(text: str, phrase: Found[Any]) -> bool:
     """Whether a style's name is a place here: through the house, for my country."""
     word = text[phrase.start : phrase.end].lower()
-    ends = not re.match(r"\s[a-z]", text[phrase.end :], re.I) or re.match(
+    ends = not re.match(r"[\s-][a-z]", text[phrase.end :], re.I) or re.match(
         r"\s(?:at|in|by|with|on|of|where|that)\b", text[phrase.end :]
     )
     return word in _PLACES and bool(ends) and bool(_DETERMINED.search(text[: phrase.start]))

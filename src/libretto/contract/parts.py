@@ -20,7 +20,7 @@ from libretto.contract.naming import named_together, one_kit, without_told_bands
 from libretto.contract.outside import called_besides, without_outsiders
 from libretto.contract.references import WEAK, known_as
 from libretto.contract.roles import LISTED, Seat, claim_roles, settle_roles
-from libretto.contract.roster import is_another, named_ahead, players_of_roster, roster, speak_ahead
+from libretto.contract.roster import all_counted, is_another, named_ahead, players_of_roster, roster, speak_ahead
 from libretto.contract.singers import sings
 from libretto.contract.stories import without_crowds
 from libretto.contract.unaccompanied import alone
@@ -250,6 +250,8 @@ def _known(text: str, mention: Mention, listed: Sequence[Mention], seating: _Sea
     if meant is not None:
         return meant or None
     known = known_as(text, mention, seating.seats, seating.spoken)
+    if not known and all_counted(text, mention, listed):
+        return None
     return [] if mention in listed[1:] and is_another(text, mention, known) else known
 
 

@@ -13,9 +13,10 @@ from itertools import pairwise
 
 from libretto.contract.instruments import Mention
 from libretto.contract.roles import Seat
+from libretto.contract.words import number_of
 from libretto.contract.worlds import ALL_THERE
 
-__all__ = ["is_another", "named_ahead", "players_of_roster", "roster", "speak_ahead"]
+__all__ = ["all_counted", "is_another", "named_ahead", "players_of_roster", "roster", "speak_ahead"]
 
 _ASKED = re.compile(
     r"\b(?:us(?:e|es|ing)|for|featur\w+|includ\w+|incorporat\w+|utili[sz]\w+|employ\w*|scored for|combin\w+|"
@@ -86,6 +87,7 @@ _PLAYED = re.compile(
 )
 _A_NEW_ONE = re.compile(r"\b(?:two|three|four|another|second)\s\Z", re.I)
 _BEATING = frozenset({"drums", "percussion"})  # families
+_HOW_MANY = re.compile(r"\b(\w+)[ -](?:voices|instruments|players|musicians|performers)\b", re.I)
 _FEWEST, _A_BAND = 2, 3  # players of a list at least, and of whom all are meant by *the band*
 
 
@@ -178,6 +180,16 @@ def players_of_roster(
     if _comes_in(text, mention, before):
         return None
     return _of_alike(text, mention, seats) or _nobody(text, mention, listed, seats)
+
+
+def all_counted(text: str, mention: Mention, listed: Sequence[Mention]) -> bool:
+    """Whether a brief counts as many players as its list names: a name after it with pitches adds nobody, unless
+    somebody is said to come in."""
+    if not listed or mention.start <= listed[-1].start or _comes_in(text, mention, text[: mention.start][-_BEFORE:]):
+        return False
+    named = sum(len(one.members) for one in listed)
+    counted = any(number_of(match[1].lower()) == named for match in _HOW_MANY.finditer(text))
+    return counted and mention.instrument.family != "effects" and not mention.instrument.percussion
 
 
 def _comes_in(text: str, mention: Mention, before: str) -> bool:

@@ -6,13 +6,14 @@ organetto and violin* the violin leads a dance, of *taiko, shamisen and shakuhac
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from typing import Protocol, TypeVar
 
 from libretto.contract.claims import SETTLED, Claim
 from libretto.contract.instruments import Instrument
 
-__all__ = ["as_able", "rings", "tunes_first"]
+__all__ = ["as_able", "rings", "sings_first", "tunes_first"]
 
 _TUBULAR, _THEREMIN = 14, "theremin"  # the program of bells that hang; who is no texture with one note at a time
 _CHORDAL = ("comping", "arpeggio", "pad")
@@ -24,6 +25,12 @@ class _Seat(Protocol):
     @property
     def instrument(self) -> Instrument: ...
 
+
+class _Named(_Seat, Protocol):
+    words: str
+
+
+_BACKING = re.compile(r"back|harmon|distant|crowd|gang|wordless", re.I)  # who sings so does it behind others
 
 T = TypeVar("T", bound=_Seat)
 
@@ -38,6 +45,11 @@ def tunes_first(seats: Sequence[T]) -> list[T]:
 def rings(seat: _Seat) -> bool:
     """Whether somebody has big bells, which toll beside a tune of others."""
     return seat.instrument.family == "bells" and seat.instrument.programs[0] == _TUBULAR
+
+
+def sings_first(seat: _Named) -> bool:
+    """Whether somebody sings who is not called to back others: words go before what horns answer."""
+    return seat.instrument.family == "voices" and _BACKING.match(seat.words) is None
 
 
 def as_able(instrument: Instrument, claim: Claim) -> Claim:

@@ -5,16 +5,23 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from libretto.contract.basses import low_notes
 from libretto.contract.instruments import Mention
 from libretto.contract.roles import LISTED, Seat
-from libretto.contract.wanted import low_notes
 
 __all__ = ["alone"]
 
 _SOLO = re.compile(
     r"\b(?P<for>for |by |on )?(?:an? |one |the )?(?:solo|unaccompanied|lone|solitary)\s(?:[a-z-]+\s){0,2}\Z", re.I
 )
-_ALONE = re.compile(r"\s(?:alone|solo|unaccompanied|on its own|by itself)\b(?! (?:at|in|for|during))", re.I)
+_ONE = r"(?:sole|only|single|lone) (?:instrument|player|performer|musician|voice|part)\b"
+_ALONE = re.compile(
+    r"\s(?:alone|solo|unaccompanied|on its own|by itself)\b(?! (?:at|in|for|during))|"
+    rf"(?:,|\s(?:as|is|being|(?:should|must|will) be)) (?:the|its|our|my|your) {_ONE}"
+    r"(?! (?:at|in|for|during|until|to)\b)",
+    re.I,
+)
+_THE_ONLY = re.compile(rf"\b(?:the|its|our) {_ONE} (?:is|being|(?:should|must|will) be|plays) (?:an? |the )?\Z", re.I)
 _CHORDS = 2  # notes at once of who can play its own bass
 _BEFORE = 60  # characters before a name
 
@@ -26,13 +33,19 @@ def alone(text: str, seats: list[Seat], spoken: list[tuple[Mention, list[Seat]]]
     if not spoken or spoken[0][0].ensemble or len(spoken[0][1]) != 1:
         return seats
     first, soloist = spoken[0][0], spoken[0][1][0]
-    solo = _SOLO.search(text[: first.start][-_BEFORE:]) or _ALONE.match(text, first.end)
+    solo = _told_alone(text, first)
     able = soloist.instrument.polyphony >= _CHORDS or (solo is not None and bool(solo.groupdict().get("for")))
     others = [(mention, own) for mention, own in spoken if soloist not in own]
     if solo is None or not able or not all(_own_bass(text, mention, spoken) for mention, _ in others):
         return seats
     spoken[:] = [(mention, own) for mention, own in spoken if soloist in own]
     return [soloist]
+
+
+def _told_alone(text: str, first: Mention) -> re.Match[str] | None:
+    """The words around a name that say that nobody else plays."""
+    before = text[: first.start][-_BEFORE:]
+    return _SOLO.search(before) or _ALONE.match(text, first.end) or _THE_ONLY.search(before)
 
 
 def _own_bass(text: str, mention: Mention, spoken: Spoken) -> bool:

@@ -7,14 +7,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+from libretto.contract.basses import is_of_another, low_notes
 from libretto.contract.brushed import in_hand
 from libretto.contract.consorts import told_by_name
 from libretto.contract.imagined import imagined
-from libretto.contract.instruments import Mention, instrument_named
+from libretto.contract.instruments import Mention
 from libretto.contract.places import find_places
 from libretto.contract.singers import is_no_singer, sings
 
-__all__ = ["apposed", "bracketed", "idle", "low_notes", "only_there", "with_leads", "without_kinds"]
+__all__ = ["apposed", "bracketed", "idle", "only_there", "with_leads", "without_kinds"]
 
 _SUNG = frozenset({"singing", "vocal", "clapping", "yodelling", "yodeling"})  # what is said of what others play
 _ONE_MORE = re.compile(r"(?:,|\band|\bplus|\bfeaturing)\san?\s(?:[a-z-]+,?\s){0,3}\Z", re.I)  # of a list
@@ -44,31 +45,11 @@ _OWN_STRINGS = re.compile(  # those of an instrument that was named: on its low 
 _BRACKET = re.compile(r"\s\((?:an?\s|the\s)?(?:(?:kind|type|sort) of\s)?(?:[a-z]+[ -])?\Z", re.I)
 _HIT = re.compile(r"\A(?:chord )?stabs?\Z")  # what is struck, on whatever was named
 _ARTICLE = re.compile(r"\b(?:an?|the)\s\Z", re.I)
-_NEXT_OF_LIST = re.compile(  # a steady drum beat, bass and organ
-    r"\b(?:beats?|grooves?|rhythms?|pulse|riffs?|kit|drums?|lines?|backbeat|chords|keys|pads?|leads?|vocals?|organ|"
-    r"guitars?|piano),\s(?:[a-z-]+\s)?\Z",
-    re.I,
-)
-_OWN_BASS = re.compile(  # what somebody else is said to play
-    r"\bwith (?:running|walking|rolling|bubbling|nimble|deep|low|quick|fast) \Z|"
-    r"\b(?:should|provid(?:e|es|ing)|play(?:s|ing)?|suppl(?:y|ies)|with|lay(?:s|ing)? down)\s+"
-    r"(?:(?:provide|play|supply|add|hold)\s+)?(?:an?|its|his|her|their)\s+(?:(?!the\b)[a-z\-]+,?\s+){0,3}\Z|"
-    r"\b(?:pluck|pick|thump|keep|outlin|bow|slid|puff|giv|pump|stomp|honk|blow|pound|tread|hold|rumbl|bounc|walk|slap|driv|"
-    r"stamp|mark|drop|stride|grunt|anchor|hammer)(?:e?s|e|ing)?\s+"
-    r"(?:out\s+|up\s+)?(?:an?|its|his|her|their|the)\s+(?:(?!the\b)[a-z\-]+,?\s+){0,3}\Z",
-    re.I,
-)
-_TAKES_BASS = re.compile(
-    r"\b(?P<who>(?:[a-z]+ )?[a-z]+) (?:play|provide|cover|carrie|take|handle|supplie)s the (?:[a-z-]+ )?\Z", re.I
-)
 _HANDS = re.compile(
     r"\b(?:left hand|right hand|lh|thumb|pedals|lower manual|"
     r"passacaglia|chaconne|ground)\b[^.;!?]*\Z",
     re.I,
 )  # grounds are somebody's own basses
-_LOW = re.compile(
-    r"(?:(?:low|deep|walking|striding|pulsing|steady)[ -])?(?:bass(?:[ -](?:line|part))?|bassline)s?", re.I
-)
 _LIKE_ONE = re.compile(r"[- ](?:style|ish|sounding|flavou?red|tinged|type|evoking)\b", re.I)
 _DESCRIBED = re.compile(  # a tune that somebody plays, called after another instrument
     r"\b(?:play|sing|carr|stat|spin|pick|hum|weav|float|chim|tinkl|tap|tick|unwind)"
@@ -230,25 +211,6 @@ def _closes(text: str, mention: Mention) -> bool:
     return start >= 0 and bool(_CLOSING.match(sentence)) and not naming
 
 
-def low_notes(words: str) -> bool:
-    """Whether words for a bass may mean what somebody else plays low down: ``a walking bass``, no ``double bass``."""
-    return bool(_LOW.fullmatch(words))
-
-
-def _takes_bass(before: str) -> bool:
-    """Whether a player is said to have the bass: ``the bassoon plays the bass``."""
-    takes = _TAKES_BASS.search(before)
-    names = (takes["who"], takes["who"].split()[-1]) if takes else ()
-    return any(instrument_named(name) for name in names)
-
-
-def _of_another(mention: Mention, before: str) -> bool:
-    """Whether a bass is what somebody who is there plays: ``the cello plucks the bass``."""
-    own = _OWN_BASS.search(before) and not _NEXT_OF_LIST.search(before)
-    own = own or _takes_bass(before)
-    return low_notes(mention.text) and mention.name == "bass" and bool(own)
-
-
 def _described(text: str, mention: Mention, before: str) -> bool:
     """Whether a name only says what another's playing is like: ``a music-box tune``, ``a harp-style accompaniment``."""
     if _LIKE_ONE.match(text, mention.end) and text[mention.end] == "-":
@@ -268,7 +230,7 @@ def _what_others_play(text: str, mention: Mention, before: str, others: bool) ->
     which, _, rest = mention.text.lower().partition("string")
     if others and rest in ("", "s") and which in _WHICH and _OWN_STRINGS.search(before + which):
         return True
-    return others and (bool(hit) or _of_another(mention, before) or _described(text, mention, before))
+    return others and (bool(hit) or is_of_another(mention, before) or _described(text, mention, before))
 
 
 def _is_vocal_tune(text: str, mention: Mention, before: str) -> bool:

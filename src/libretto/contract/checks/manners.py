@@ -26,7 +26,7 @@ _SINGLE = 1.6  # notes a stroke at most of what runs note by note
 _CHORD = 2.0  # and at least of what is strummed or struck in chords
 _HELD = 0.4  # of a bar: the mean length of what is held
 _FLOATING = 0.8  # and of what floats, which nearly fills its bars
-_ROOM = 0.5  # of a bar: how late a long low note comes that leaves room for the kick
+_ROOM = 0.5  # of a bar: how late a long low note comes that leaves room for the kick; of its time: of who stabs
 _RUNNING, _GALLOP, _QUICK, _SHAKEN = 1.7, 2.4, 3.0, 3.5  # strokes a quarter of eighths, gallop, sixteenths, tremolo
 _FLOWING = 1.3  # strokes a quarter of broken chords
 _TREMBLING = 4  # strokes in sixteenths of one tone that is shaken
@@ -35,7 +35,6 @@ _WEAK, _PUSHED = 0.6, 0.35  # shares of strokes beside the strong beats, and off
 _BEATEN = frozenset((47, 116, 117))  # timpani, taiko, toms: what rolls there is a stroke repeated
 _BESIDE, _BRIEF = 0.85, 0.2  # the share of strokes off any beat of what keeps between them; of a bar: what is short
 _STABS, _LINES = "stabs", 2  # a manner of sections, and the most notes at once of one of them
-_ROOM = 0.5  # of the time in which who stabs sounds at most
 _RIFF = "riff"  # a figure that comes again
 _GRID = QUARTER // 4  # ticks
 _BOOMING = 0.75  # the share of basses with a chord after each of them of what goes boom-chick
@@ -44,7 +43,7 @@ _ABOVE = ("off-beats", "chops")  # manners of chords, whatever a thumb plays bel
 _POPPED = 0.15  # the share of steps by octaves of a bass that is slapped
 _ODD, _EVEN = 0.4, 4  # the share of the beats of odd meters, and the most beats of others
 _WANDERS = 4  # tones of a bar of a bass that has a line of its own, or as many as it has beats
-_STROKES = 3  # a bar of figures that syncopate
+_STROKES, _WIDE = 3, 15  # strokes a bar of figures that syncopate; semitones over which a hand rolls that goes far
 
 
 class Played(NamedTuple):
@@ -72,6 +71,7 @@ class _Bar(NamedTuple):
     late: float = 0.0  # where in the bar its first stroke stands, in bars
     longest: float = 0.0  # of its notes, in bars
     tones: int = 0  # pitches
+    reach: int = 0  # semitones from the lowest to the highest
 
     @property
     def is_in_two(self) -> bool:
@@ -94,6 +94,7 @@ MANNERS: Mapping[str, Callable[[_Bar], bool]] = {
     "rolls": lambda bar: bar.pace >= _RUNNING and bar.thick <= _SINGLE,
     "ripples": lambda bar: bar.pace >= _FLOWING and bar.thick <= _SINGLE,
     "flows": lambda bar: bar.pace >= _QUICK and bar.thick <= _SINGLE,
+    "wide": lambda bar: bar.pace >= _FLOWING and bar.thick <= _SINGLE and bar.reach >= _WIDE,
     "sixteenths": lambda bar: bar.pace >= _QUICK,
     "scratch": lambda bar: bar.pace >= _GALLOP and bar.thick >= _CHORD,
     "eighths": lambda bar: bar.pace >= _RUNNING,
@@ -151,6 +152,7 @@ def _heard(notes: Sequence[Played], meter: Meter) -> _Bar:
         late=near[0] / meter.ticks,
         longest=max(note.length for note in notes) / meter.ticks,
         tones=len(set.union(*rows)),
+        reach=max(map(max, rows)) - min(map(min, rows)),
     )
 
 

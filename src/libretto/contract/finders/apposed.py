@@ -13,6 +13,10 @@ _KINDS = frozenset({MANNER, "articulation", "register", "role"})
 _CALLS, _IRREGULAR = "call and response", "irregular"
 _ON = re.compile(r"\s(?:[a-z]+\s)?(?:on|in|by|from|for)\s(?:(?:the|an?|its|solo|lone|first|both)\s){0,2}")
 _LICKS = re.compile(r"\b(?:licks?|riffs?|phrases?|fills?|figures?|runs?|lines?)(?:,| that play| played)?\s\Z")
+_SUNG = re.compile(r"\s(?:[a-z]+\s)?(?:harmon(?:y|ies)|vocals?|parts|lines|phrases|shouts|singing|chants?)\b")
+_GROUPS = re.compile(
+    r"(?:[a-z']+ )*(?:choirs?|group|ensemble|chorus|vocals|voices|singers|harmonies|congregation|quartet)"
+)
 _WITH = re.compile(r"\s?(?:with|between|among|from|by|against|to|and)\b")
 
 
@@ -25,10 +29,19 @@ def told_behind(scene: Scene, cue: Cue) -> list[Player]:
 
 
 def own_licks(scene: Scene, cue: Cue) -> list[Player]:
-    """The only player of a clause whose licks call and answer one another: ``guitar licks in call and response``."""
-    if cue.row.what != _CALLS or not _LICKS.search(scene.low[: cue.start]) or _WITH.match(scene.low, cue.end):
+    """The only player of a clause whose licks call and answer one another: ``guitar licks in call and response``; or
+    many who sing: ``the vocal group trades call-and-response harmonies``."""
+    sung = _SUNG.match(scene.low, cue.end)
+    licks = _LICKS.search(scene.low[: cue.start]) or sung
+    if cue.row.what != _CALLS or not licks or _WITH.match(scene.low, sung.end() if sung else cue.end):
         return []
+    own = _only_one(scene, cue)
+    return [one for one in own if not sung or _GROUPS.fullmatch(scene.low[one.start : one.end])]
+
+
+def _only_one(scene: Scene, cue: Cue) -> list[Player]:
+    """The only player of the clause of a cue; nobody where it names several."""
     clause = scene.clause(cue.start)
     near = [one for one in scene.players if clause.start <= one.start < max(clause.end, cue.end) and one.name]
-    names = {name for one in near if not one.weak for name in (one.name, *one.others)}
-    return [one for one in near if not one.weak][:1] if len(names) == 1 else []
+    named = [one for one in near if not one.weak]
+    return named[:1] if len({name for one in named for name in (one.name, *one.others)}) == 1 else []

@@ -75,6 +75,9 @@ _HIGH = (
     r"their) (?:range|register|keyboard|neck|voice)|(?:upper|top) (?:half|end|part) of (?:its|the|their) (?:range|"
     r"keyboard|register|voice)|(?:above|over) everything else in pitch|"
     r"(?:leap|jump|lift|climb|mov|go|rise|shoot)(?:s|es|e|ing)? (?:right )?up (?:by )?an octave|"
+    r"(?:(?:ris(?:es?|ing)|climb(?:s|ing)?|soar(?:s|ing)?|mov(?:es?|ing)|lift(?:s|ing)?|reach(?:es|ing)?|"
+    r"go(?:es|ing)?) (?:up )?(?:in|up)?to (?:its |the |a )?)?(?:singing|tenor|upper|high|highest|top|soprano|bright) "
+    r"register|"
     r"soar(?:s|ing)?(?= (?:in|at|for|during|from|into|by|through)\b)|"
     r"(?:ris(?:es?|ing)|climb(?:s|ing)?|build(?:s|ing)?) to a (?:\w+ )?(?:cry|scream|wail|shout|howl))"
 )
@@ -108,7 +111,8 @@ _IMITATES = re.compile(
 _TRAPS = re.compile(r"(?:note|tone|drone|pedal|run|lick|fill|scale|flourish|stab|hit|rumble|accent)(?:s|es)?\b")
 _ITS = re.compile(r"(?:\b(?:its|their|his|her)|['’]s)\s\Z")
 _NEAR, _FAR = 32, 70  # characters between a player and what is said of its register, without a verb and with one
-_RISING = re.compile(r"(?:leap|jump|lift|climb|soar|ris|shoot)")
+_RISING = re.compile(r"(?:leap|jump|lift|climb|soar|ris|shoot|reach)")
+_HANGS, _TUNE = re.compile(r"(?:leap|jump|lift|climb|soar|ris|shoot|reach|mov|go)ing\b"), "melody"
 _DOUBLED = re.compile(r"\b(?:doubl|shadow|follow|mirror)(?:es?|s|ing)\b")  # then an octave is that of a doubling
 _RETURNS = re.compile(r"\b(?:returns?|comes? back|is back|repeats?)\b")
 _AT_FIRST = re.compile(
@@ -237,8 +241,19 @@ def _of_strings(scene: Scene, start: int, end: int) -> bool:
 def _described(scene: Scene, start: int, end: int) -> list[Player]:
     """Who is said to be high or low: named right after the words, else around them."""
     next_to = [one for one in scene.players if one.start == end + 1 and not one.weak]
-    reach = _FAR if _RISING.match(scene.low, start) else _NEAR
-    return next_to or [player for player in scene.who(start, end, reach) if player.name]
+    rises = _RISING.match(scene.low, start)
+    near = next_to or [player for player in scene.who(start, end, _FAR if rises else _NEAR) if player.name]
+    return _of_whom(scene, start, near) if not near or near[0].weak else near
+
+
+def _of_whom(scene: Scene, start: int, near: list[Player]) -> list[Player]:
+    """Whose tune is said to be high or low, or who rises in a clause that hangs on its own: ``the cello has the bass,
+    rising into its singing register``."""
+    hung = not near and _HANGS.match(scene.low, start)
+    own = near and near[0].name == _TUNE and near[0].end <= start
+    first = max(scene.low.rfind(mark, 0, start) for mark in ".;!?:") + 1 if hung else scene.clause(start).start
+    named = [one for one in scene.players if first <= one.start and one.end <= start and one.name and not one.weak]
+    return [one._replace(start=start, end=start) for one in named[-1:]] or near if hung or own else near
 
 
 def _there(scene: Scene, start: int, end: int) -> str:

@@ -34,7 +34,8 @@ _BIT_BY_BIT = re.compile(
 )
 _JOYFUL = re.compile(
     r"\b(?:joyful|joyous|jubilant|exuberant|ecstatic|celebrat\w+|spirited|hand[- ]clapping|rousing|rollicking|"
-    r"foot[- ]stomping|frenzy|whirlwind|furious|wild|shout|double[- ]time|stomp)\b"
+    r"foot[- ]stomping|frenzy|whirlwind|furious|wild|shout|double[- ]time|stomp|"
+    r"relentless|unstoppable|breathless|feverish|headlong)\b"
 )
 _SPEEDS_UP = re.compile(
     r"\b(?:gradually|slowly|steadily|then|and|little by little|bit by bit|,) (?:\w+ )?(?:speed(?:s|ing)? up|quickens?|"
