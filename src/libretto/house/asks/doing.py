@@ -51,7 +51,7 @@ def done(
 ) -> Score:
     """A piece with everything done that its contract asks for in places or of parts."""
     job = Job(contract, seed, charted, called)
-    asks: list[Ask] = list(contract.asks)
+    asks = sorted(contract.asks, key=lambda ask: ask.what == _STACKED)
     made = score
     for kind in sorted(doers, key=lambda kind: _ORDER.index(kind) if kind in _ORDER else len(_ORDER)):
         if kind in _FIELDS:
@@ -73,6 +73,7 @@ def _done_already(ask: Ask, contract: Contract, score: Score) -> bool:
 
 _HEARD_BESIDES = ("only", "dynamics")  # kinds that are more than what their clause measures
 _ALWAYS = (CYCLES, WRONG_NOTES, ONE_PEAK, SPOKEN, IRREGULAR)  # what a piece has by chance only
+_STACKED = "harmonized"  # parts are put below a line when it is what it is to be
 _FIELDS = ("scale", "ending")  # kinds that a field of the contract asks for, not an ask
 
 

@@ -70,11 +70,24 @@ def _register(ask: Ask, score: Score, job: Job) -> Score:
         if ask.what == SHOUTING:
             made = shouting(made, index, spans)
             continue
+        ground = ask.what == "high" and any((one.name, one.role) == (name, "bass") for one in job.contract.parts)
         for _ in range(2):
             if register_of(ask, made, index, spans)[0]:
                 break
+            if ground:
+                made = _raised(made, made.voices[index], spans)
+                break
             made = octaved(made, -1 if ask.what == "low" else 1, [name], spans, comfortable=True)
     return made
+
+
+def _raised(score: Score, voice: Voice, spans: Spans) -> Score:
+    """The piece with a bass an octave higher in those bars of a place in which it is comfortable there; in the others
+    it keeps the ground."""
+    top = instrument_of_program(voice.program or 0).comfortable[1] - _OCTAVE
+    bars = [(bar, bar) for first, last in spans for bar in range(first, last + 1)]
+    able = [span for span in bars if within(voice.array, (span,), score)["pitch"].max(initial=0) <= top]
+    return octaved(score, 1, [voice.name], able or spans, comfortable=True)
 
 
 @doers.register("range")

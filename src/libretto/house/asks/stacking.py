@@ -20,6 +20,8 @@ _ROOTS = 12  # semitones above the deepest string up to which roots lie, before 
 _THIRDS = (3, 4, 5)  # semitones below a tune in which its second part lies, if the chord has it there
 _STEPS = (3, 4)  # and those of a tone that passes
 _SOFTER = 4  # velocities
+_SUNG, _CHOIR = (52, 53, 54), 4  # programs of voices, and notes at once of many who sing
+_EIGHTH, _NEAREST = QUARTER // 2, 3  # ticks of what many sing in three parts, and semitones between the lower two
 _UNDER, _ROOM, _DEEPEST, _HIGH = 14, 15, 52, 72  # velocities; semitones; pitches between which held chords lie
 
 
@@ -84,17 +86,32 @@ def _held_below(score: Score, voice: Voice, bar: int, line: list[Row]) -> list[R
 
 @textures.register("harmonized")
 def _harmonized(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
-    """A tune with a second part a third below, a fourth where the chord has no third there; nobody who has one note at
-    a time plays so."""
+    """A tune with a second part a third below, a fourth where the chord has no third there, and a third part below that
+    where many sing; nobody who has one note at a time plays so."""
     made = score
     for index in voices_of(ask.who, score, tuple(spans)):
         voice = score.voices[index]
-        if not voice.drums and instrument_of_program(voice.program or 0).polyphony >= _PARTS:
+        many = instrument_of_program(voice.program or 0).polyphony
+        if not voice.drums and many >= _PARTS:
             rows = rows_of(within(voice.array, tuple(spans), score))
             alone = [row for row in rows if sum(other.onset == row.onset for other in rows) == 1]
             new = [part for row in alone if (part := _below(score, voice, row)) is not None]
+            if voice.program in _SUNG and many >= _CHOIR:
+                new += [part for row in new if (part := _lower(score, voice, row)) is not None]
             made = put(made, voice.name, spans, sorted([*rows, *new])) if new else made
     return made
+
+
+def _lower(score: Score, voice: Voice, row: Row) -> Row | None:
+    """The third part of a note that many sing, below its second: the next tone of the chord; none of a short note, nor
+    out of reach."""
+    chord = score.chord_at(row.onset)
+    if chord is None or row.duration < _EIGHTH:
+        return None
+    low, _ = range_of(voice)
+    tones = range(row.pitch - _NEAREST, max(low, row.pitch - _OCTAVE) - 1, -1)
+    pitch = next((tone for tone in tones if tone % _OCTAVE in chord.classes), None)
+    return row._replace(pitch=pitch) if pitch is not None else None
 
 
 def _below(score: Score, voice: Voice, row: Row) -> Row | None:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from typing import NamedTuple
 
 from libretto.house.charts.alone import BREATHING
@@ -15,13 +14,11 @@ from libretto.house.charts.habits import habits_of, habits_of_style
 from libretto.house.charts.hand import Hand
 from libretto.house.charts.hands import TUNES
 from libretto.house.charts.signs import height_of, read_bar
-from libretto.house.charts.skills import BASSES, HANDS, PADS, deepest, is_small, two_handed
+from libretto.house.charts.skills import BASSES, HANDS, PADS, deepest, is_low, is_small, two_handed
+from libretto.house.charts.strumming import fits_hand, strum_of
 from libretto.house.compose.band import Player
 from libretto.house.compose.plan import Plan
-from libretto.house.core.fretting import playable, strummed
 from libretto.house.core.patterns import Sketch
-from libretto.house.core.voicing import Pitches
-from libretto.score import Meter
 
 __all__ = ["Tune", "awkward", "base_of", "centre_of", "hand_of", "home_of", "middle_of", "singing"]
 
@@ -58,7 +55,6 @@ _DULL = 1.4  # how much more it counts that a tune lies too low
 _DEEP_TUNE, _HIGHEST_BELOW, _OVER = 61, 70, 3  # tunes of which chords lie above, and so far above their middle
 _BUTTONS = frozenset((21, 23))  # programs of accordions, whose chords lie in the middle
 _BOWED = frozenset((44, 48, 49, 50, 51))  # programs of strings together
-_STRUMMED, _ABOVE_A_BASS = frozenset((24, 25)), 45  # guitars without wires, and A2, above which they leave a bass room
 _SESSION = "session"  # a habit: all play the tune where it lies
 _FEW = 10  # parts of a hundred that may lie beyond where it is comfortable
 _ROOM = 8  # semitones from there to the ends of the register
@@ -86,7 +82,7 @@ def centre_of(chart: Chart, player: Player, part: str, tune: Tune | None) -> int
         return centre
     if part == "second" and home_of(player) - tune.home >= _ABOVE:
         return min(_HIGHEST, round(max(home_of(player), tune.mean + _CLEAR)))
-    least = _FLUTES.get(player.program or 0, _INNER) if part == "second" else _INNER
+    least = 0 if is_low(player) else _FLUTES.get(player.program or 0, _INNER) if part == "second" else _INNER
     return min(_highest(player, part, tune), max(least, min(centre, round(tune.mean) - _BELOW[part])))
 
 
@@ -109,10 +105,11 @@ def home_of(player: Player) -> float:
     return player.low + (_BRIGHT if is_small(player) else _HIGH) * (player.high - player.low)
 
 
-def singing(player: Player) -> Player:
-    """Somebody with as much of the instrument as a tune has."""
+def singing(player: Player, height: int = 0) -> Player:
+    """Somebody with as much of the instrument as a tune has; more of it above where it is told to lie high."""
     bass = _SOLO_BASS if player.role == "bass" and player.program in BASSES else 0
-    return replace(player, high=player.high + _SOARING.get(player.program or 0, bass))
+    high = player.high + _SOARING.get(player.program or 0, bass)
+    return replace(player, high=max(high, (high + player.top) // 2) if height > 0 else high)
 
 
 def base_of(plan: Plan, player: Player, about: int, middle: float) -> int:
@@ -125,16 +122,17 @@ def base_of(plan: Plan, player: Player, about: int, middle: float) -> int:
     return min(tonics, key=lambda pitch: abs(pitch - wanted))
 
 
-def awkward(player: Player, notes: Sequence[Sketch], about: int, *, leads: bool = False) -> float:
+def awkward(player: Player, notes: Sequence[Sketch], about: int, *, leads: bool = False, height: int = 0) -> float:
     """How far a line lies from a pitch, as far as the instrument has that, and from where it is comfortable; a tune
-    that ``leads`` on anything but a lute or a deep instrument lies too low sooner than too high."""
-    bright = leads and player.program not in _LUTES | _PLUMP.keys()
+    that ``leads`` on anything but a lute or a deep instrument, or at a ``height``, lies too low sooner than too
+    high."""
+    bright = leads and not (player.program in _LUTES | _PLUMP.keys() or is_low(player))
     high = (player.high + player.top) // 2 if bright else player.high
     weight = sum(note.duration for note in notes)
     mean = sum(note.pitch * note.duration for note in notes) / weight if weight else about
     room = min(_ROOM, (player.high - player.low) / 2)
     centre = min(max(about, player.low + room), player.high - room)
-    low = _DULL if bright and mean < centre else 1.0
+    low = _DULL if (bright or (leads and height > 0)) and mean < centre else 1.0
     return abs(mean - centre) * low + max(0, _out_of_reach(player, notes, high) - _FEW)
 
 
@@ -167,27 +165,8 @@ def hand_of(
     holds = part in TUNES and player.program in _HOLDING
     return Hand(
         plan, base, home, low, player.top, *chords, size, lift, chromatic, coloured, plain,
-        part == "pad", part != "bass", holds, _fits(player), _strum(plan, player, part, mine, rooted), ceiling,
+        part == "pad", part != "bass", holds, fits_hand(player), strum_of(plan, player, part, mine, rooted), ceiling,
     )  # fmt: skip
-
-
-def _fits(player: Player) -> Callable[[Pitches], bool] | None:
-    """What tells whether a hand can hold a chord on somebody's frets; none where there are none."""
-    return partial(playable, strings=player.strings, bottom=player.bottom) if player.strings else None
-
-
-def _strum(
-    plan: Plan, player: Player, part: str, mine: Sequence[str], rooted: bool
-) -> Callable[[Pitches, int, int], Pitches] | None:
-    """How somebody strums who has a guitar without wires and nothing but chords; above the bass, where one plays."""
-    if part != "chords" or player.program not in _STRUMMED or not player.strings or set(TUNES) & set(mine):
-        return None
-    return partial(_stroke, plan.meter, _ABOVE_A_BASS if rooted else player.low, player.strings)
-
-
-def _stroke(meter: Meter, low: int, strings: Pitches, chord: Pitches, root: int, tick: int) -> Pitches:
-    """A chord as it is strummed at a time: over all strings on the beats, and over the upper ones between them."""
-    return chord if tick % meter.beat else strummed(chord, root, low, strings)
 
 
 def _room(

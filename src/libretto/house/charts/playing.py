@@ -239,17 +239,17 @@ def _best_take(
     sings = "lead" if part == "second" and "lead" in mine else part  # who has both tunes sings both where it leads
     centre = centre_of(chart, player, sings, tune)
     if sings == "lead":
-        centre += round(_HIGHER * (plan.register + plan.controls.melody_register))
+        centre += round(_HIGHER * (plan.register + plan.height + plan.controls.melody_register))
     leads = sings == "lead" and stand.is_bright(part)
     solo = part in TUNES and player.role == "bass"
-    sung = singing(player) if (leads or solo) and chart.lines != 1 else player
+    sung = singing(player, plan.height) if (leads or solo) and chart.lines != 1 else player
     base = base_of(plan, sung, centre, middle_of(chart, passages, part))
     tonics = (base, base - 12, base + 12) if part in TUNES else (base,)
     hands = [hand_of(plan, player, part, mine, tonic, chart.lies.get(part), tune) for tonic in tonics]
     for hand in hands:
         hand.size = min(hand.size, chart.sizes.get(part, hand.size))
     takes = [(hand.play(placed, louder), hand.moved) for hand in hands]
-    costs = [awkward(sung, notes, centre, leads=leads) + _MOVED * moved for notes, moved in takes]
+    costs = [awkward(sung, notes, centre, leads=leads, height=plan.height) + _MOVED * moved for notes, moved in takes]
     cost = min(costs)
     best = tied(stand, part, placed, takes[costs.index(cost)][0])
     return again(stand, part, best, figure), cost

@@ -16,6 +16,7 @@ __all__ = [
     "THUMBS",
     "deepest",
     "is_banjo",
+    "is_low",
     "is_section",
     "is_small",
     "on_synthesizer",
@@ -47,12 +48,18 @@ _BRASS, _MEN = 61, 5  # the program of brass together, and notes at once of as m
 _SMALL = frozenset((24, 25))  # programs of guitars and what is smaller
 _BUTTONS = frozenset((21, 23))  # programs of accordions
 _BANJO, _BANJO_NAME = 105, "banjo"  # its program, which lutes of many countries share, and its name
+_LOW_KINDS, _LOW_UP_TO = frozenset((48, 49, 57, 58, 61)), 65  # F4, up to where they are comfortable at most
 _SMALL_FROM = 52  # the lowest comfortable note of a guitar that is small lies above
 
 
 def is_banjo(player: Player) -> bool:
     """Whether somebody plays a banjo, and not a lute that only sounds like one."""
     return player.program == _BANJO and _BANJO_NAME in player.name.lower()
+
+
+def is_low(player: Player) -> bool:
+    """Whether somebody is low brass or low strings, whose lines do not lie high on them."""
+    return player.program in _LOW_KINDS and player.high <= _LOW_UP_TO
 
 
 def is_small(player: Player) -> bool:

@@ -14,8 +14,10 @@ from libretto.contract.instruments import instrument_named, instrument_of_progra
 from libretto.contract.worlds import SOUNDS
 from libretto.score.pitch import parse_pitch
 
-__all__ = ["DOUBLES", "EFFECT", "Player", "player_of_program", "seat_band", "singer_of_name"]
+__all__ = ["BIG_DRUMS", "DOUBLES", "EFFECT", "Player", "player_of_program", "seat_band", "singer_of_name"]
 
+#: Programs of big drums without tones of their own, taiko and toms, which are a whole beat.
+BIG_DRUMS = frozenset((116, 117))
 #: The role of sounds that are no music: waves, birds, rain.
 EFFECT = "effect"
 #: The role of who doubles another all through.
@@ -123,7 +125,10 @@ def _joined(own: Sequence[Player], asked: list[Player]) -> list[Player]:
 
 def _beats_besides(player: Player, asked: Sequence[Player]) -> bool:
     """Whether a drummer of the band's own plays beside those who were asked for: nobody of that name, nor who has all
-    kinds of drums."""
+    kinds of drums; and nobody who has big drums where somebody else has them."""
+    pounds = instrument_named(player.name)
+    if pounds is not None and pounds.programs and pounds.programs[0] in BIG_DRUMS:
+        return not any(one.program in BIG_DRUMS for one in asked)
     return not any(one.drums and (one.name == player.name or len(one.keys) > _ALL_KINDS) for one in asked)
 
 

@@ -13,7 +13,7 @@ from libretto.contract.worlds import OF_LANDS
 from libretto.house.charts.chart import DRIVEN, ELECTRIC
 from libretto.house.charts.habits import habits_of_style
 from libretto.house.charts.skills import CHORDS, HANDS, PADS, SUNG, THUMBS
-from libretto.house.compose.band import EFFECT, Player, player_of_program
+from libretto.house.compose.band import BIG_DRUMS, EFFECT, Player, player_of_program
 
 __all__ = ["with_company"]
 
@@ -71,9 +71,12 @@ def _is_of_a_land(contract: Contract) -> bool:
 
 
 def _is_whole(pitched: Sequence[Part]) -> bool:
-    """Whether players are a band by themselves in the music of a land."""
+    """Whether players are a band by themselves in the music of a land, whose instruments have no plugs."""
     known = [instrument_of_program(part.program or 0) for part in pitched]
-    own = [part.name.lower().partition(" #")[0] != one.name for part, one in zip(pitched, known, strict=True)]
+    own = [
+        part.name.lower().partition(" #")[0] != one.name and part.program not in _WIRED
+        for part, one in zip(pitched, known, strict=True)
+    ]
     some = len(pitched) > 1 or any(one.polyphony >= CHORDS and one.family != "voices" for one in known)
     return some and (all(own) or (len(pitched) >= _FEW and any(own)))
 
@@ -188,13 +191,21 @@ def _beat(band: Sequence[Player], players: Sequence[Player], contract: Contract)
     """Who beats time, where nobody does and it is not ruled out: one, or two who share it; the other of two hand
     drummers where one was named."""
     there = [player for player in players if player.drums]
-    if contract.drums is False or len(there) > 1 or any(player.role not in _BY_HAND for player in there):
+    if _is_beat_enough(players, there, contract):
         return []
     able = [player for player in band if player.role in _BEATS and not _covered(player, there)]
     if contract.dynamics < _TENDER and all(_is_chamber(player) for player in (*players, *able)):
         return []
     kept = able if there or needs_beat(contract.style) else _unneeded(able, players, contract)
     return kept[: _HANDS - len(there)]
+
+
+def _is_beat_enough(players: Sequence[Player], there: Sequence[Player], contract: Contract) -> bool:
+    """Whether nobody is to beat time beside those who are ``there``: it is ruled out, two or a kit do already, or big
+    drums, where the music can do without a kit: a taiko needs no second one."""
+    if contract.drums is False or len(there) > 1 or any(player.role not in _BY_HAND for player in there):
+        return True
+    return any(player.program in BIG_DRUMS for player in players) and not needs_beat(contract.style)
 
 
 def _unneeded(able: Sequence[Player], players: Sequence[Player], contract: Contract) -> list[Player]:

@@ -58,6 +58,7 @@ class Plan:
     resting: Mapping[str, frozenset[int]] = field(default_factory=dict)  # who is there for the colour, and where not
     repeats: bool = False  # whether a brief has strains that are played twice running
     goes_round: bool = False  # whether what comes again is to come unchanged
+    height: int = 0  # whether the tune is told to lie high (1) or low (-1) on its instrument
     lift: int = 0  # degrees by which this seed plays the chart's tunes higher or lower
     keys: tuple[tuple[range, int], ...] = ()  # bars from 0 in another key, and how many semitones that is away
     steady: bool = False  # whether it is in one tempo, as where somebody drums

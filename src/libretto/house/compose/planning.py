@@ -46,7 +46,7 @@ from libretto.house.compose.band import Player
 from libretto.house.compose.changing import on_beats
 from libretto.house.compose.colours import colours_away
 from libretto.house.compose.keys import as_it_closes, on_a_drone, own_key
-from libretto.house.compose.leanings import leaning_beyond_moods
+from libretto.house.compose.leanings import height_of_tune, leaning_beyond_moods
 from libretto.house.compose.lengths import USUAL_LENGTH, at_length, band_of, without_soloists
 from libretto.house.compose.loudness import calmed, loudness_of
 from libretto.house.compose.manners import manners_of
@@ -206,6 +206,7 @@ def charted_plan(
         controls=knobs,
         density=leaning_beyond_moods(contract, "density") + _asked_density(contract),
         register=contract.register,
+        height=height_of_tune(contract),
         swung_sixteenths=chart.swung_sixteenths,
         steps=steps,
         chart=chart,

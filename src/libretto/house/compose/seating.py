@@ -24,6 +24,9 @@ __all__ = ["charted_band", "expects_a_band"]
 _HANDS = 2  # of one drummer
 _FIRST = 2  # instruments for which a tune was written first of all
 _DOUBLE_BASS = (32, 43)  # plucked, and bowed
+_CALLED_BOWED = re.compile(r"\b(?:bowed|arco)\b", re.I)
+_STRUMMED = frozenset((*range(24, 32), 105))  # programs of guitars and banjos
+_ORCHESTRAL = frozenset((*range(40, 45), *range(47, 52), *range(56, 62), *range(68, 75)))  # and of an orchestra
 _BOWED_TOO = re.compile(r"\b(?:double|contra) ?bass(?:es)?\b", re.I)
 
 
@@ -35,7 +38,7 @@ def charted_band(contract: Contract, chart: Chart) -> list[Player]:
     players = [sounding(player, contract, _heard(chart, player)) for player in players]
     players = [_bowed(player, chart) for player in players]
     players = with_company(in_chairs(players, contract, _in_voices(chart)), own, contract)
-    players = _as_written(players, contract, chart)
+    players = [_plucked(player, players) for player in _as_written(players, contract, chart)]
     players = _led(with_roles(with_voices(players, contract.asks, len(contract.parts)), contract.asks))
     return with_doubling(players, contract.asks)
 
@@ -45,6 +48,20 @@ def _bowed(player: Player, chart: Chart) -> Player:
     wanted = next((program for program in chart.wants.get("bass", ()) if program in _DOUBLE_BASS), None)
     able = player.role == "bass" and player.program in _DOUBLE_BASS and _BOWED_TOO.search(player.name)
     return replace(player, program=wanted) if able and wanted is not None else player
+
+
+def _plucked(player: Player, players: Sequence[Player]) -> Player:
+    """A double bass that is plucked in a band: where somebody has a guitar, a banjo or a kit and nobody else bows,
+    unless it is called bowed."""
+    able = player.role == "bass" and player.program == _DOUBLE_BASS[1] and not _CALLED_BOWED.search(player.name)
+    others = [other for other in players if other is not player]
+    band = any(other.program in _STRUMMED or other.role == "drums" for other in others)
+    return replace(player, program=_DOUBLE_BASS[0]) if able and band and not _bows(others) else player
+
+
+def _bows(players: Sequence[Player]) -> bool:
+    """Whether any of some players bows, or is an orchestra's wind or brass."""
+    return any(player.program in _ORCHESTRAL for player in players)
 
 
 def _as_written(players: Sequence[Player], contract: Contract, chart: Chart) -> list[Player]:

@@ -1,0 +1,73 @@
+"""Who pounds needs no second drum, what is low lies low, hands roll wide, many sing in parts, basses in bands pluck."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from libretto.contract import read_brief
+from libretto.house.charts.catalogue import charts
+from libretto.house.compose.composer import compose_score
+from libretto.house.compose.planning import make_plan
+from libretto.house.compose.seating import charted_band
+from libretto.score import Score
+
+
+def _played(brief: str) -> Score:
+    return compose_score(read_brief(brief), 0)
+
+
+def _pitches(score: Score, name: str) -> list[int]:
+    return [int(pitch) for pitch in score.voice(name).array["pitch"]]
+
+
+def test_who_pounds_big_drums_has_the_beat_and_low_brass_lies_low() -> None:
+    score = _played("A fierce piece in C minor over Cm-Db-Bbm-Cm. Use taiko drums and deep brass.")
+    assert not any(voice.drums for voice in score.voices)
+    assert len(set(_pitches(score, "Taiko Drums"))) > 1, "and plays strokes of several sizes"
+    assert np.mean(_pitches(score, "Deep Brass")) < 60, "below middle C"
+
+
+def test_a_kit_joins_big_drums_where_the_music_needs_one() -> None:
+    plan = make_plan(read_brief("A rock song in E minor featuring taiko drums, electric guitar and bass guitar."), 0)
+    assert "drums" in {player.role for player in plan.players}
+
+
+def test_a_hand_rolls_wide_from_the_bass_and_the_tune_sings_high() -> None:
+    brief = "A romantic nocturne in Db major for piano and cello, lento, over Db, Bbm, Gb, Ab7 for 8 bars."
+    high = _played(f"{brief} The piano has wide, rolling left-hand figures; the cello sings in its upper register.")
+    usual = _played(brief)
+    piano = high.voice("Piano").array
+    first = piano["pitch"][piano["onset"] < high.bar_lines[1]]
+    assert first.min() < 48
+    assert first.max() - first.min() > 15
+    assert np.mean(_pitches(high, "Cello")) > np.mean(_pitches(usual, "Cello")) + 7
+
+
+def test_many_who_sing_harmonies_do_so_in_parts() -> None:
+    score = _played(
+        "A soul piece in Ab over Ab, Fm, Db, Eb for 8 bars. Use tambourine, bass guitar, horns and vocal group. "
+        "The horns punctuate with stabs and the vocal group trades call-and-response harmonies."
+    )
+    strokes = Counter(score.voice("Vocal Group").array["onset"].tolist())
+    assert np.mean([count >= 2 for count in strokes.values()]) > 0.9
+    assert max(strokes.values()) > 2
+
+
+@pytest.mark.parametrize(("beside", "program"), [("pedal steel guitar", 32), ("acoustic guitar and violin", 43)])
+def test_a_double_bass_is_plucked_beside_guitars_and_bowed_beside_bows(beside: str, program: int) -> None:
+    chart = next(one for one in charts() if one.name == "train-morning-express")
+    band = charted_band(read_brief(f"A piece in D with a brushed snare. Feature {beside}."), chart)
+    assert [player.program for player in band if player.role == "bass"] == [program]
+
+
+def test_a_bass_that_rises_into_its_singing_register_lies_where_it_is_at_ease() -> None:
+    said = "A graceful classical piece in A major for first violin, second violin, viola and cello, over A, D, E7, F#m."
+    told = f"{said} The cello plays a plain bass, rising into its singing register when the theme returns."
+    usual = _pitches(_played(said + " The cello plays a plain bass."), "Cello")
+    rising = _pitches(_played(told), "Cello")
+    assert len(rising) == len(usual)
+    assert sum(rising) > sum(usual)
+    assert max(rising) <= max(69, *usual)
