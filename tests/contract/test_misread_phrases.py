@@ -46,12 +46,12 @@ def test_who_accompanies_and_replies_now_and_then_is_not_seldom_there() -> None:
 
 
 def test_chords_beside_a_tune_are_those_that_are_sustained() -> None:
-    told = Contract.from_brief("For choir and organ, slow, with long sustained chords and a single melodic line.")
+    told = read_brief("For choir and organ, slow, with long sustained chords and a single melodic line.")
     assert [(ask.what, ask.who) for ask in told.asks if ask.kind == "manner"] == [("sustained", "chords")]
 
 
 def test_who_answers_in_thirds_is_not_who_leads() -> None:
-    told = Contract.from_brief(
+    told = read_brief(
         "For trumpets, violins and guitar. The trumpets lead with fanfares and the violins answer in thirds."
     )
     assert not [ask for ask in told.asks if ask.kind == "doubling"]

@@ -11,14 +11,14 @@ from libretto.contract.finders import Finding
 from libretto.contract.heard import Notes
 from libretto.contract.instruments import instruments
 from libretto.contract.parts import Cast, Part, find_parts
+from libretto.contract.rephrased import of_chords, until_joined
 from libretto.contract.roles import NOBODY_LEADS
 from libretto.contract.speeds import beside_tempo
 
 __all__ = ["asks_of", "led_as_said", "note_cast", "without_guests"]
 
 _PLACED_LEADS = frozenset({"lead", "solo"})
-_ENDS, _CHORDS, _BASS, _TUNE = ("end", "ending"), "chords", "bass", "melody"
-_CHORDS_FIRST = re.compile(r"(?:[\w-]+,? ){1,3}(?:chords|harmonies|pads)\b(?=.*\bmelod)", re.I)
+_ENDS, _CHORDS, _BASS = ("end", "ending"), "chords", "bass"
 _MOST_ASKS = 80
 _TO_THE_END = ("after start", "after intro")  # where who leads has the piece but for its beginning
 _FROM_THE_START = ("", "first half", *_TO_THE_END)  # where who leads has the lead of the piece
@@ -126,17 +126,11 @@ def asks_of(findings: Iterable[Finding], cast: Cast, tempo: tuple[float, float] 
     roles = {part.name: part.role for part in cast.parts}
     pitched = sum(not part.drums for part in cast.parts)
     told = [one.ask for one in findings if one.ask]
-    asks = [beside_tempo(_of_chords(ask), tempo) for ask in told if not _said_already(ask, roles, pitched, told)]
-    asks = [_until_joined(ask, asks) for ask in asks if not _beatless(ask, cast)]
+    asks = [beside_tempo(of_chords(ask), tempo) for ask in told if not _said_already(ask, roles, pitched, told)]
+    asks = [until_joined(ask, asks) for ask in asks if not _beatless(ask, cast)]
     asks = [ask for ask in asks if not _said_by_others(ask, asks)]
     without = [Ask("without", name) for one in cast.left_out for name in one.names if name not in _BEATING]
     return tuple({(ask.kind, ask.what, ask.who, ask.where): ask for ask in (*asks, *without)}.values())[:_MOST_ASKS]
-
-
-def _of_chords(ask: Ask) -> Ask:
-    """A way to play chords that stand beside a tune, said of those: ``long sustained chords and a melodic line``."""
-    mistaken = (ask.kind, ask.who) == ("manner", _TUNE) and _CHORDS_FIRST.match(ask.words)
-    return replace(ask, who=_CHORDS) if mistaken else ask
 
 
 def _said_by_others(ask: Ask, asks: Sequence[Ask]) -> bool:
@@ -195,17 +189,6 @@ def _beatless(ask: Ask, cast: Cast) -> bool:
         return any(part.drums and part.name == ask.who for part in cast.parts)
     others = ask.kind != "drums" or ask.what in ("roll", "crash", "fill")  # which kettles do as well
     return not others and len(cast.parts) > 1 and not any(part.drums for part in cast.parts)
-
-
-def _until_joined(ask: Ask, asks: Sequence[Ask]) -> Ask:
-    """A dialogue of two that ends where they go on together: ``they trade phrases, then play in thirds``."""
-    if ask.what != "call and response" or ask.where:
-        return ask
-    for other in asks:
-        pair = {other.who, other.what.partition(" in ")[0]}
-        if other.kind == "doubling" and other.where.startswith("from ") and pair == set(ask.who.split(" + ")):
-            return replace(ask, where=f"until {other.where.removeprefix('from ')}")
-    return ask
 
 
 def _a_riff(ask: Ask, asks: Sequence[Ask]) -> bool:
