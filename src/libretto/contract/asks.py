@@ -53,7 +53,8 @@ ASK_KINDS: Mapping[str, str] = {
     "together and breaks off",
     "only": "nothing: who alone plays there",
     "dynamics": "soft, loud, growing, fading, quieter, louder",
-    "density": "sparse, seldom or busy; 'pauses': a tune that rests between phrases; 'ornate': one with trills; "
+    "density": "sparse, seldom or busy; 'scattered': short notes, here and there; 'pauses': a tune that rests between "
+    "phrases; 'ornate': one with trills; "
     "'florid': one that is adorned the more the longer it goes on; 'room': who has the tune leaves room for words",
     "register": "low or high; 'rising': a line that climbs from its beginning to its end; 'shouting': high and loud; "
     "'one peak': a line that reaches its highest note once, late, after it came near it; "
@@ -61,7 +62,7 @@ ASK_KINDS: Mapping[str, str] = {
     "feel": "swing, straight, syncopated, laid back; irregular: accents in groups that shift; '2+2+3': how "
     "uneven bars are grouped",
     "articulation": "staccato, legato, pizzicato, glissandi (runs through a scale) or slides (who bends notes, or "
-    "glides into them)",
+    "glides into them); 'filter sweeps': a filter that opens and closes, 'filter opens': once",
     "difficulty": "beginner, intermediate or advanced",
     "range": "pitches ('C4-G4'), an interval that no hand exceeds ('span 12'), or in which a part stays ('compass 7')",
     "voices": "how many parts there are",

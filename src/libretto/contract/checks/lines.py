@@ -13,14 +13,16 @@ from libretto.score.time import QUARTER
 
 __all__ = ["OF_LINES", "line_of", "only_trills", "share_of_bars"]
 
-#: What is asked of a line, and in how many of its bars: ornaments, a rest in the end, or nothing at all.
-OF_LINES: Mapping[str, float] = {"ornate": 0.55, "pauses": 0.35, "seldom": 0.6}
+#: What is asked of a line, and in how many of its bars: ornaments, a rest in the end, nothing at all, or
+#: short notes that do not begin with the bar.
+OF_LINES: Mapping[str, float] = {"ornate": 0.55, "pauses": 0.35, "seldom": 0.6, "scattered": 0.5}
 
 
 _TRILLS, _OTHERS = (
     re.compile(r"\btrill", re.I),
     re.compile(r"ornament|adorn|turns?\b|mordent|grace|decorat|embellish", re.I),
 )
+_GLINTS_FROM = 60  # the pitch from which on notes glint
 _QUICK, _STEP, _SHAKES = QUARTER // 6, 2, 4  # of a trill: the longest stroke, the widest step, the fewest strokes
 
 
@@ -37,7 +39,8 @@ def line_of(ask: Ask, score: Score, spans: Spans) -> int | None:
 
 def share_of_bars(ask: Ask, score: Score, spans: Spans) -> float:
     """In how many bars of a line one of its notes is shorter than an eighth (of trills: in how many pairs of bars there
-    is one), nothing begins in the second half, or nothing is played."""
+    is one), nothing begins in the second half, nothing is played, or all that is high is short and off the first
+    beat."""
     index = line_of(ask, score, spans)
     rows = [] if index is None else within(score.voices[index].array, spans, score).tolist()
     bars: dict[int, list[tuple[int, int]]] = {}
@@ -45,6 +48,8 @@ def share_of_bars(ask: Ask, score: Score, spans: Spans) -> float:
         bars.setdefault(score.bar_at(onset), []).append((onset, duration))
     if ask.what == "seldom":
         return 1 - len(bars) / max(1, sum(last - first + 1 for first, last in spans))
+    if ask.what == "scattered":
+        return _share_of_glints(score, rows, bars)
     if ask.what == "ornate" and only_trills(ask):
         return _share_of_pairs(score, rows, bars)
     if ask.what == "ornate":
@@ -73,3 +78,11 @@ def _share_of_pairs(score: Score, rows: Sequence[Sequence[int]], bars: Iterable[
     shaken = {score.bar_at(onset) // 2 for onset in _trills(sorted((one[0], one[2], one[1]) for one in rows))}
     pairs = {bar // 2 for bar in bars}
     return len(pairs & shaken) / max(1, len(pairs))
+
+
+def _share_of_glints(score: Score, rows: Sequence[Sequence[int]], bars: Iterable[int]) -> float:
+    """In how many bars what somebody has above its lowest tones is short and begins after the first beat."""
+    high = [one for one in rows if one[2] >= _GLINTS_FROM]
+    there = {score.bar_at(one[0]) for one in high}
+    long = {score.bar_at(one[0]) for one in high if one[1] > QUARTER // 2 or one[0] in score.bar_lines}
+    return len(there - long) / max(1, len(there))

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from libretto.contract.asks import Ask
 from libretto.contract.checks.breaks import break_of
 from libretto.contract.checks.check import Finding, ask_clauses
+from libretto.contract.checks.filters import OPENS, SWEEPS, filter_moves
 from libretto.contract.checks.glissandi import GLISSANDI, in_runs
 from libretto.contract.checks.grouping import in_groups
 from libretto.contract.checks.swells import in_swells
@@ -187,14 +188,20 @@ def _dynamics(ask: Ask, contract: Contract, score: Score) -> Finding:
     return (here <= _SOFT if soft else here >= _LOUD), f"the mean velocity is {here:.0f}", spans
 
 
+#: Ways to play that are checked in ways of their own.
+_TOUCHES: Mapping[str, Callable[[Ask, Score, Spans], Finding]] = {
+    GLISSANDI: in_runs, SWEEPS: filter_moves, OPENS: filter_moves
+}  # fmt: skip
+
+
 @ask_clauses.register("articulation")
 def _articulation(ask: Ask, contract: Contract, score: Score) -> Finding:
     spans = spans_of_ask(ask, score)
     mine = [index for index in voices_of(ask.who, score, spans) if not score.voices[index].drums]
     if not spans or not mine:
         return nowhere(ask, spans)
-    if ask.what == GLISSANDI:
-        return in_runs(ask, score, spans)
+    if ask.what in _TOUCHES:
+        return _TOUCHES[ask.what](ask, score, spans)
     if ask.what == "slides":
         bent = sum(bool((score.voices[index].controls["kind"] == BEND).any()) for index in mine)
         return bent == len(mine), f"{bent} of {len(mine)} slide into notes", spans

@@ -16,7 +16,9 @@ from libretto.edits.density import divided, thinned
 from libretto.edits.parts import silenced
 from libretto.edits.spans import starts_in, stretches
 from libretto.house.asks.adorning import adorned
+from libretto.house.asks.chiming import struck_hours
 from libretto.house.asks.doing import Job, doers, place_of
+from libretto.house.asks.glinting import GLINTS, glinting
 from libretto.house.asks.notes import put, rows_of
 from libretto.house.asks.roominess import with_room
 from libretto.house.asks.staging import bared, hushed, phrases_of
@@ -33,6 +35,7 @@ _SPARSE_TUNE = 1.7  # and who leads all through: a tune of which notes are missi
 _LESS, _MORE = 0.7, 1.3  # of what is around a passage
 _PHRASE = 4  # bars
 _EIGHTH = QUARTER // 2
+_TOLLING = (14,)  # programs of bells as clocks have them
 _PLUCKED, _CHORD = ("guitar", "plucked"), 3  # families who have tune and chords in one hand, and notes of a chord
 
 
@@ -43,7 +46,7 @@ def _density(ask: Ask, score: Score, job: Job) -> Score:
     if not chosen:
         return score
     if ask.what not in ("sparse", "busy"):
-        return _of_lines(ask, score, chosen, spans)
+        return _of_lines(ask, score, job, chosen, spans)
     sparse = ask.what == "sparse"
     if sparse and ask.who == _TUNE and len(score.voices) == 1 and not ask.where:
         return score  # one hand has the tune: what would be left out is the other's
@@ -65,12 +68,15 @@ def _bare_stage(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
     return hushed(score, spans, job) if spans[0][0] == score.numbers[0] else bared(score, spans, job)
 
 
-def _of_lines(ask: Ask, score: Score, chosen: Sequence[int], spans: Spans) -> Score:
-    """The piece with a line adorned, resting between its phrases, or heard now and then."""
+def _of_lines(ask: Ask, score: Score, job: Job, chosen: Sequence[int], spans: Spans) -> Score:
+    """The piece with a line adorned, resting between its phrases, heard now and then, or in short notes here and
+    there."""
     if ask.what == "pauses":
         return _resting(ask, score, spans)
     if ask.what == "seldom":
         return _now_and_then(score, chosen, spans)
+    if ask.what == GLINTS:
+        return glinting(ask, score, job, spans)
     if ask.what == ROOM:
         return with_room(score, chosen[0], spans)
     return adorned(score, ask.who, spans, at_once=ask.what == "ornate", trills=only_trills(ask))
@@ -108,10 +114,14 @@ def _resting(ask: Ask, score: Score, spans: Spans) -> Score:
 
 
 def _now_and_then(score: Score, chosen: Sequence[int], spans: Spans) -> Score:
-    """The piece with some voices heard in the last bar of every phrase only."""
+    """The piece with some voices heard in the last bar of every phrase only; big bells strike where sections begin."""
+    tolling = [score.voices[index].name for index in chosen if score.voices[index].program in _TOLLING]
+    for name in tolling:
+        score = struck_hours(score, name, spans)
+    chosen = [index for index in chosen if score.voices[index].name not in tolling]
     silent = [(bar, bar) for first, last in spans for bar in range(first, last + 1)
               if (bar - first) % _PHRASE != _PHRASE - 1]  # fmt: skip
-    return silenced(score, [score.voices[index].name for index in chosen], silent) if silent else score
+    return silenced(score, [score.voices[index].name for index in chosen], silent) if silent and chosen else score
 
 
 def _bare(score: Score, index: int, spans: Spans) -> Score:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from libretto.contract.asks import Ask
+from libretto.contract.checks.filters import OPENS, SWEEPS
 from libretto.contract.checks.glissandi import GLISSANDI
 from libretto.contract.checks.silence import CRASH, STOP, first_beats
 from libretto.contract.checks.syncopation import upper_voices
@@ -20,6 +21,7 @@ from libretto.house.asks.alone import heard_alone
 from libretto.house.asks.breaks import drum_break
 from libretto.house.asks.crashing import struck_together
 from libretto.house.asks.doing import Job, doers, place_of, players_of
+from libretto.house.asks.filtering import filtered
 from libretto.house.asks.glissandi import swept
 from libretto.house.asks.grouping import regrouped
 from libretto.house.asks.loudness import loudness_of
@@ -157,6 +159,8 @@ def _articulation(ask: Ask, score: Score, job: Job) -> Score:
         return score
     if ask.what == GLISSANDI:
         return swept(score, score.voice(names[0]), tuple(spans))
+    if ask.what in (SWEEPS, OPENS):
+        return filtered(score, names, tuple(spans), ask.what)
     if ask.what == "legato":
         return held(score, names, spans)
     if ask.what == "pizzicato" and ask.where:
