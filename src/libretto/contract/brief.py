@@ -16,6 +16,7 @@ from libretto.contract.asks import Ask
 from libretto.contract.bands import completed, may_be_joined
 from libretto.contract.blues import may_be_blues
 from libretto.contract.character import Leanings, Style, styles
+from libretto.contract.clubs import in_a_club
 from libretto.contract.company import asks_of, led_as_said, note_cast, without_guests
 from libretto.contract.dances import danced, led_by_strings
 from libretto.contract.endings import find_ending
@@ -116,6 +117,7 @@ def understand(text: str, rendered: Rendering | None = None) -> Brief:
     style = style or _by_sound(whole)
     kind = kind_of(said, named, style)
     mood, leanings = moods_of(said, body, cast, findings, notes)
+    findings, leanings = in_a_club(style, findings, leanings)
     meter = choose_meter(_counted(whole, said, findings), named, style, body, notes) or danced(text, style)
     meter = meter_at_first(meter, findings)
     tempo = choose_tempo(said, style, kind, leanings, notes)

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from libretto.contract.instruments import instrument_of_program
+from libretto.contract.instruments import instrument_named, instrument_of_program
 
-__all__ = ["upper_line"]
+__all__ = ["has_overtones", "upper_line"]
 
-_MIDDLE = 60
+_MIDDLE, _THROAT = 60, "throat singing"
 
 
 def upper_line(notes: NDArray[Any], program: int | None) -> NDArray[np.bool_]:
@@ -28,3 +28,9 @@ def upper_line(notes: NDArray[Any], program: int | None) -> NDArray[np.bool_]:
     line = np.array(tops, dtype=np.bool_)
     upper = line & (notes["pitch"] >= _MIDDLE)
     return upper if upper.any() else line
+
+
+def has_overtones(name: str) -> bool:
+    """Whether somebody sings a drone from the throat, above which its overtones whistle."""
+    own = instrument_named(name)
+    return own is not None and own.name == _THROAT

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from libretto.contract.asks import Ask
 from libretto.contract.checks.check import Finding, ask_clauses
-from libretto.contract.checks.compass import upper_line
+from libretto.contract.checks.compass import has_overtones, upper_line
 from libretto.contract.checks.lines import OF_LINES, share_of_bars
 from libretto.contract.checks.peaks import ONE_PEAK, peaks_once
 from libretto.contract.checks.roominess import ROOM, has_room
@@ -140,7 +140,7 @@ def register_of(ask: Ask, score: Score, index: int, spans: Spans) -> tuple[bool,
         return False, f"{voice.name} plays nothing there"
     here = float(notes["pitch"].mean())
     low = ask.what == "low"
-    if low and ask.who == _BASS and index == tune_of(score, spans):
+    if low and ((ask.who == _BASS and index == tune_of(score, spans)) or has_overtones(voice.name)):
         here = _deepest(score, notes)
     mask = bar_mask(spans, score)
     if not mask.all():

@@ -27,6 +27,8 @@ _AROUND, _TONES, _BY_TURNS = 5, 4, 3  # semitones; tones of a chord; of so many 
 _FILLS = re.compile(r"\b(?:fill|lick|run|flourish|ornament|trill|phrase|repl|respon|answer)\w*\b", re.I)
 _CHORDS = re.compile(r"\b(?:chord|stab|accent|hit|jab|punch)(?:s|es)?\b", re.I)
 _MOST = 6  # notes of a run
+_ALL = 6  # answers for each note that somebody plays with all others at the end
+_ANSWER = 3  # notes from which on something is an answer, however short they are
 _LIGHT = -6  # velocities by which it is softer than what its player has otherwise
 _ROOM = 12  # semitones above the middle of what somebody plays in which runs lie
 
@@ -67,7 +69,8 @@ def _held(score: Score, rows: Sequence[Row], start: int, end: int) -> list[Row]:
 @textures.register("between lines")
 def _between_lines(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
     """Somebody plays while the tune rests or holds a note, and not under its lines: a tune that leaves no room comes to
-    rest at the ends of its phrases. What is not filled is filled, with runs through the chord or with chords."""
+    rest at the ends of its phrases, for a beat at least. What is not filled is filled, with runs through the chord or
+    with chords."""
     named = [index for index in voices_of(ask.who, score, tuple(spans)) if not score.voices[index].drums]
     others = [index for index, voice in enumerate(score.voices) if index not in named and not voice.drums]
     tune = led_by(score, others, tuple(spans))
@@ -76,6 +79,7 @@ def _between_lines(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
     score = _with_room(score, tune, job, spans)
     voice = score.voices[named[0]]
     made = _in_the_waits(ask, score, voice, tune, tuple(spans))
+    made += _at_the_height(score, voice, made)
     return put(score, voice.name, spans, sorted(made)) if made else score
 
 
@@ -87,7 +91,7 @@ def _in_the_waits(ask: Ask, score: Score, voice: Voice, tune: int, spans: tuple[
     made: list[Row] = []
     for number, (start, end) in enumerate(waits(score, tune, spans)):
         mine = [row for row in rows if start <= row.onset < end]
-        if fills if _in_chords(mine) else struck and not fills:
+        if (fills if _in_chords(mine) else struck and not fills) or _is_crumb(mine, end - start):
             mine = []
         made += [row._replace(duration=min(row.duration, end - row.onset)) for row in mine]
         hit = struck and (not fills or number % _BY_TURNS == _BY_TURNS - 1)
@@ -95,13 +99,34 @@ def _in_the_waits(ask: Ask, score: Score, voice: Voice, tune: int, spans: tuple[
     return made
 
 
+def _at_the_height(score: Score, voice: Voice, answers: Sequence[Row]) -> list[Row]:
+    """What somebody has in bars of the last section in which it has no answer, from the end: all play there. A
+    few notes beside all the answers."""
+    last = max((score.bar_at(tick) for tick, _ in score.sections), default=0)
+    taken = {score.bar_at(row.onset) for row in answers}
+    made: list[Row] = []
+    for bar in range(score.bars - 2, last - 1, -1):
+        notes = voice.array[(voice.array["onset"] >= score.bar_lines[bar])]
+        mine = rows_of(notes[notes["onset"] < score.bar_lines[bar + 1]])
+        if bar not in taken and len(made) + len(mine) <= len(answers) // _ALL:
+            made += mine
+    return made
+
+
 def _with_room(score: Score, tune: int, job: Job, spans: Spans) -> Score:
     """The piece with a tune that rests at the ends of its phrases, where it does so at fewer than half of them."""
     ends = phrase_ends(score, tune, tuple(spans))
     lines, free = score.bar_lines, waits(score, tune, tuple(spans))
-    roomy = [bar for bar in ends if any(start < lines[bar + 1] and lines[bar] < end for start, end in free)]
+    roomy = [
+        bar for bar in ends if any(min(end, lines[bar + 1]) - max(start, lines[bar]) >= QUARTER for start, end in free)
+    ]
     told = Ask("texture", "long ends", score.voices[tune].name)
     return score if 2 * len(roomy) >= len(ends) else _long_ends(told, score, job, spans)
+
+
+def _is_crumb(rows: Sequence[Row], room: int) -> bool:
+    """Whether what somebody has in a gap is no answer: a note or two that are soon over where there is more room."""
+    return room >= QUARTER and len(rows) < _ANSWER and sum(row.duration for row in rows) < room // 2
 
 
 def _in_chords(rows: Sequence[Row]) -> bool:
@@ -140,6 +165,7 @@ def _run(score: Score, voice: Voice, rows: Sequence[Row], gap: tuple[int, int], 
     loud = max(1, sum(row.velocity for row in rows) // len(rows) + _LIGHT)
     step = _BREATH if bpm_of_micros(score.tempos[0][1]) >= _QUICK else _SIXTEENTH
     ticks = list(range(begin, end, step))[:_MOST]
+    ticks = ticks[:-1] if end - ticks[-1] < QUARTER and len(ticks) > _ANSWER - 1 else ticks  # its last note rings
     lengths = [*[step] * (len(ticks) - 1), min(QUARTER, end - ticks[-1])]
     return [
         Row(tick, length, tones[min(place, len(tones) - 1)], loud)

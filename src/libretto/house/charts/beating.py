@@ -50,7 +50,7 @@ def drumming(
     sung: frozenset[int] = frozenset(),
 ) -> list[Sketch]:
     """What a drummer plays of some parts, on the drums that it has; fills are small in bars that are ``sung``."""
-    told = _STEADY & set(plan.manners.get(player.name, ())) if player.role != "drums" else frozenset()
+    told = _told(plan, player)
     if player.keys == _FOOT or told:
         return _stomped(plan, passages, _key_of(player), next(iter(sorted(told)), ""))
     if _key_of(player) == _CLAP and not _by_hand(plan, chart, passages, mine):
@@ -60,6 +60,14 @@ def drumming(
         notes = _in_hands(plan, chart, passages, player, mine, kind)
         return turned(plan, four_limbs(saved_up(plan, passages, notes, sung)))
     return _as_written(plan, chart, passages, player, mine, sung)
+
+
+def _told(plan: Plan, player: Player) -> frozenset[str]:
+    """The manners of one drum that keeps time which somebody is told, who has no kit; the pulse of a shaker is its hand
+    that goes to and fro."""
+    kind = kind_of(player.keys)
+    told = _STEADY & set(plan.manners.get(player.name, ())) if player.role != "drums" else frozenset()
+    return told - {"pulse"} if kind is not None and kind.steady else told
 
 
 def _as_written(
@@ -217,11 +225,11 @@ def _kitted(plan: Plan, notes: list[Sketch], keys: Sequence[int]) -> list[Sketch
 
 
 def _left_to_hands(plan: Plan, notes: list[Sketch]) -> list[Sketch]:
-    """What a kit has, without the drums for hands that somebody else has: one tambourine is enough."""
+    """What a kit has, without the drums for hands that somebody else has, or the claps: one tambourine is enough."""
     hands = [player.keys for player in plan.players if player.drums and player.role != "drums"]
     kinds = [kind.keys for keys in hands if (kind := kind_of(keys)) is not None]
     theirs = {key for keys in (*hands, *kinds) for key in keys}
-    return [note for note in notes if note.pitch not in theirs & _FOR_HANDS]
+    return [note for note in notes if note.pitch not in theirs & (_FOR_HANDS | {_CLAP})]
 
 
 def _keys_of(plan: Plan, player: Player) -> tuple[int, ...]:

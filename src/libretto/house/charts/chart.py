@@ -86,6 +86,7 @@ class Chart:
     wants: Mapping[str, tuple[int, ...]]  # programs of who would best play a part
     lies: Mapping[str, int]  # the pitch around which a line lies, where it is not the usual one
     sizes: Mapping[str, int]  # how many notes the chords of a part have at most, where not as many as usual
+    scales: Mapping[str, tuple[int, ...]]  # by mode, where the style has a scale of another land: semitones
     breathes: bool  # whether it lingers at the end of every section
     hands: int  # of who plays percussion, at once: two, or those of a whole band of drummers
     floats: bool  # whether its tunes may lie a third higher or lower, where no octave suits who leads
@@ -191,6 +192,7 @@ def read_chart(name: str, text: str, *, checked: bool = True) -> Chart:
             wants={part: tuple(map(int, programs)) for part, programs in data.get("wants", {}).items()},
             lies={part: int(pitch) for part, pitch in data.get("lies", {}).items()},
             sizes={part: int(notes) for part, notes in data.get("sizes", {}).items()},
+            scales={mode: tuple(map(int, steps)) for mode, steps in data.get("scales", {}).items()},
             breathes=bool(data.get("breathes", False)),
             hands=int(data.get("hands", 2)),
             floats=bool(data.get("floats", False)),

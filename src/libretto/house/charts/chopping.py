@@ -23,9 +23,9 @@ _ORDERS = (
     (0, 1, 2, 3, 0, 5, 6, 3), (0, 5, 2, 3, 4, 5, 2, 7), (0, 1, 2, 5, 4, 2, 5, 6), (0, 3, 2, 7, 4, 5, 6, 2),
     (0, 1, 2, 3, 4, 2, 5, 6), (0, 1, 2, 6, 0, 5, 6, 7), (0, 7, 2, 3, 5, 4, 6, 7), (0, 1, 2, 3, 5, 5, 6, 2),
 )  # fmt: skip
-# Sudden fills: which eighth is struck in every sixteenth of the last beat; a point is a hole.
+# Sudden fills where a phrase ends: which eighth is struck in every sixteenth of the last beat; a point is a hole.
 _FILLS = ("2.22", "2020", "22.2", "....", "2525")
-_OFTEN = 0.3  # of the bars that come again end in one
+_OFTEN, _PHRASE = 0.6, 4  # of the bars that come again at the end of phrases, of so many bars, end in one
 
 
 def chopped(plan: Plan, strokes: Sequence[Sketch]) -> list[Sketch]:
@@ -59,12 +59,13 @@ def _is_break(bar: Sequence[Sketch]) -> bool:
 
 
 def _cut(plan: Plan, bar: int, strokes: Sequence[Sketch], lately: Sequence[frozenset[tuple[int, int]]]) -> list[Sketch]:
-    """A bar with its eighths in another order, a ghost or two more, and now and then a sudden fill: the first way to do
-    it that was not heard lately."""
+    """A bar with its eighths in another order, a ghost or two more, and at the end of phrases a sudden fill now and
+    then: the first way to do it that was not heard lately."""
     ticks = plan.meter.ticks
     source = dice(plan.seed, "chop", bar)
     orders = source.sample(_ORDERS, len(_ORDERS))
-    fill = source.choice(_FILLS) if source.random() < _OFTEN else ""
+    ends = bar % _PHRASE == _PHRASE - 1
+    fill = source.choice(_FILLS) if source.random() < _OFTEN and ends else ""
     made = list(strokes)
     for order in orders:
         made = _ghosted(plan, bar, _ordered(strokes, bar * ticks, ticks // _PIECES, order))

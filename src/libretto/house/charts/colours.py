@@ -11,7 +11,7 @@ from libretto.house.core.line import ladder
 from libretto.house.core.tones import ChordSpan
 from libretto.house.core.voicing import Pitches
 
-__all__ = ["HIGHEST", "amen", "four_parts", "leaning", "over_bass", "reaching", "with_ninth"]
+__all__ = ["HIGHEST", "amen", "four_parts", "leaning", "over_bass", "reaching", "rootless", "with_ninth"]
 
 HIGHEST = 120  #: of all pitches
 _NINTH = 2  # semitones above the root
@@ -22,6 +22,7 @@ _APART, _BASS_VOICE = 3, 60  # semitones between voices at least, and how high t
 _THIRDS, _FIFTHS, _SEVENTHS = (4, 3, 5), (6, 7, 8), (10, 11)  # beside a major third a minor one is a sharp ninth
 _FLAT_NINTH, _SHARP_NINTH = 1, 3  # which a chord may have in place of the usual one
 _TRIAD, _FIFTH = (3, 4), 7  # thirds and the fifth of triads that may have a ninth
+_THREE = 3  # tones of a triad
 _SEVENTH_CHORD = 3  # above the root: more than these are a ninth chord and its kin
 
 
@@ -57,6 +58,20 @@ def with_ninth(
         ways = [way for way in (*ways, *opened) if way[0] >= low - _OPENED and fits(way)]
     middle = sum(before) / len(before) if before else usual
     return min(ways, key=lambda way: (abs(sum(way) / len(way) - middle), way), default=None)
+
+
+def rootless(plan: Plan, span: ChordSpan, below: Sequence[int], pitch: int) -> list[int]:
+    """The tones of a triad below one that leads, with a ninth in place of the root of a major chord and a seventh in
+    place of that of a minor one, where the scale has it and it rubs with none of the others."""
+    step = _NINTH if _TRIAD[1] in span.tones else -_NINTH
+    made = list(below)
+    triad = len(span.chord.classes) <= _THREE
+    for place, tone in enumerate(below):
+        other = tone + step
+        clear = all(abs(other - one) > 1 for one in (*below, pitch) if one != tone)
+        if triad and tone % 12 == span.root and other % 12 in plan.scale_at(span) and clear:
+            made[place] = other
+    return sorted(made)
 
 
 def _ninth_of(span: ChordSpan) -> int:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 
 from libretto.house.compose.plan import Plan
@@ -18,6 +18,7 @@ _BREATHLESS = 132  # and from which on a tune runs in the middle of its phrases 
 _REACH = 24  # semitones around a note in which others are sought
 _SOFTER = 10  # velocities by which what fills is softer than the tune
 _LONGEST = 2 * QUARTER  # what is divided of a long note
+_LINGERING = 100  # quarters a minute below which a roll goes in thirty-seconds and quarters are rolled, too
 _CLEAR = 3  # semitones by which a roll lies below the tune
 _WATCHFUL = 84  # quarters a minute below which half tones creep in sixteenths
 _CREEPS = 3  # of these that a note lasts which creeps on
@@ -90,24 +91,38 @@ def rolled(plan: Plan, notes: Sequence[Sketch], low: int) -> list[Sketch]:
 
 
 def hammered(plan: Plan, line: Sequence[Sketch], low: int, high: int) -> list[Sketch]:
-    """A line as two hammers play it: notes that are held are rolled, all others stay."""
-    held = {note for note in line if note.duration > QUARTER}
-    return sorted([*(note for note in line if note not in held), *shaken(plan, sorted(held))])
+    """A line as two hammers play it: notes that are held are rolled, in quicker strokes where the piece is slow, softly
+    at first; all others stay."""
+    slow = plan.tempo < _LINGERING
+    held = {note for note in line if note.duration > QUARTER or (slow and note.duration == QUARTER)}
+    unit = _SIXTEENTH // 2 if slow else _SIXTEENTH
+    return sorted([*(note for note in line if note not in held), *_swelling(shaken(plan, sorted(held), unit), held)])
 
 
-def shaken(plan: Plan, line: Sequence[Sketch]) -> list[Sketch]:
-    """A line whose longer notes are struck again and again in sixteenths; quick ones stay, unless the line has hardly
-    any others, and so does the last bar."""
+def _swelling(strokes: Sequence[Sketch], held: Collection[Sketch]) -> list[Sketch]:
+    """The strokes of rolled notes, which grow to the middle of each."""
+    made = []
+    for stroke in strokes:
+        whole = next(note for note in held if note.onset <= stroke.onset < note.onset + note.duration)
+        share = (stroke.onset - whole.onset) / whole.duration
+        softer = round(_SOFTER * max(0.0, 1 - 2 * share)) if stroke.onset > whole.onset else 0
+        made.append(stroke._replace(accent=stroke.accent - softer))
+    return made
+
+
+def shaken(plan: Plan, line: Sequence[Sketch], unit: int = _SIXTEENTH) -> list[Sketch]:
+    """A line whose longer notes are struck again and again in sixteenths, or another unit; quick ones stay, unless the
+    line has hardly any others, and so does the last bar."""
     last = (plan.bars - 1) * plan.meter.ticks
     notes, close = [note for note in line if note.onset < last], [note for note in line if note.onset >= last]
     long = sum(note.duration for note in notes if note.duration >= QUARTER)
     least = QUARTER if 2 * long >= sum(note.duration for note in notes) else _EIGHTH
     struck = [
-        note._replace(onset=note.onset + turn * _SIXTEENTH, duration=_SIXTEENTH, accent=note.accent - 4 * (turn % 2))
+        note._replace(onset=note.onset + turn * unit, duration=unit, accent=note.accent - 4 * (turn % 2))
         if note.duration >= least
         else note
         for note in notes
-        for turn in range(note.duration // _SIXTEENTH if note.duration >= least else 1)
+        for turn in range(note.duration // unit if note.duration >= least else 1)
     ]
     return [*struck, *close]
 

@@ -10,7 +10,7 @@ from importlib.resources import files
 from libretto.contract import Part
 from libretto.house.compose.plan import Plan
 
-__all__ = ["habits_of", "habits_of_style", "idioms_of"]
+__all__ = ["habits_of", "habits_of_style", "idioms_of", "is_hammered"]
 
 _SIXTEENTHS, _HAMMERED = "sixteenths", "hammered"
 _ROLLED = frozenset(("santur", "yangqin", "cimbalom", "cymbalom", "tsymbaly"))
@@ -37,7 +37,12 @@ def idioms_of(parts: Sequence[Part], style: str) -> dict[str, tuple[str, ...]]:
 
 def _is_rolled(part: Part) -> bool:
     """Whether somebody has an instrument whose long notes are rolled with two hammers."""
-    return part.instrument in _ROLLED or part.name.lower().partition(" #")[0] in _ROLLED
+    return part.instrument in _ROLLED or is_hammered(part.name)
+
+
+def is_hammered(name: str) -> bool:
+    """Whether a name is that of strings that are struck with two hammers."""
+    return name.lower().partition(" #")[0] in _ROLLED
 
 
 def habits_of_style(name: str) -> frozenset[str]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from libretto.house.charts.approaches import along, approach
-from libretto.house.charts.colours import HIGHEST, amen, four_parts, leaning, over_bass, reaching, with_ninth
+from libretto.house.charts.colours import HIGHEST, amen, four_parts, leaning, over_bass, reaching, rootless, with_ninth
 from libretto.house.charts.degrees import above_root, degree_of, degree_over, degree_said
 from libretto.house.charts.ornaments import melodic_scale, ornamented, step_above, steps_below
 from libretto.house.charts.reach import Reach
@@ -29,7 +29,7 @@ _CLEAR = 3  # semitones between a note and one added below it
 _SIXTH = (7, 8, 9, 10)  # semitones: about a sixth
 _SUNG = "@ckud+-=~"  # signs of lines, which are moved by bars and not note by note
 _THUMB = "123456789nw"  # signs of a bass
-_FULL_CHORD = 4  # notes at once
+_FULL_CHORD, _ON_TRIADS = 4, 2  # notes at once; how coloured a hand is that has ninths on triads
 _FULL = 0.68  # energy from which on chords are spread
 _LOWER, _HIGHER = 5, 4  # semitones by which they then reach further
 _FAR = 4  # semitones beyond its height to which a line goes on rather than stand still
@@ -254,7 +254,12 @@ class Hand:
         if wish == "6":
             wide = [tone for tone in below if pitch - tone in _SIXTH]
             return wide[-1:] or below[-1:]
-        return below[-2:] if wish == "C" else below[-1:]
+        return self._two(below, pitch, span) if wish == "C" else below[-1:]
+
+    def _two(self, below: list[int], pitch: int, span: ChordSpan) -> list[int]:
+        """The two tones of a chord next below one; where triads have ninths without their root."""
+        plain = self.coloured < _ON_TRIADS or self.size < _FULL_CHORD
+        return below[-2:] if plain else rootless(self.plan, span, below[-2:], pitch)
 
     def _said(self, degree: str, span: ChordSpan, item: Placed) -> int:
         """A degree of the key; where it is long and a half tone above a tone of the chord, the tone beside it."""

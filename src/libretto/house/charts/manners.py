@@ -44,6 +44,7 @@ class Figure:
     bars: Mapping[str, tuple[str, ...]] = field(repr=False)
     last: str = ""  # the last bar of a piece, where it is not the chart's
     throughout: bool = False  # whether it is played in breaks, too
+    programs: frozenset[int] = frozenset()  # of whose instruments it is; of any others where it says none
 
     @property
     def units(self) -> Fraction:
@@ -78,6 +79,7 @@ def _figure(said: Mapping[str, Any]) -> Figure:
         bars={level: tuple(map(str, said[level])) for level in ("low", "mid", "high")},
         last=str(said.get("last", "")),
         throughout=bool(said.get("throughout", False)),
+        programs=frozenset(map(int, said.get("programs", ()))),
     )
     for row in (*figure.bars.values(), (figure.last,) if figure.last else ()):
         for bar in row:
@@ -98,12 +100,16 @@ def pounding() -> tuple[Figure, ...]:
     return read_figures("pounding", files("libretto.house").joinpath("charts", "pounding.toml").read_text("utf-8"))
 
 
-def figure_for(manners: Sequence[str], part: str, meter: Meter, tempo: float, seed: int = 0) -> Figure | None:
-    """The figure of the first of some manners that has one for a part in a meter at a speed; where it has several,
-    seeds take turns."""
+def figure_for(
+    manners: Sequence[str], part: str, meter: Meter, tempo: float, seed: int = 0, program: int | None = None
+) -> Figure | None:
+    """The figure of the first of some manners that has one for a part in a meter at a speed, first of all one of the
+    player's own instrument; where it has several, seeds take turns."""
     for name in manners:
         figures = [figure for figure in manner_figures().get(name, ()) if figure.part == part and figure.meter == meter]
         fit = [figure for figure in figures if figure.tempo[0] <= tempo < figure.tempo[1]]
+        own = [figure for figure in fit if program in figure.programs]
+        fit = own or [figure for figure in fit if not figure.programs]
         if fit:
             return fit[seed % len(fit)]
     return None

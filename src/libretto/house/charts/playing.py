@@ -18,6 +18,7 @@ from libretto.house.charts.fills import answered
 from libretto.house.charts.form import Passage
 from libretto.house.charts.freshening import freshened
 from libretto.house.charts.fullness import as_full
+from libretto.house.charts.hammers import with_low_strings
 from libretto.house.charts.hands import TUNES, together
 from libretto.house.charts.lying import Tune, awkward, base_of, centre_of, hand_of, home_of, middle_of, singing
 from libretto.house.charts.manners import Figure, at_speed, figure_for, keeps_manner, pounding
@@ -80,6 +81,7 @@ def played(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> dict[str, l
             phrases = {part: phrased(plan, passages, part, notes) for part, notes in fresh.items()}
             notes = together(plan, player, on_roots(plan, player, phrases))
             notes = in_parts(plan, player, notes) if is_choir(plan, player) else notes
+            notes = with_low_strings(plan, player, notes)
             notes = overtoned(plan, player, in_reach(plan, player, notes))
             made[player.name] = piped(plan, player, notes) if player.program == PIPES else notes
     parted(plan, plan.players, parts, made)
@@ -139,7 +141,8 @@ def _as_asked(stand: Stand, part: str, bars: frozenset[int], tune: Tune | None) 
     if not manners:
         return as_full(stand.plan, notes) if _may_be_fuller(stand, part) else notes
     plan = stand.plan
-    chosen = figure_for(manners, "bass" if part == "bass" else "chords", plan.meter, plan.tempo, plan.seed)
+    of = "bass" if part == "bass" else "chords"
+    chosen = figure_for(manners, of, plan.meter, plan.tempo, plan.seed, stand.player.program)
     if part not in TUNES:
         return _played(stand, part, bars, tune, chosen) if chosen else notes
     if chosen is None or stand.player.polyphony < CHORDS:

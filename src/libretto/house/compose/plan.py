@@ -78,9 +78,16 @@ class Plan:
     @property
     def own_scale(self) -> bool:
         """Whether a scale was asked for, or the style has one of its own."""
-        return bool(self.steps) or bool(
-            self.style.setting("melody", "scale_minor" if self.key.is_minor else "scale_major", ())
-        )
+        return bool(self._own_steps)
+
+    @property
+    def _own_steps(self) -> Sequence[int]:
+        """The steps of a scale that was asked for, or that the style has of its own: in a chart of another land, of
+        that; none where it is the key's."""
+        mode = "minor" if self.key.is_minor else "major"
+        style: Sequence[int] = self.style.setting("melody", f"scale_{mode}", ())
+        land = self.chart.scales.get(mode, ()) if self.chart is not None and style else ()
+        return self.steps or land or style
 
     @cached_property
     def harmony(self) -> tuple[ChordSpan, ...]:
@@ -118,9 +125,8 @@ class Plan:
     @cached_property
     def scale(self) -> frozenset[int]:
         """The pitch classes of the key, or of the style's own scale on its tonic (a pentatonic, a maqam)."""
-        own = self.steps or self.style.setting("melody", "scale_minor" if self.key.is_minor else "scale_major", ())
-        if own:
-            return frozenset((self.key.tonic_class + int(step)) % 12 for step in own)
+        if self._own_steps:
+            return frozenset((self.key.tonic_class + int(step)) % 12 for step in self._own_steps)
         return frozenset(self.key.classes)
 
     def scale_at(self, harmony: ChordSpan) -> frozenset[int]:
