@@ -15,6 +15,7 @@ from libretto.house.charts.dealing import dealt
 from libretto.house.charts.divisi import parted
 from libretto.house.charts.divisions import crept, divided, hammered, rolled, shaken
 from libretto.house.charts.fills import answered
+from libretto.house.charts.finale import all_home
 from libretto.house.charts.form import Passage
 from libretto.house.charts.freshening import freshened
 from libretto.house.charts.fullness import as_full
@@ -85,7 +86,7 @@ def played(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> dict[str, l
             notes = overtoned(plan, player, in_reach(plan, player, notes))
             made[player.name] = piped(plan, player, notes) if player.program == PIPES else notes
     parted(plan, plan.players, parts, made)
-    made = beneath(plan, deal, made)
+    made = all_home(plan, beneath(plan, deal, made))
     return {player.name: made[player.name] for player in plan.players}
 
 

@@ -8,7 +8,7 @@ from libretto.contract import Contract
 from libretto.house.arrange.arranging import arranged
 from libretto.house.asks import done
 from libretto.house.asks.alone import from_the_first
-from libretto.house.asks.homecoming import home_alone
+from libretto.house.asks.homecoming import home_alone, home_together
 from libretto.house.charts.catalogue import in_two
 from libretto.house.compose.abroad import with_floor
 from libretto.house.compose.bending import bent
@@ -61,12 +61,11 @@ def _composed(contract: Contract, seed: int, controls: Controls | None) -> Score
     plan = make_plan(contract, seed, controls)
     called = frozenset(plan.chart.words) if plan.chart is not None else frozenset()
     contract = with_hesitation(with_floor(contract, plan.style.name, plan.chart), len(plan.players))
-    made = from_the_first(
-        done(contract, in_other_keys(score_of_plan(plan), plan.keys, contract), seed, plan.chart is not None, called)
-    )
+    planned = in_other_keys(score_of_plan(plan), plan.keys, contract)
+    made = from_the_first(done(contract, planned, seed, plan.chart is not None, called))
     if contract.meter is not None and in_two(contract.meter, plan.meter) and len(made.meters) == 1:
         made = replace(made, meters=((0, contract.meter),))
-    made = home_alone(contract, made)
+    made = home_alone(contract, home_together(contract, planned, made))
     return dedicated(bent(pedalled(breathed(nimble(made)), plan), contract.asks), contract.dedication)
 
 
