@@ -16,8 +16,8 @@ _SIXTEENTH, _OCTAVE = QUARTER // 4, 12
 _HIGH, _FEW = 74, 4  # from where who has nothing high plays so many tones of a chord
 _LOW = 60  # the pitch below which what is there stays, as basses and held tones do
 # Where they flash in two bars of four, in sixteenths: for the first who scatters them, and for who replies.
-_FIRST = ((2, 5, 6, 24), (7, 19, 20, 22), (3, 14, 15, 29), (10, 11, 21, 30), (6, 9, 26, 27, 28), (13, 18, 25))
-_REPLY = ((12, 13, 29), (4, 10, 27, 28), (9, 22, 23), (5, 18, 19, 26), (14, 15, 20), (7, 22, 31))
+_FIRST = ((4, 7, 8, 24), (6, 12, 20, 22), (2, 8, 13, 28), (10, 12, 21, 24), (4, 9, 26, 28, 29), (12, 18, 24))
+_REPLY = ((12, 13, 28), (4, 10, 24, 27), (8, 22, 23), (6, 12, 20, 29), (14, 15, 24), (8, 20, 31))
 _SHORT, _LAST = _SIXTEENTH, 2 * _SIXTEENTH  # how long they are, and the last of a flicker
 _LIGHTER, _GLEAM = 8, 6  # velocities: of those after the first of a flicker, and of single ones
 _PAIR, _MANY = 2, 5  # bars that a pattern has, and notes of a bar from which on there are as many glints again
