@@ -49,3 +49,18 @@ def test_occasional_chimes_strike_where_sections_begin() -> None:
     sections = {score.bar_at(tick) for tick, _ in score.sections}
     assert set(bars) <= sections | {score.bars - 1}
     assert 2 <= len(bars) <= 5
+
+
+def test_bells_that_are_heard_now_and_then_take_no_tune_from_others() -> None:
+    score = compose_score(
+        read_brief("A whimsical piece in F major over 32 bars, F, Am, Bb, C, for music box, pizzicato strings and "
+                   "woodblocks, with occasional chimes among the clocks."), 0
+    )  # fmt: skip
+    bells = {index for index, voice in enumerate(score.voices) if voice.program == 14}
+    others = [
+        voice.array
+        for index, voice in enumerate(score.voices)
+        if index not in bells and voice.program not in (32, 115) and not voice.drums
+    ]
+    bars = [{score.bar_at(int(tick)) for tick in notes["onset"]} for notes in others]
+    assert len(bars[0] & bars[1]) >= score.bars * 3 // 4

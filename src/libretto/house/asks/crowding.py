@@ -22,6 +22,7 @@ from libretto.house.asks.glinting import GLINTS, glinting
 from libretto.house.asks.notes import put, rows_of
 from libretto.house.asks.roominess import with_room
 from libretto.house.asks.staging import bared, hushed, phrases_of
+from libretto.house.charts.skills import BIG_BELLS
 from libretto.score import QUARTER, Score
 
 __all__ = ["filled"]
@@ -35,7 +36,6 @@ _SPARSE_TUNE = 1.7  # and who leads all through: a tune of which notes are missi
 _LESS, _MORE = 0.7, 1.3  # of what is around a passage
 _PHRASE = 4  # bars
 _EIGHTH = QUARTER // 2
-_TOLLING = (14,)  # programs of bells as clocks have them
 _PLUCKED, _CHORD = ("guitar", "plucked"), 3  # families who have tune and chords in one hand, and notes of a chord
 
 
@@ -115,7 +115,7 @@ def _resting(ask: Ask, score: Score, spans: Spans) -> Score:
 
 def _now_and_then(score: Score, chosen: Sequence[int], spans: Spans) -> Score:
     """The piece with some voices heard in the last bar of every phrase only; big bells strike where sections begin."""
-    tolling = [score.voices[index].name for index in chosen if score.voices[index].program in _TOLLING]
+    tolling = [score.voices[index].name for index in chosen if score.voices[index].program == BIG_BELLS]
     for name in tolling:
         score = struck_hours(score, name, spans)
     chosen = [index for index in chosen if score.voices[index].name not in tolling]

@@ -17,11 +17,13 @@ from libretto.house.charts.leading import handed_over, left_alone, rested, unbur
 from libretto.house.charts.reprise import taken_over
 from libretto.house.charts.session import in_session
 from libretto.house.charts.sharing import rolling_on, shared_out
+from libretto.house.charts.skills import SELDOM
 from libretto.house.charts.staying import staying
 from libretto.house.compose.plan import Plan
 
 __all__ = ["Deal", "dealt"]
 
+_INNER = "third"
 #: Manners of who goes on under the tune.
 _STEADY = frozenset(
     ("two-beat", "strums", "beats", "off-beats", "chops", "montuno", "bubble", "tremolo", "scratch")
@@ -40,7 +42,7 @@ class Deal(NamedTuple):
 
 def dealt(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> Deal:
     """Who plays what, bar by bar."""
-    parts, steady = cast(plan.players, chart.wants), _steady(plan)
+    parts, steady = _cast(plan, chart), _steady(plan)
     passages = with_afterbeats(parts, chart, grounded(plan.players, chart, passages))
     bars = rolling_on(plan.players, parts, shared_out(plan.players, parts, passages, steady), passages)
     bars = in_session(plan, parts, bars, passages)
@@ -51,6 +53,14 @@ def dealt(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> Deal:
     bars = left_alone(plan.players, bars, passages, plan.absent) if plan.absent else bars
     passages, bars = staying(plan, chart.units, passages, rested(bars, plan.resting))
     return Deal(passages, parts, bars, taken)
+
+
+def _cast(plan: Plan, chart: Chart) -> dict[str, tuple[str, ...]]:
+    """The part of everybody; who is heard now and then has no line that others would miss."""
+    seldom = [player for player in plan.players if SELDOM in plan.manners.get(player.name, ())]
+    others = [player for player in plan.players if player not in seldom]
+    parts = cast(others, chart.wants) if others else cast(plan.players, chart.wants)
+    return {player.name: parts.get(player.name, (_INNER,)) for player in plan.players}
 
 
 def _steady(plan: Plan) -> frozenset[str]:

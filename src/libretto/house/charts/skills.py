@@ -7,10 +7,12 @@ from libretto.house.compose.band import Player
 __all__ = [
     "BASSES",
     "BEATEN",
+    "BIG_BELLS",
     "CHORDS",
     "DEEP_ENOUGH",
     "HANDS",
     "PADS",
+    "SELDOM",
     "SUNG",
     "SUSTAINED",
     "THUMBS",
@@ -37,6 +39,8 @@ THUMBS = frozenset((24, 25, 104, 106, 107))
 SUSTAINED = PADS | frozenset(range(48, 55))
 #: Programs below whose tunes nobody else plays a bass.
 BASSES = frozenset((*range(32, 40), 43, 58))
+#: The program of bells as clocks and churches have them, and the manner of who is heard now and then.
+BIG_BELLS, SELDOM = 14, "seldom"
 #: Notes at once from which on somebody plays chords.
 CHORDS = 4
 #: Who is comfortable there, at A2, can play a bass.

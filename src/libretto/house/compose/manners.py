@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from libretto.contract import Contract
 from libretto.house.charts.casting import under_picking
-from libretto.house.charts.skills import CHORDS
+from libretto.house.charts.skills import BIG_BELLS, CHORDS, SELDOM
 from libretto.house.compose.band import Player
 
 __all__ = ["manners_of"]
@@ -24,7 +24,13 @@ def manners_of(contract: Contract, players: Sequence[Player]) -> dict[str, tuple
     comps = _told(contract, "comping")
     held = {player.name: ("sustained",) for player in under_picking(players) if player.name not in comps}
     said = {ask.who or _TUNE: tuple(other.what for other in asked if other.who == ask.who) for ask in asked}
-    return {**ripples, **held, **_repeating(contract, players), **said}
+    return {**ripples, **held, **_repeating(contract, players), **_seldom(contract, players), **said}
+
+
+def _seldom(contract: Contract, players: Sequence[Player]) -> dict[str, tuple[str, ...]]:
+    """Big bells that are to be heard now and then: they strike where sections begin, and have no line."""
+    told = {ask.who for ask in contract.asks if (ask.kind, ask.what, ask.where) == ("density", "seldom", "")}
+    return {one.name: (SELDOM,) for one in players if one.name in told and one.program == BIG_BELLS}
 
 
 def _repeating(contract: Contract, players: Sequence[Player]) -> dict[str, tuple[str, ...]]:
