@@ -71,3 +71,14 @@ def test_a_bass_that_rises_into_its_singing_register_lies_where_it_is_at_ease() 
     assert len(rising) == len(usual)
     assert sum(rising) > sum(usual)
     assert max(rising) <= max(69, *usual)
+
+
+def test_who_is_at_the_center_has_chords_and_tune_and_who_answers_in_fragments_no_chords() -> None:
+    score = _played(
+        "A slow neo-soul piece in Db with Wurlitzer piano, bass guitar, drums and muted guitar over Dbmaj7, Fm7 for 8 "
+        "bars. The Wurlitzer is at the center, playing lush chords. The muted guitar answers it with brief fragments."
+    )
+    wurlitzer, guitar = score.voice("Wurlitzer Piano").array, score.voice("Muted Guitar").array
+    assert wurlitzer["velocity"].mean() > guitar["velocity"].mean()
+    bars = {score.bar_at(int(tick)) for tick, count in Counter(wurlitzer["onset"].tolist()).items() if count > 2}
+    assert len(bars) >= 6, "and chords under it in nearly every bar"

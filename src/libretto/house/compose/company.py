@@ -19,6 +19,7 @@ __all__ = ["with_company"]
 
 _WIRED = ELECTRIC | DRIVEN
 _SYNTHS = frozenset(range(80, 104))
+_ITS_OWN = frozenset((77, 104, 106, 107, 108, 109, 111))  # programs of instruments of lands: shakuhachi, sitar, koto
 _PLUGGED = _WIRED | _SYNTHS | {4, 5}  # programs of who has a plug
 _WOODEN, _SYNTH_BASS = frozenset((32, 42, 43)), ("Synth Bass", "bass", 38)
 _RHYTHM = "Rhythm Guitar"
@@ -65,8 +66,9 @@ def _may_be_joined(contract: Contract) -> bool:
 def _is_of_a_land(contract: Contract) -> bool:
     """Whether a band of folk music is named whole: somebody beats with the hands, and all others, or one of three and
     more, have an instrument that its land calls by a name of its own; who is alone with drums has chords of its own."""
-    pitched = [part for part in contract.parts if not part.drums]
-    by_hand = {part.role in _BY_HAND for part in contract.parts if part.drums}
+    beating = [part for part in contract.parts if part.drums or part.program in BIG_DRUMS]
+    pitched = [part for part in contract.parts if part not in beating]
+    by_hand = {part.role in _BY_HAND for part in beating}
     return by_hand == {True} and contract.genre in OF_LANDS and _is_whole(pitched)
 
 
@@ -74,7 +76,7 @@ def _is_whole(pitched: Sequence[Part]) -> bool:
     """Whether players are a band by themselves in the music of a land, whose instruments have no plugs."""
     known = [instrument_of_program(part.program or 0) for part in pitched]
     own = [
-        part.name.lower().partition(" #")[0] != one.name and part.program not in _WIRED
+        (part.name.lower().partition(" #")[0] != one.name or part.program in _ITS_OWN) and part.program not in _WIRED
         for part, one in zip(pitched, known, strict=True)
     ]
     some = len(pitched) > 1 or any(one.polyphony >= CHORDS and one.family != "voices" for one in known)
@@ -104,8 +106,8 @@ def _caller(band: Sequence[Player], pitched: Sequence[Player], contract: Contrac
 
 
 def _pitched(players: Sequence[Player]) -> list[Player]:
-    """Who plays notes: neither drums nor effects."""
-    return [player for player in players if not player.drums and player.role != EFFECT]
+    """Who plays notes: neither drums, of whatever size, nor effects."""
+    return [one for one in players if not (one.drums or one.program in BIG_DRUMS) and one.role != EFFECT]
 
 
 def _others(band: Sequence[Player], players: Sequence[Player]) -> list[Player]:

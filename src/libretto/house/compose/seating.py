@@ -22,6 +22,7 @@ from libretto.house.compose.sections import in_chairs
 __all__ = ["charted_band", "expects_a_band"]
 
 _HANDS = 2  # of one drummer
+_BETWEEN = "between lines"  # what is asked of who answers
 _FIRST = 2  # instruments for which a tune was written first of all
 _DOUBLE_BASS = (32, 43)  # plucked, and bowed
 _CALLED_BOWED = re.compile(r"\b(?:bowed|arco)\b", re.I)
@@ -40,7 +41,19 @@ def charted_band(contract: Contract, chart: Chart) -> list[Player]:
     players = with_company(in_chairs(players, contract, _in_voices(chart)), own, contract)
     players = [_plucked(player, players) for player in _as_written(players, contract, chart)]
     players = _led(with_roles(with_voices(players, contract.asks, len(contract.parts)), contract.asks))
-    return with_doubling(players, contract.asks)
+    return with_doubling(_answering(players, contract), contract.asks)
+
+
+def _answering(players: Sequence[Player], contract: Contract) -> list[Player]:
+    """The same players, of whom those who are to play between the lines of another have hands for no chords, where
+    somebody else has."""
+    told = {ask.who for ask in contract.asks if ask.what == _BETWEEN and not ask.where}
+    if not any(player.polyphony >= CHORDS and player.name not in told for player in players if not player.drums):
+        return list(players)
+    return [
+        replace(player, polyphony=min(player.polyphony, CHORDS - 1)) if player.name in told else player
+        for player in players
+    ]
 
 
 def _bowed(player: Player, chart: Chart) -> Player:
