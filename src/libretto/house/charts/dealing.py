@@ -13,6 +13,7 @@ from libretto.house.charts.casting import cast, under_picking
 from libretto.house.charts.chart import Chart
 from libretto.house.charts.form import Passage
 from libretto.house.charts.grounding import grounded
+from libretto.house.charts.hooks import with_hooks
 from libretto.house.charts.leading import handed_over, left_alone, rested, unburdened
 from libretto.house.charts.reprise import taken_over
 from libretto.house.charts.session import in_session
@@ -45,7 +46,7 @@ def dealt(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> Deal:
     parts, steady = _cast(plan, chart), _steady(plan)
     passages = with_afterbeats(parts, chart, grounded(plan.players, chart, passages))
     bars = rolling_on(plan.players, parts, shared_out(plan.players, parts, passages, steady), passages)
-    bars = in_session(plan, parts, bars, passages)
+    bars = with_hooks(plan.players, parts, in_session(plan, parts, bars, passages), passages)
     taken = taken_over(plan, parts, passages, steady)
     leads = {**taken, **plan.leads}
     bars = handed_over(plan.players, bars, passages, leads, plan.absent) if leads else bars
