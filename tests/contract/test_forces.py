@@ -114,3 +114,17 @@ def test_what_is_tinged_with_a_style_is_of_it(said: str) -> None:
     assert (
         Contract.from_brief(f"{said} in D that rolls through the dark, for snare and pedal steel.").style == "country"
     )
+
+
+@pytest.mark.parametrize(
+    ("brief", "players"),
+    [
+        ("A calm song in D performed entirely on a single handpan. A soft bass pattern runs below.", ["Handpan"]),
+        ("A song in G. Use just one guitar, with a bass line under its melody.", ["Guitar"]),
+        ("A song in D. Use just a piano, then the bass joins in the second verse.", ["Piano", "Bass"]),
+        ("A song in D. Use only a piano for eight bars; the bass enters at bar 9.", ["Piano", "Bass"]),
+        ("For solo piano in C minor, slow; a bass line descends under a sad tune.", ["Piano"]),
+    ],
+)
+def test_a_bass_of_who_is_alone_is_nobody_unless_it_comes_in(brief: str, players: list[str]) -> None:
+    assert list(_roles(brief)) == players

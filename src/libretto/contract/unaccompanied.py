@@ -12,7 +12,16 @@ from libretto.contract.roles import LISTED, Seat
 __all__ = ["alone"]
 
 _SOLO = re.compile(
-    r"\b(?P<for>for |by |on )?(?:an? |one |the )?(?:solo|unaccompanied|lone|solitary)\s(?:[a-z-]+\s){0,2}\Z", re.I
+    r"\b(?P<for>for |by |on )?(?:an? |one |the )?(?:solo|unaccompanied|lone|solitary)\s(?:[a-z-]+\s){0,2}\Z|"
+    r"\b(?:entirely|wholly|solely|exclusively) (?:on|for|by|with) (?:an? |one |the )?(?:single )?(?:[a-z-]+\s){0,2}\Z|"
+    r"\b(?:us(?:e|es|ing)|featur(?:e|es|ing)|on|for|by) (?:just|only|nothing but) (?:one|an?|the) (?:[a-z-]+\s){0,2}\Z",
+    re.I,
+)
+_COMES = re.compile(r"\s(?:[a-z]+\s)?(?:enter|join|com|appear|arriv|follow|drop|kick)(?:s|es|e|ing)?\b", re.I)
+_FOR_A_WHILE = re.compile(
+    r"\s(?:(?:at|in|for|during) (?:the |its |an? )?(?:start|begin\w*|opening|intro\w*|first|second|last|end\w*|middle|"
+    r"verse|chorus|bridge|few|\d+|one|two|four|eight|twelve|sixteen)\b|until|till|before|to (?:start|begin|open))\b",
+    re.I,
 )
 _ONE = r"(?:sole|only|single|lone) (?:instrument|player|performer|musician|voice|part)\b"
 _ALONE = re.compile(
@@ -45,10 +54,12 @@ def alone(text: str, seats: list[Seat], spoken: list[tuple[Mention, list[Seat]]]
 def _told_alone(text: str, first: Mention) -> re.Match[str] | None:
     """The words around a name that say that nobody else plays."""
     before = text[: first.start][-_BEFORE:]
-    return _SOLO.search(before) or _ALONE.match(text, first.end) or _THE_ONLY.search(before)
+    solo = None if _FOR_A_WHILE.match(text, first.end) else _SOLO.search(before)
+    return solo or _ALONE.match(text, first.end) or _THE_ONLY.search(before)
 
 
 def _own_bass(text: str, mention: Mention, spoken: Spoken) -> bool:
     """Whether a bass may be the lower line of a soloist: not where it goes on a list of players."""
     last = max((one.end for one, _ in spoken if one.end <= mention.start), default=0)
-    return low_notes(mention.text) and not LISTED.match(text[last : mention.start])
+    comes = LISTED.match(text[last : mention.start]) or _COMES.match(text, mention.end)
+    return low_notes(mention.text) and not comes
