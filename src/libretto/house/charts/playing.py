@@ -19,6 +19,7 @@ from libretto.house.charts.finale import all_home
 from libretto.house.charts.form import Passage
 from libretto.house.charts.freshening import freshened
 from libretto.house.charts.fullness import as_full
+from libretto.house.charts.giving_way import given_way
 from libretto.house.charts.hammers import with_low_strings
 from libretto.house.charts.hands import TUNES, together
 from libretto.house.charts.lying import Tune, awkward, base_of, centre_of, hand_of, home_of, middle_of, singing
@@ -86,7 +87,7 @@ def played(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> dict[str, l
             notes = overtoned(plan, player, in_reach(plan, player, notes))
             made[player.name] = piped(plan, player, notes) if player.program == PIPES else notes
     parted(plan, plan.players, parts, made)
-    made = all_home(plan, beneath(plan, deal, made))
+    made = all_home(plan, given_way(plan, deal, beneath(plan, deal, made)))
     return {player.name: made[player.name] for player in plan.players}
 
 
