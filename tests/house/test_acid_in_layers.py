@@ -38,3 +38,17 @@ def test_its_kick_stays_in_every_groove() -> None:
     chart = next(chart for chart in charts() if chart.name == "techno-strobe-aisle")
     grooves = [groove for name, groove in chart.grooves.items() if "kick" in groove and name != "end"]
     assert {groove["kick"].replace(" ", "") for groove in grooves} == {"X...X...X...X..."}
+
+
+def test_whoever_leads_has_a_motif_that_stays() -> None:
+    score = compose_score(
+        read_brief("A minimal techno track in D minor, Dm, Bb, C, Am over 32 bars, for synth lead, bass and drums"), 0
+    )
+    lead = next(voice.array for voice in score.voices if voice.program == 81)
+    bars = [
+        tuple(int(tick) - start for tick in lead["onset"] if start <= tick < end)
+        for start, end in pairwise(score.bar_lines)
+    ]
+    played = [bar for bar in bars if bar]
+    assert len(played) >= score.bars * 3 // 4
+    assert len(set(played)) <= 6
