@@ -46,7 +46,7 @@ def test_whoever_leads_has_a_motif_that_stays() -> None:
     )
     lead = next(voice.array for voice in score.voices if voice.program == 81)
     bars = [
-        tuple(int(tick) - start for tick in lead["onset"] if start <= tick < end)
+        tuple(sorted({int(tick) - start for tick in lead["onset"] if start <= tick < end}))
         for start, end in pairwise(score.bar_lines)
     ]
     played = [bar for bar in bars if bar]
