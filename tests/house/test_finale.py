@@ -73,3 +73,14 @@ def test_who_speaks_by_turns_strikes_the_last_chord_with_the_others() -> None:
     score = compose_score(Contract.from_brief(_TALK), 0)
     last = [voice for voice in score.voices if not voice.drums]
     assert all(int(voice.array["onset"].max()) >= score.bar_lines[-2] for voice in last)
+
+
+def test_a_piece_that_comes_to_rest_is_not_cut_off_where_its_chart_is() -> None:
+    plan = _plan()
+    assert plan.chart is not None
+    short = {name: [note._replace(duration=QUARTER // 2) for note in notes]
+             for name, notes in _parts(plan, Trumpet=70, Clarinet=67, Trombone=51, Tuba=39).items()}  # fmt: skip
+    ends = {True: plan.bars * plan.meter.ticks, False: (plan.bars - 1) * plan.meter.ticks + QUARTER // 2}
+    for ending in ("hold", "button"):
+        made = all_home(replace(plan, ending=ending, chart=replace(plan.chart, ending="button")), short)
+        assert max(note.onset + note.duration for note in made["Trumpet"]) == ends[ending == "hold"]

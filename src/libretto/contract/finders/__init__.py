@@ -73,6 +73,7 @@ from libretto.contract.finders import (
     uniting,
     vamping,
     waiting,
+    waning,
 )
 from libretto.contract.finders.scene import Finding, Place, Player, Scene, finders
 from libretto.contract.finders.wholes import COMING, WHOLES, of_calm
@@ -152,6 +153,7 @@ __all__ = [
     "uniting",
     "vamping",
     "waiting",
+    "waning",
 ]
 
 T = TypeVar("T")

@@ -18,6 +18,7 @@ from libretto.score import QUARTER
 __all__ = ["all_home"]
 
 _GO_ON = ("fade", "open")  # endings without a last chord
+_CUT_OFF, _RESTS = "button", ("hold", "ritard", "easing")  # an ending that is cut off, and those that come to rest
 _BAND, _MOST = 3, 0.5  # players of a band, and the share of them that makes a last chord a common one
 _THIRDS = (3, 4)  # semitones above a root
 _CHORD, _REACH = 3, 9  # notes at once that are a chord, and semitones to the nearest tone of one at most
@@ -43,6 +44,24 @@ def all_home(plan: Plan, made: _Parts) -> dict[str, list[Sketch]]:
         parts[player.name] += _joining(plan, player, parts[player.name], last)
     if _HABIT not in habits_of(plan) and not DRIVEN & {player.program for player in band}:
         _completed(plan, band, parts, start)
+    return _ringing(plan, band, parts) if _rings(plan) else parts
+
+
+def _rings(plan: Plan) -> bool:
+    """Whether a piece comes to rest whose chart is cut off: its last chord rings."""
+    return plan.chart is not None and plan.chart.ending == _CUT_OFF and plan.ending in _RESTS
+
+
+def _ringing(plan: Plan, band: Sequence[Player], parts: dict[str, list[Sketch]]) -> dict[str, list[Sketch]]:
+    """The parts with what everybody strikes last held to the end."""
+    end = plan.bars * plan.meter.ticks
+    for player in band:
+        last = max(note.onset for note in parts[player.name])
+        if last >= end - plan.meter.ticks:
+            parts[player.name] = [
+                note._replace(duration=max(note.duration, end - last)) if note.onset == last else note
+                for note in parts[player.name]
+            ]
     return parts
 
 

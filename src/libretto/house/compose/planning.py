@@ -260,9 +260,10 @@ def _asked_density(contract: Contract) -> float:
 
 
 def _own_ending(chart: Chart, contract: Contract) -> str:
-    """How a chart ends; what gets faster and faster does not slow down, and what is hushed is not cut off."""
+    """How a chart ends; what gets faster and faster does not slow down, and what is hushed or fades is not cut off."""
     faster = any(ask.what in ("accelerando", "slow to fast") or ask.what.startswith("to x") for ask in contract.asks)
-    cut_off = chart.ending == "button" and _is_hushed(contract)
+    fades = any(ask.kind == "dynamics" and ask.what == "fading" and not ask.who for ask in contract.asks)
+    cut_off = chart.ending == "button" and (fades or _is_hushed(contract))
     return "hold" if cut_off or (faster and chart.ending == "ritard") else chart.ending
 
 
