@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from libretto.contract import Contract
 from libretto.contract.checks import clauses
+from libretto.contract.checks.check import ask_clauses
 from libretto.house.asks.closing import closed_with
 from libretto.house.asks.notes import Row, fitted, put, range_of, rows_of
 from libretto.score import Key, Score, Voice
@@ -55,8 +56,15 @@ def home_together(contract: Contract, planned: Score, score: Score) -> Score:
             now = _closing(voice, start) or mine
             loud = sum(row.velocity for row in now) // len(now)
             rows = [row._replace(velocity=loud) for row in mine]
-            made = put(made, voice.name, [(score.numbers[-1], score.numbers[-1])], rows)
+            there = put(made, voice.name, [(score.numbers[-1], score.numbers[-1])], rows)
+            made = made if _turns_kept(contract, made) > _turns_kept(contract, there) else there
     return made
+
+
+def _turns_kept(contract: Contract, score: Score) -> int:
+    """How many of those who are to speak by turns do so."""
+    turns = [ask for ask in contract.asks if ask.kind == "texture" and ask.what in _BY_TURNS]
+    return sum(ask_clauses[ask.kind](ask, contract, score)[0] is True for ask in turns)
 
 
 def _by_turns(contract: Contract) -> bool:
