@@ -82,3 +82,12 @@ def test_who_is_at_the_center_has_chords_and_tune_and_who_answers_in_fragments_n
     assert wurlitzer["velocity"].mean() > guitar["velocity"].mean()
     bars = {score.bar_at(int(tick)) for tick, count in Counter(wurlitzer["onset"].tolist()).items() if count > 2}
     assert len(bars) >= 6, "and chords under it in nearly every bar"
+
+
+def test_four_parts_are_four_and_a_section_that_sits_in_chairs_has_its_parts() -> None:
+    hymn = _played("A hymn in G for choir and organ, 8 bars. The choir sings in four-part harmony.").voice("Choir")
+    assert np.median(list(Counter(hymn.array["onset"].tolist()).values())) == 4
+    wop = _played("A doo-wop ballad in C for a vocal group, bass and drums, 8 bars. The vocal group sings harmonies.")
+    chairs = [voice for voice in wop.voices if voice.name.startswith("Vocal Group")]
+    assert len(chairs) > 1
+    assert max(max(Counter(voice.array["onset"].tolist()).values()) for voice in chairs) == 1

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from libretto.contract.asks import Ask
@@ -9,7 +11,7 @@ from libretto.contract.checks.check import Finding
 from libretto.contract.checks.where import Spans, names_of, nowhere, said, voices_of, within
 from libretto.score.model import Score
 
-__all__ = ["POWER", "holds_own_chords", "in_power_chords", "in_two_parts", "stacks"]
+__all__ = ["POWER", "chairs_of", "holds_own_chords", "in_power_chords", "in_two_parts", "stacks"]
 
 #: Pitch classes above the root of what is a power chord.
 POWER = frozenset((0, 7))
@@ -18,12 +20,18 @@ _MOSTLY, _OFTEN = 0.8, 0.6  # of the chords of somebody, of the notes of a tune
 _PARTS = 2
 
 
-def stacks(score: Score, index: int, spans: Spans) -> list[list[int]]:
-    """What somebody strikes at once, from below, time after time."""
+def stacks(score: Score, index: int, spans: Spans, *others: int) -> list[list[int]]:
+    """What somebody strikes at once, perhaps with others, from below, time after time."""
     struck: dict[int, list[int]] = {}
-    for note in within(score.voices[index].array, spans, score):
-        struck.setdefault(int(note["onset"]), []).append(int(note["pitch"]))
+    for one in (index, *others):
+        for note in within(score.voices[one].array, spans, score):
+            struck.setdefault(int(note["onset"]), []).append(int(note["pitch"]))
     return [sorted(struck[tick]) for tick in sorted(struck)]
+
+
+def chairs_of(score: Score, mine: Sequence[int]) -> bool:
+    """Whether some voices are the chairs of one section."""
+    return len(mine) > 1 and len({score.voices[index].name.partition(" (")[0] for index in mine}) == 1
 
 
 def _is_power(tones: list[int]) -> bool:
@@ -42,11 +50,12 @@ def in_power_chords(ask: Ask, score: Score, spans: Spans) -> Finding:
 
 
 def in_two_parts(ask: Ask, score: Score, spans: Spans) -> Finding:
-    """Most of the notes of a tune have another with them."""
+    """Most of the notes of a tune, or of the chairs of a section together, have another with them."""
     mine = [index for index in voices_of(ask.who, score, spans) if not score.voices[index].drums]
     if not mine:
         return nowhere(ask, spans)
-    tones = [len(row) for index in mine for row in stacks(score, index, spans)]
+    groups = [mine] if chairs_of(score, mine) else [[index] for index in mine]
+    tones = [len(row) for group in groups for row in stacks(score, group[0], spans, *group[1:])]
     share = float(np.mean([count >= _PARTS for count in tones])) if tones else 0.0
     return share >= _OFTEN, f"{share:.0%} of what {names_of(score, mine)} plays in {said(spans)} is in two parts", spans
 

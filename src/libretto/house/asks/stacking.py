@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
+
 from libretto.contract.asks import Ask
-from libretto.contract.checks.stacks import POWER
+from libretto.contract.checks.stacks import POWER, chairs_of
 from libretto.contract.checks.where import voices_of, within
 from libretto.contract.instruments import instrument_of_program
 from libretto.house.asks.doing import Job
@@ -21,6 +23,7 @@ _THIRDS = (3, 4, 5)  # semitones below a tune in which its second part lies, if 
 _STEPS = (3, 4)  # and those of a tone that passes
 _SOFTER = 4  # velocities
 _SUNG, _CHOIR = (52, 53, 54), 4  # programs of voices, and notes at once of many who sing
+_FOUR = re.compile(r"\b(?:four|4)[- ](?:part|voice)", re.I)
 _EIGHTH, _NEAREST = QUARTER // 2, 3  # ticks of what many sing in three parts, and semitones between the lower two
 _UNDER, _ROOM, _DEEPEST, _HIGH = 14, 15, 52, 72  # velocities; semitones; pitches between which held chords lie
 
@@ -87,19 +90,27 @@ def _held_below(score: Score, voice: Voice, bar: int, line: list[Row]) -> list[R
 @textures.register("harmonized")
 def _harmonized(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
     """A tune with a second part a third below, a fourth where the chord has no third there, and a third part below that
-    where many sing; nobody who has one note at a time plays so."""
+    where many sing, or a fourth as well; nobody who has one note at a time plays so, of a section its first chair."""
     made = score
-    for index in voices_of(ask.who, score, tuple(spans)):
+    mine = voices_of(ask.who, score, tuple(spans))
+    for index in mine[:1] if chairs_of(score, mine) else mine:
         voice = score.voices[index]
-        many = instrument_of_program(voice.program or 0).polyphony
-        if not voice.drums and many >= _PARTS:
+        if not voice.drums and instrument_of_program(voice.program or 0).polyphony >= _PARTS:
             rows = rows_of(within(voice.array, tuple(spans), score))
-            alone = [row for row in rows if sum(other.onset == row.onset for other in rows) == 1]
-            new = [part for row in alone if (part := _below(score, voice, row)) is not None]
-            if voice.program in _SUNG and many >= _CHOIR:
-                new += [part for row in new if (part := _lower(score, voice, row)) is not None]
+            new = _parts_below(ask, score, voice, rows)
             made = put(made, voice.name, spans, sorted([*rows, *new])) if new else made
     return made
+
+
+def _parts_below(ask: Ask, score: Score, voice: Voice, rows: list[Row]) -> list[Row]:
+    """The parts below the notes of a line that stand alone: one, and of many who sing two or as many as are told."""
+    alone = [row for row in rows if sum(other.onset == row.onset for other in rows) == 1]
+    new = [part for row in alone if (part := _below(score, voice, row)) is not None]
+    if voice.program not in _SUNG or instrument_of_program(voice.program or 0).polyphony < _CHOIR:
+        return new
+    lower = [part for row in new if (part := _lower(score, voice, row)) is not None]
+    fourth = [part for row in lower if (part := _lower(score, voice, row)) is not None]
+    return [*new, *lower, *(fourth if _FOUR.search(ask.words) else ())]
 
 
 def _lower(score: Score, voice: Voice, row: Row) -> Row | None:
