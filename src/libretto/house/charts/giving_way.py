@@ -46,7 +46,7 @@ def given_way(plan: Plan, deal: Deal, made: Parts) -> dict[str, list[Sketch]]:
     next one, and holds nothing there for a beat: of chords that tone is left out, single notes go to another one."""
     parts = {name: list(notes) for name, notes in made.items()}
     habits = habits_of(plan)
-    if _HABIT in habits or plan.goes_round:
+    if _HABIT in habits:
         return parts
     tune = _tune(plan, deal, parts)
     for player in plan.players:
