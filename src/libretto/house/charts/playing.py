@@ -10,6 +10,7 @@ from libretto.house.charts.beating import drumming, on_skins, with_rolls
 from libretto.house.charts.beneath import beneath
 from libretto.house.charts.chart import DRIVEN, Chart
 from libretto.house.charts.choral import in_parts, in_reach, is_choir
+from libretto.house.charts.crowning import crowned
 from libretto.house.charts.crying import CRIES, WHISTLES, cried
 from libretto.house.charts.dealing import dealt
 from libretto.house.charts.divisi import parted
@@ -87,7 +88,8 @@ def played(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> dict[str, l
             notes = overtoned(plan, player, in_reach(plan, player, notes))
             made[player.name] = piped(plan, player, notes) if player.program == PIPES else notes
     parted(plan, plan.players, parts, made)
-    made = all_home(plan, given_way(plan, deal, beneath(plan, deal, made)))
+    made = given_way(plan, deal, crowned(plan, deal, beneath(plan, deal, made)))
+    made = all_home(plan, made)
     return {player.name: made[player.name] for player in plan.players}
 
 
