@@ -231,6 +231,6 @@ def test_a_pianist_joins_in_the_tune_where_a_long_piece_is_fullest() -> None:
     last = max((section for section in plan.sections if section.kind == "head"), key=lambda section: section.energy)
     tune, piano = score.voice("Alto Sax").array, score.voice("Piano").array
     here = range(last.first * plan.meter.ticks, last.end * plan.meter.ticks)
-    sung = {(int(note["onset"]), int(note["pitch"]) % 12) for note in tune if note["onset"] in here}
+    sung = {(int(note["onset"]), int(note["pitch"]) % 12) for note in tune if int(note["onset"]) in here}
     played = {(int(note["onset"]), int(note["pitch"]) % 12) for note in piano}
     assert len(sung & played) > 0.9 * len(sung)

@@ -71,9 +71,11 @@ def _band(plan: Plan, parts: _Parts) -> list[Player]:
 
 
 def _missing(plan: Plan, band: Sequence[Player], parts: _Parts, start: int) -> list[Player]:
-    """Who is silent in the last bar and was not told to be, where most of a band is there."""
+    """Who is silent in the last bar and was not told to be, where most of a band is there; who leads by turns rests
+    while the other does."""
     last = plan.bars - 1
     away = {name for told in (plan.absent, plan.resting) for name, bars in told.items() if last in bars}
+    away |= set(plan.leads.values()) if last in plan.leads else set()
     ends = {player.name: max(note.onset + note.duration for note in parts[player.name]) for player in band}
     silent = [player for player in band if ends[player.name] <= start]
     common = len(band) >= _BAND and len(silent) <= _MOST * len(band)

@@ -85,7 +85,7 @@ class Plan:
         """The steps of a scale that was asked for, or that the style has of its own: in a chart of another land, of
         that; none where it is the key's."""
         mode = "minor" if self.key.is_minor else "major"
-        style: Sequence[int] = self.style.setting("melody", f"scale_{mode}", ())
+        style: Sequence[int] = self.style.setting("melody", "scale_minor" if self.key.is_minor else "scale_major", ())
         land = self.chart.scales.get(mode, ()) if self.chart is not None and style else ()
         return self.steps or land or style
 
