@@ -105,3 +105,15 @@ def test_a_scene_that_nothing_calls_for_stays_away() -> None:
     plan = make_plan(Contract.from_brief(text), 0)
     assert plan.chart
     assert plan.chart.styles[0] != "halloween"
+
+
+def test_mariachi_feast_without_drums_and_nobody_sings_a_singing_motif() -> None:
+    """A band that is named knows how it feasts, and a motif that is singing is nobody who sings."""
+    text = (
+        "A festive Mexican mariachi tune for a feast day with trumpets and sweeping violins over a vihuela. Use "
+        "a proud, singing motif over C, G7, F, G7."
+    )
+    plan = make_plan(Contract.from_brief(text), 0)
+    assert plan.chart
+    assert "mariachi" in plan.chart.words
+    assert "Voice" not in [player.name for player in plan.players]

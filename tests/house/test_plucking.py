@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from libretto.contract import read_brief
 from libretto.house.compose.composer import compose_score
+from libretto.score import QUARTER
 
 
 def test_a_quartet_plucks_every_other_phrase() -> None:
@@ -40,3 +41,14 @@ def test_a_tune_that_grows_ornamented_has_more_notes_later() -> None:
     adorned, third = rich.voice("Flute").array, rich.ticks // 3
     assert (adorned["onset"] < third).sum() == (plain["onset"] < third).sum()
     assert (adorned["onset"] >= 2 * third).sum() > (plain["onset"] >= 2 * third).sum()
+
+
+def test_a_slow_tremolo_is_one() -> None:
+    """What is shaken in a slow piece is struck in thirty-seconds, not in sixteenths that can be counted."""
+    brief = "A {} lament for mandolin and guitar in A minor, Am, Dm, E7, Am, 16 bars. The mandolin plays in tremolo."
+    shortest = [
+        min(int(note) for note in compose_score(read_brief(brief.format(pace)), 0).voice("Mandolin").array["duration"])
+        for pace in ("very slow", "moderate")
+    ]
+    assert shortest[0] <= QUARTER // 8
+    assert shortest[1] >= QUARTER // 6

@@ -95,3 +95,13 @@ def test_sopranos_of_a_hymn_do_not_scream() -> None:
         score = compose_score(read_brief(f"A hymn in Eb major for {band}."), 0)
         sung = [voice for voice in score.voices if voice.program in (52, 53)]
         assert max(int(voice.array["pitch"].max()) for voice in sung) <= 77
+
+
+def test_women_and_men_sing_where_women_and_men_do() -> None:
+    """A choir of women has no basses, one of men no sopranos, also where they sing in parts by themselves."""
+    women, men = (
+        compose_score(read_brief(f"A slow hymn for unaccompanied {who} in F major."), 0)
+        for who in ("women's voices", "male choir")
+    )
+    assert min(int(voice.array["pitch"].min()) for voice in women.voices) >= 53
+    assert max(int(voice.array["pitch"].max()) for voice in men.voices) <= 69

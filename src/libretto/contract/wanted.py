@@ -21,7 +21,7 @@ _SUNG = frozenset({"singing", "vocal", "clapping", "yodelling", "yodeling"})  # 
 _ONE_MORE = re.compile(r"(?:,|\band|\bplus|\bfeaturing)\san?\s(?:[a-z-]+,?\s){0,3}\Z", re.I)  # of a list
 _TUNE_AFTER = re.compile(
     r",?\s(?:[\w-]+,?\s){0,2}"
-    r"(?:melod|lines?|tunes?|themes?|tones?|phras|quality|legato|solos?|beats?|rhythms?|grooves?|calls?|hands?\b)",
+    r"(?:melod|lines?|tunes?|themes?|motifs?|motiv|tones?|phras|quality|legato|solos?|beats?|rhythms?|grooves?|calls?|hands?\b)",
     re.I,
 )
 _COATED = re.compile(

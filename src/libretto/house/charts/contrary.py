@@ -7,7 +7,7 @@ from functools import cache
 from libretto.contract import Contract
 from libretto.contract.character import find_moods
 from libretto.contract.lands import land_names
-from libretto.house.charts.calling import words_said
+from libretto.house.charts.calling import kinds_named, words_said
 from libretto.house.charts.chart import Chart
 from libretto.house.core.style import style_names
 
@@ -29,7 +29,9 @@ def contrariness(chart: Chart, contract: Contract) -> float:
     sad = _glad(contract.mood) * _glad(chart.mood) < -_TOUCH
     shared = bool(set(contract.mood) & set(chart.mood))  # a chart of many moods
     still = not shared and _drive(contract.mood) * _drive(chart.mood) < -_STILL
-    drumless = is_feast(contract) and not any(role in _BEATS for _, role, _ in chart.band)
+    drumless = is_feast(contract) and not (
+        any(role in _BEATS for _, role, _ in chart.band) or _is_named(chart, contract)
+    )
     foreign = _ABROAD if _is_abroad(chart, contract) else _FOREIGN * _is_foreign(chart, contract)
     return (
         _CONTRARY * (sad + still)
@@ -37,6 +39,11 @@ def contrariness(chart: Chart, contract: Contract) -> float:
         + foreign
         + _UNCALLED * (not shared and _is_scene(chart, contract))
     )
+
+
+def _is_named(chart: Chart, contract: Contract) -> bool:
+    """Whether a chart is of the kind of band that a brief names, which knows how it feasts: mariachi have no drums."""
+    return bool(kinds_named(contract) & set(chart.words)) and bool(contract.parts)
 
 
 def _is_scene(chart: Chart, contract: Contract) -> bool:

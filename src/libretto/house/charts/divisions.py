@@ -110,9 +110,10 @@ def _swelling(strokes: Sequence[Sketch], held: Collection[Sketch]) -> list[Sketc
     return made
 
 
-def shaken(plan: Plan, line: Sequence[Sketch], unit: int = _SIXTEENTH) -> list[Sketch]:
-    """A line whose longer notes are struck again and again in sixteenths, or another unit; quick ones stay, unless the
-    line has hardly any others, and so does the last bar."""
+def shaken(plan: Plan, line: Sequence[Sketch], unit: int = 0) -> list[Sketch]:
+    """A line whose longer notes are struck again and again in sixteenths, of a slow piece in thirty-seconds, or another
+    unit; quick ones stay, unless the line has hardly any others, and so does the last bar."""
+    unit = unit or (_SIXTEENTH // 2 if plan.tempo < _LINGERING else _SIXTEENTH)
     last = (plan.bars - 1) * plan.meter.ticks
     notes, close = [note for note in line if note.onset < last], [note for note in line if note.onset >= last]
     long = sum(note.duration for note in notes if note.duration >= QUARTER)

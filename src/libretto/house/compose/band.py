@@ -14,7 +14,18 @@ from libretto.contract.instruments import instrument_named, instrument_of_progra
 from libretto.contract.worlds import SOUNDS
 from libretto.score.pitch import parse_pitch
 
-__all__ = ["BIG_DRUMS", "DOUBLES", "EFFECT", "Player", "player_of_program", "seat_band", "singer_of_name"]
+__all__ = [
+    "BIG_DRUMS",
+    "DOUBLES",
+    "EFFECT",
+    "MEN",
+    "WOMEN",
+    "Player",
+    "choir_of",
+    "player_of_program",
+    "seat_band",
+    "singer_of_name",
+]
 
 #: Programs of big drums without tones of their own, taiko and toms, which are a whole beat.
 BIG_DRUMS = frozenset((116, 117))
@@ -30,7 +41,10 @@ _ALL_BRASS = 61  # the program of brass together
 _ANY_VOICE = "voice"  # that may be high or low
 _BELLS = frozenset((9, 13, 14))  # glockenspiel, xylophone, tubular bells: no chords beside a line
 _CHOIR, _MEN = "choir", re.compile(r"\b(?:Male|Men|Men's|Monks)\b")
+_WOMEN = re.compile(r"\b(?:Female|Wom[ae]n|Girls?|Boys?|Child(?:ren)?|Childrens|Kids?|School|Trebles?|Nuns?)\b")
 _TENORS = (65, 69)  # up to where men sing at ease, and at all
+MEN, WOMEN = "choir of men", "choir of women"  #: of whom a choir may be
+_ALTOS = (55, 53)  # and down to where women and children do
 _ONE_OF = " #"  # in the name of one of several
 
 
@@ -165,8 +179,21 @@ def _asked(part: Part) -> Player:
     if part.drums:
         return _on_drums(part.name, role, known.keys if known else ())
     player = _pitched(part.name, role, part.program or 0, part.instrument)
-    men = part.instrument == _CHOIR and _MEN.search(part.name)
-    return replace(player, high=_TENORS[0], top=_TENORS[1]) if men else player
+    who = choir_of(part)
+    if who == MEN:
+        return replace(player, high=_TENORS[0], top=_TENORS[1])
+    return replace(player, low=_ALTOS[0], bottom=_ALTOS[1]) if who == WOMEN else player
+
+
+def choir_of(part: Part) -> str:
+    """Of whom a choir is by its name: of women (or children), of men, or neither.
+
+    >>> [choir_of(Part(name, 52, "lead", False, "choir")) for name in ("Women's Voices", "Choir", "Male Choir")]
+    ['choir of women', '', 'choir of men']
+    """
+    if part.instrument != _CHOIR:
+        return ""
+    return MEN if _MEN.search(part.name) else WOMEN if _WOMEN.search(part.name) else ""
 
 
 def _role(part: Part) -> str:

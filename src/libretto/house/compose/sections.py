@@ -16,7 +16,7 @@ from typing import Any, NamedTuple, TypeVar
 from libretto.contract import Contract, Part
 from libretto.contract.instruments import instruments
 from libretto.house.charts.skills import SUNG
-from libretto.house.compose.band import EFFECT, Player, player_of_program
+from libretto.house.compose.band import EFFECT, Player, choir_of, player_of_program
 from libretto.score.pitch import parse_pitch
 
 __all__ = ["in_chairs", "of_chairs"]
@@ -74,10 +74,11 @@ def of_chairs(told: Mapping[str, _Told], players: Sequence[Player]) -> dict[str,
 
 def _chairs_of(part: Part | None, others: Sequence[Part | None], players: Sequence[Player]) -> Sequence[_Chair]:
     """The chairs of somebody who is a section by itself; none of anybody else."""
-    if part is None or part.instrument not in _chairs():
+    section = "" if part is None else choir_of(part) or part.instrument
+    if part is None or section not in _chairs():
         return ()
     beside = any(_with_chords(player, other) for player, other in zip(players, others, strict=True))
-    return () if beside else _chairs()[part.instrument]
+    return () if beside else _chairs()[section]
 
 
 def _with_chords(player: Player, part: Part | None) -> bool:
