@@ -64,3 +64,13 @@ def test_what_goes_round_and_what_is_calm_is_not_crowned() -> None:
     calm = crowned(replace(plan, loudness=60), deal, parts)
     drums = next(player.name for player in plan.players if player.drums)
     assert calm[drums] == sorted(parts[drums])
+
+
+def test_a_close_that_goes_higher_still_is_the_height_itself() -> None:
+    plan = _plan()
+    parts = _parts(plan)
+    last = plan.passages[-1]
+    higher = replace(last, scene=replace(last.scene, energy=plan.passages[-2].scene.energy + 1))
+    plan = replace(plan, passages=(*plan.passages[:-1], higher))
+    deal = Deal(plan.passages, {}, {player.name: {} for player in plan.players}, {})
+    assert crowned(plan, deal, parts) == parts

@@ -47,10 +47,13 @@ def crowned(plan: Plan, deal: Deal, made: Parts) -> dict[str, list[Sketch]]:
 
 
 def _last_height(passages: Sequence[Passage]) -> Passage | None:
-    """The last of several choruses, or drops, that is heard with others of its kind before it."""
+    """The last of several choruses, or drops, that is heard with others of its kind before it; none where a close as
+    long as it goes higher still."""
     heights = [passage for passage in passages if passage.scene.kind in _HEIGHTS]
     before = [one for one in heights[:-1] if one.scene.kind == heights[-1].scene.kind]
-    return heights[-1] if before else None
+    after = [one for one in passages if heights and one.first > heights[-1].first]
+    higher = [one for one in after if one.scene.energy > heights[-1].scene.energy and one.bars >= heights[-1].bars]
+    return heights[-1] if before and not higher else None
 
 
 def _split(plan: Plan, notes: Sequence[Sketch], bars: range) -> tuple[list[Sketch], list[Sketch]]:
