@@ -1,8 +1,10 @@
 """Facts about a piece."""
 
 import numpy as np
+import pytest
 from loop_song import song
 
+from libretto.score import twins
 from libretto.score.facts import Facts
 
 _STEPS, _OCTAVES = (-2, -1, 1, 2), (-24, -12, 12, 24)
@@ -46,3 +48,9 @@ def test_what_is_said_of_some_notes_is_what_is_said_of_all() -> None:
     assert np.array_equal(np.stack(facts.twins_of(some)), np.stack(facts.twins)[:, some])
     nobody = facts.twins_of(np.empty(0, dtype=np.int64))
     assert all(len(counts) == 0 for counts in nobody)
+
+
+def test_twins_of_many_bars_are_looked_for_some_bars_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    at_once = np.stack(Facts(song()).twins)
+    monkeypatch.setattr(twins, "_MOST_MEETINGS", 1)
+    assert np.array_equal(np.stack(Facts(song()).twins), at_once)

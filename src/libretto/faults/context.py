@@ -7,12 +7,13 @@ not vouch for itself.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from libretto.faults.columns import CLASSES, HELD, PITCHES, RUBBING, TINY, Columns, code_places, one_of
+from libretto.faults.columns import CLASSES, HELD, PITCHES, RUBBING, TINY, Columns, code_places
 from libretto.faults.lines import passages, times_of, unit_rows, windows
 from libretto.score import QUARTER
 from libretto.score.facts import Facts
@@ -31,6 +32,10 @@ _ALIKE_BARS = 4  # bars that go most alike and are asked
 _SLOTS = 64
 _STEPS = (-2, -1, 1, 2)  # semitones by which a note may have been missed
 _INTERVALS = 512  # more than there are between any two pitches, up or down
+# Which numbers of semitones are octaves, and which rub.
+_OCTAVES, _RUBS = np.arange(PITCHES) % CLASSES == 0, np.isin(np.arange(PITCHES), RUBBING)
+# For each pitch class all the others.
+_OTHERS = np.array([[one for one in range(CLASSES) if one != of] for of in range(CLASSES)])
 _OTHERS_COUNT = 8  # notes outside the scale that count as much as a bar that has some
 _SELDOM, _SELDOM_SIZE = 1e-3, 1e-4  # shares that what never happens is taken to have
 _MOST_DOUBLED = 3
@@ -116,31 +121,33 @@ def _sound(facts: Facts) -> tuple[Floats, Ints]:
 def _moments(facts: Facts, notes: Ints) -> dict[str, Floats]:
     """What sounds at other moments where everything else sounds as it does with this note, for some notes."""
     heard_at, bars = _sound(facts)
-    sound, company_of = heard_at.astype(np.float32), facts.companions.astype(np.float32)
-    expected, off, alike = np.zeros(facts.count), np.zeros(facts.count), np.zeros(facts.count)
-    chosen = np.zeros(facts.count, dtype=np.bool_)
-    chosen[notes] = True
-    chosen &= (facts.beats >= _LONG) & (facts.companions.sum(axis=1) > _ACCOMPANIED)
+    sound = heard_at.astype(np.float32)
+    long = (facts.beats[notes] >= _LONG) & (facts.companions[notes].sum(axis=1) > _ACCOMPANIED)
+    chosen = np.flatnonzero(long)
+    chosen = chosen[np.argsort(facts.pitch_class[notes[chosen]], kind="stable")]  # one class after another
+    theirs = unit_rows(sound.T[_OTHERS], axis=1)  # for each class what else sounds, moments as columns
+    expected, off, alike = (np.zeros(len(notes)) for _ in range(3))
     size = max(_MOST_CELLS // _TABLES // max(len(sound), 1), 1)
-    for pitch_class in range(CLASSES):
-        mine = np.flatnonzero(chosen & (facts.pitch_class == pitch_class))
-        rest = [step for step in range(CLASSES) if step != pitch_class]
-        theirs = unit_rows(sound[:, rest])
-        for start in range(0, len(mine), size):
-            some = mine[start : start + size]
-            like = unit_rows(company_of[some][:, rest]) @ theirs.T
-            like[np.abs(facts.bar[some][:, None] - bars[None, :]) < 1] = -1
-            weight = np.exp(_SHARP * (like - 1)) + TINY
-            weight /= weight.sum(axis=1, keepdims=True)
-            heard = weight @ sound
-            expected[some] = heard[:, pitch_class]
-            off[some] = np.maximum(heard[:, (pitch_class + 1) % CLASSES], heard[:, (pitch_class - 1) % CLASSES])
-            alike[some] = like.max(axis=1, initial=-1)
+    for start in range(0, len(chosen), size):
+        some = chosen[start : start + size]
+        note = notes[some]
+        mine, row = facts.pitch_class[note], np.arange(len(some))
+        company = facts.companions[note].astype(np.float32)
+        edges = mine.searchsorted(np.arange(CLASSES + 1)).tolist()
+        spans = [(of, slice(*span)) for of, span in enumerate(pairwise(edges)) if span[0] < span[1]]
+        like = np.concatenate([unit_rows(company[rows][:, _OTHERS[of]]) @ theirs[of] for of, rows in spans])
+        like[facts.bar[note][:, None] == bars] = -1
+        weight = np.exp(_SHARP * (like - 1)) + TINY
+        weight /= weight.sum(axis=1, keepdims=True)
+        heard = np.concatenate([weight[rows] @ sound for _, rows in spans])
+        expected[some] = heard[row, mine]
+        off[some] = np.maximum(heard[row, (mine + 1) % CLASSES], heard[row, (mine - 1) % CLASSES])
+        alike[some] = like.max(axis=1, initial=-1)
     return {
-        "expected": expected[notes],
-        "a semitone off expected": off[notes],
-        "gain by a semitone": (off - expected)[notes],
-        "moments alike": alike[notes],
+        "expected": expected,
+        "a semitone off expected": off,
+        "gain by a semitone": off - expected,
+        "moments alike": alike,
     }
 
 
@@ -148,33 +155,32 @@ def _bars(facts: Facts, notes: Ints) -> dict[str, Floats]:
     """What the bars that go most alike, in all voices, have at the place of this note, for some notes."""
     place = code_places(facts, _SLOTS)
     code = place * PITCHES + facts.pitch
-    keys, key = np.unique(code, return_inverse=True)
+    keys = distinct(code)
     top = min(_ALIKE_BARS, facts.bars - 1)
     if facts.bars * len(keys) > _MOST_CELLS or top < 1:
         names = ("bars alike", "alike bars agree", "alike bars say a step", "alike bars silent")
         return {name: np.zeros(len(notes)) for name in names}
     has = np.zeros((facts.bars, len(keys)), dtype=np.float32)
-    has[facts.bar, key] = 1
+    has[facts.bar, keys.searchsorted(code)] = 1
     mine = distinct(facts.bar[notes])
     like, row = _likeness(has, mine), mine.searchsorted(facts.bar[notes])
     best = np.argsort(-like, axis=1, kind="stable")[:, :top]
     alike = np.take_along_axis(like, best, axis=1)
     weight = alike[row] ** 2 + TINY
     weight /= weight.sum(axis=1, keepdims=True)
-    others, key = best[row], key[notes]
-    near = np.zeros(others.shape, dtype=np.bool_)
-    for shift in _STEPS:
-        where = np.minimum(np.searchsorted(keys, keys + shift), len(keys) - 1)
-        real = np.flatnonzero((keys[where] == keys + shift)[key])
-        near[real] |= has[others[real], where[key[real]][:, None]] > 0
-    places, at = np.unique(place, return_inverse=True)
+    others, wanted = best[row], code[notes] + np.array((0, *_STEPS))[:, None]
+    key = np.minimum(keys.searchsorted(wanted), len(keys) - 1)
+    agree, *steps = (has[others, at[:, None]] * (keys[at] == one)[:, None] for at, one in zip(key, wanted, strict=True))
+    near = np.logical_or.reduce(steps)
+    places = distinct(place)
     struck = np.zeros((facts.bars, len(places)), dtype=np.bool_)
-    struck[facts.bar, at] = True
+    struck[facts.bar, places.searchsorted(place)] = True
+    silent = ~struck[others, places.searchsorted(place[notes])[:, None]]
     return {
         "bars alike": alike[:, 0][row],
-        "alike bars agree": (has[others, key[:, None]] * weight).sum(axis=1),
+        "alike bars agree": (agree * weight).sum(axis=1),
         "alike bars say a step": (near * weight).sum(axis=1),
-        "alike bars silent": (~struck[others, at[notes][:, None]] * weight).sum(axis=1),
+        "alike bars silent": (silent * weight).sum(axis=1),
     }
 
 
@@ -230,8 +236,8 @@ def _company(facts: Facts, rarity: Floats, notes: Ints) -> dict[str, Floats]:
 def _rubs(facts: Facts, notes: Ints) -> dict[str, Floats]:
     """How unusual the worst rub of each note is, for its two voices and its size; and whether it is doubled."""
     first, second, together = facts.pairs
-    one, two, gap = facts.voice[first], facts.voice[second], facts.pair_gap
-    rubs = np.flatnonzero(one_of(gap, RUBBING))
+    (one, two), gap = facts.pair_voices, facts.pair_gap
+    rubs = np.flatnonzero(_RUBS.take(gap))
     pair = np.minimum(one, two) * facts.voices + np.maximum(one, two)
     # Each pair is there both ways: what it adds to a sum, and what is taken away as the rub itself, counts twice.
     met = 2 * np.bincount(pair, together, minlength=facts.voices**2)
@@ -240,7 +246,7 @@ def _rubs(facts: Facts, notes: Ints) -> dict[str, Floats]:
     usual = (rubbed[mine] - twice) / np.maximum(met[mine] - twice, 1) + _SELDOM
     sized = np.maximum(size[gap[rubs]] - twice, 0) / max(float(size.sum()), 1.0) + _SELDOM_SIZE
     strangest, seldom = np.zeros(facts.count), np.zeros(facts.count)
-    at_once = np.flatnonzero((facts.onset[first] == facts.onset[second]) & (gap % CLASSES == 0))
+    at_once = np.flatnonzero((facts.onset[first] == facts.onset[second]) & _OCTAVES.take(gap))
     for note in (first, second):
         np.maximum.at(strangest, note[rubs], -np.log2(np.maximum(usual, _SELDOM)))
         np.maximum.at(seldom, note[rubs], -np.log2(sized))

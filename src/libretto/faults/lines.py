@@ -23,6 +23,7 @@ __all__ = [
     "parallel_evidence",
     "passages",
     "running_sum",
+    "times_among",
     "times_of",
     "unit_rows",
     "windows",
@@ -188,13 +189,18 @@ def passages(facts: Facts, reach: int = 4, *, without: bool = False) -> tuple[Bo
 
 def times_of(codes: Ints, which: Ints) -> Ints:
     """How often the numbers of some notes come among those of all."""
-    ordered, mine = np.sort(codes), codes[which]
-    return np.asarray(ordered.searchsorted(mine, side="right") - ordered.searchsorted(mine, side="left"))
+    return times_among(codes, codes[which])
 
 
-def unit_rows(rows: NDArray[np.floating[Any]]) -> Floats:
-    """The rows, each scaled to length one, so that a product of two is their cosine."""
-    return np.asarray(rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), TINY))
+def times_among(codes: Ints, wanted: Ints) -> Ints:
+    """How often some numbers come among all."""
+    ordered = np.sort(codes)
+    return np.asarray(ordered.searchsorted(wanted, side="right") - ordered.searchsorted(wanted, side="left"))
+
+
+def unit_rows(rows: NDArray[np.floating[Any]], axis: int = 1) -> Floats:
+    """The rows, or what lies along another axis, each scaled to length one: a product of two is their cosine."""
+    return np.asarray(rows / np.maximum(np.linalg.norm(rows, axis=axis, keepdims=True), TINY))
 
 
 def most_alike(mine: Floats, all_bars: Floats) -> Floats:

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from libretto.contract.lexicon import instrument_of_program
 from libretto.faults.columns import CLASSES, HELD, PITCHES, RUBBING_CLASSES, TINY, Columns, code_places, one_of
-from libretto.faults.lines import running_sum, times_of, windows
+from libretto.faults.lines import running_sum, times_among, times_of, windows
 from libretto.score.facts import Facts
-from libretto.score.table import Bools, Floats, Ints, distinct
+from libretto.score.table import Bools, Floats, Ints
 
 __all__ = ["NOTE_EVIDENCE", "SEMITONE_OUT", "note_evidence", "plain_evidence", "range_of"]
 
@@ -37,6 +37,9 @@ _MOST_HEARD = 2.0  # notes' lengths; more rubbing than two whole notes of it is 
 _MOST_COMPANY = 4.0
 _SEVENTHS = (11, 13)  # semitones: major seventh, minor ninth
 _TRITONE = 6
+_RUBS = np.isin(np.arange(PITCHES) % CLASSES, RUBBING_CLASSES)
+# For each step up (rows) to which pitch class it leads from each (columns).
+_ABOVE = (np.arange(CLASSES)[:, None] + np.arange(CLASSES)) % CLASSES
 _CONSONANT = (3, 4, 5, 7, 8, 9)  # thirds, fourth, fifth, sixths, as pitch classes
 _STEP = 2  # semitones; more is a leap
 _WIDEST, _SPAN, _OCTAVE_GAIN = 36, 24, (-24, 48)  # semitones beyond which leaps, compass and gains are all the same
@@ -70,21 +73,19 @@ def note_evidence(facts: Facts, plain: Mapping[str, NDArray[Any]], notes: Ints |
     Of all notes or of some; ``plain`` is what is known of all already (``plain_evidence``).
     """
     which = np.arange(facts.count) if notes is None else notes
-    columns = {
-        "length": np.log2(np.clip(facts.beats, _SHORTEST, _LONGEST)),
-        **plain,
-        **_motion(facts),
-        **_compass(facts),
-        **_setting(facts),
-    }
     twins = facts.twins if notes is None else facts.twins_of(notes)
     return Columns.of(
         NOTE_EVIDENCE,
         {
-            **(columns if notes is None else {name: values[notes] for name, values in columns.items()}),
+            "length": np.log2(np.clip(facts.beats[which], _SHORTEST, _LONGEST)),
+            **{name: values[which] for name, values in plain.items()},
+            **_motion(facts, which),
+            **_compass(facts, which),
+            **_setting(facts, which),
             **_habits(facts, which),
             **{name: np.log1p(count) for name, count in zip(_TWINS, twins, strict=True)},
             **_mending(facts, which),
+            "rubbing piece": np.full(len(which), plain["semitone by class"].mean() if facts.count else 0.0),
         },
     )
 
@@ -92,14 +93,13 @@ def note_evidence(facts: Facts, plain: Mapping[str, NDArray[Any]], notes: Ints |
 def _rarity(facts: Facts) -> dict[str, Floats]:
     """How little the pitch class of each note sounds beside it: in the piece, in the bars around, in its voice."""
     length = np.minimum(facts.beats, HELD)
-    rows = np.arange(facts.count)
     whole = facts.bar_mass.sum(axis=0)
     song = (whole[facts.pitch_class] - length) / max(whole.sum(), TINY)
-    near = windows(facts.bar_mass, _NEARBY)[facts.bar]
-    local = (near[rows, facts.pitch_class] - length) / np.maximum(near.sum(axis=1), TINY)
+    near = windows(facts.bar_mass, _NEARBY)
+    local = (near[facts.bar, facts.pitch_class] - length) / np.maximum(near.sum(axis=1), TINY)[facts.bar]
     code = facts.voice * CLASSES + facts.pitch_class
     own = np.bincount(code, length, minlength=CLASSES * facts.voices).reshape(-1, CLASSES)
-    mine = (own[facts.voice, facts.pitch_class] - length) / np.maximum(own[facts.voice].sum(axis=1), TINY)
+    mine = (own[facts.voice, facts.pitch_class] - length) / np.maximum(own.sum(axis=1), TINY)[facts.voice]
     shares = {"rare in the piece": song, "rare nearby": local, "rare in its voice": mine}
     rarity = {name: -np.log2(np.maximum(share, 0) + _NEVER) for name, share in shares.items()}
     return {**rarity, "absent nearby": (local < _ABSENT).astype(float)}
@@ -107,52 +107,48 @@ def _rarity(facts: Facts) -> dict[str, Floats]:
 
 def _sound(facts: Facts) -> dict[str, Floats]:
     """How each note goes with what sounds at the same time."""
-    note, _, together = facts.both_ways
-    share, gap = together / facts.duration[note], facts.pair_gap
-    rows, company = np.arange(facts.count), facts.companions
+    first, second, together = facts.pairs
+    rubs = np.flatnonzero(_RUBS.take(facts.pair_gap))  # what else sounds together tells by its pitch class alone
+    note, gap = np.concatenate((first[rubs], second[rubs])), np.tile(facts.pair_gap[rubs], 2)
+    share = np.tile(together[rubs], 2) / facts.duration[note]
+    above = facts.companions.ravel().take(np.arange(facts.count) * CLASSES + _ABOVE[:, facts.pitch_class])
 
     def heard(*semitones: int) -> Floats:
-        pairs = np.flatnonzero(one_of(gap, semitones))
-        ways = np.concatenate((pairs, pairs + len(gap)))
+        ways = np.flatnonzero(one_of(gap, semitones))
         return np.minimum(np.bincount(note[ways], share[ways], minlength=facts.count), _MOST_HEARD)
 
-    def by_class(*steps: int) -> Floats:
-        above = [company[rows, (facts.pitch_class + step) % CLASSES] for step in steps]
-        return np.asarray(np.max(above, axis=0), dtype=np.float64)
-
-    consonant = sum(company[rows, (facts.pitch_class + step) % CLASSES] for step in _CONSONANT)
     return {
         "minor second": heard(1),
         "major seventh or ninth": heard(*_SEVENTHS),
-        "semitone by class": by_class(*RUBBING_CLASSES),
-        "support": by_class(0),
-        "tritone": by_class(_TRITONE),
-        "fifths and thirds": np.minimum(consonant, _MOST_COMPANY),
-        "strange clash": _strange_clash(facts, share),
+        "semitone by class": np.maximum(*(above[step] for step in RUBBING_CLASSES)),
+        "support": above[0],
+        "tritone": above[_TRITONE],
+        "fifths and thirds": np.minimum(sum(above[step] for step in _CONSONANT), _MOST_COMPANY),
+        "strange clash": _strange_clash(facts, rubs, note, share),
     }
 
 
-def _strange_clash(facts: Facts, share: Floats) -> Floats:
-    """How seldom the two pitch classes of a note's worst clash sound together elsewhere in the piece."""
+def _strange_clash(facts: Facts, rubs: Ints, notes: Ints, share: Floats) -> Floats:
+    """How seldom the two pitch classes of a note's worst clash sound together elsewhere in the piece; ``rubs`` are the
+    pairs that clash, ``notes`` their first and then their second notes, of which they are a share."""
     first, second, together = facts.pairs
     one, two = facts.pitch_class[first], facts.pitch_class[second]
-    lower, upper = np.minimum(one, two), np.maximum(one, two)
-    pair = lower * CLASSES + upper
+    pair = np.minimum(one, two) * CLASSES + np.maximum(one, two)
     length = 2 * np.bincount(pair, together, minlength=CLASSES**2)  # each pair is there both ways
-    clash = np.flatnonzero(one_of(upper - lower, RUBBING_CLASSES))
-    rest = np.maximum(length[pair[clash]] - 2 * together[clash], 0) / max(float(length.sum()), 1.0)
-    odd, strange = -np.log2(rest + _NEVER_TOGETHER), np.zeros(facts.count)
-    for note, way in ((first, clash), (second, clash + len(first))):
-        np.maximum.at(strange, note[clash], odd * np.minimum(share[way], 1))
+    rest = np.maximum(length[pair[rubs]] - 2 * together[rubs], 0) / max(float(length.sum()), 1.0)
+    strange = np.zeros(facts.count)
+    np.maximum.at(strange, notes, np.tile(-np.log2(rest + _NEVER_TOGETHER), 2) * np.minimum(share, 1))
     return strange
 
 
-def _motion(facts: Facts) -> dict[str, Floats]:
-    """How each note is reached and left in its voice; a spike is a leap up and down again, or the other way round."""
-    before, after = facts.neighbours
-    into = np.where(before < 0, 0, np.abs(facts.pitch - before))
-    out = np.where(after < 0, 0, np.abs(facts.pitch - after))
-    same_side = np.sign(facts.pitch - before) == np.sign(facts.pitch - after)
+def _motion(facts: Facts, rows: Ints) -> dict[str, Floats]:
+    """How some notes are reached and left in their voices; a spike is a leap up and down again, or the other way
+    round."""
+    pitch = facts.pitch[rows]
+    before, after = (beside[rows] for beside in facts.neighbours)
+    into = np.where(before < 0, 0, np.abs(pitch - before))
+    out = np.where(after < 0, 0, np.abs(pitch - after))
+    same_side = np.sign(pitch - before) == np.sign(pitch - after)
     spike = np.where((before >= 0) & (after >= 0) & same_side, np.minimum(into, out), 0)
     left, reached = (after >= 0) & (out > 0) & (out <= _STEP), (before >= 0) & (into > 0) & (into <= _STEP)
     leaps = {"leap in": into, "leap out": out, "spike": spike}
@@ -175,61 +171,60 @@ def _habits(facts: Facts, rows: Ints) -> dict[str, Floats]:
     }
 
 
-def _compass(facts: Facts) -> dict[str, Floats]:
-    """How far each note lies outside what its instrument has and what its voice otherwise plays."""
+def _compass(facts: Facts, rows: Ints) -> dict[str, Floats]:
+    """How far some notes lie outside what their instruments have and what their voices otherwise play."""
     ranges = np.array([range_of(voice.program) for voice in facts.score.voices] or [range_of(None)])
-    low, high = ranges[facts.voice, 0], ranges[facts.voice, 1]
+    size, voice, pitch = np.bincount(facts.voice, minlength=facts.voices), facts.voice[rows], facts.pitch[rows]
+    low, high = ranges[facts.voice].T
     outside = np.maximum(np.maximum(low - facts.pitch, facts.pitch - high), 0)
-    beyond = np.zeros(facts.count)
-    for voice in distinct(facts.voice):
-        mine = np.flatnonzero(facts.voice == voice)
-        pitch = facts.pitch[mine]
-        if len(mine) < _HABITUAL:
-            continue
-        ordered = np.sort(pitch)
-        floor, roof = ordered[1], ordered[-2]  # the compass without its most extreme note
-        beyond[mine] = np.maximum(np.maximum(floor - pitch, pitch - roof), 0)
-    others = np.bincount(facts.voice, outside > 0, minlength=facts.voices)[facts.voice] - (outside > 0)
+    ordered, end = np.sort(facts.voice * PITCHES + facts.pitch), np.cumsum(size)[voice]
+    most = facts.count - 1
+    floor, roof = (  # the compass without its most extreme note
+        ordered[np.minimum(np.maximum(at, 0), most)] % PITCHES for at in (end - size[voice] + 1, end - 2)
+    )
+    beyond = np.where(size[voice] < _HABITUAL, 0, np.maximum(np.maximum(floor - pitch, pitch - roof), 0))
+    others = np.bincount(facts.voice, outside > 0, minlength=facts.voices)[voice] - (outside[rows] > 0)
     return {
-        "outside the instrument": np.minimum(outside, _SPAN) / _LEAP_UNIT,
+        "outside the instrument": np.minimum(outside[rows], _SPAN) / _LEAP_UNIT,
         "outside the voice": np.minimum(beyond, _SPAN) / _LEAP_UNIT,
         "others outside": np.log1p(others),
     }
 
 
-def _setting(facts: Facts) -> dict[str, NDArray[Any]]:
-    """Where each note stands: among the voices that sound with it, in the bar, and in its own voice."""
+def _setting(facts: Facts, rows: Ints) -> dict[str, NDArray[Any]]:
+    """Where some notes stand: among the voices that sound with them, in the bar, and in their own voice."""
     first, second, together = facts.pairs
+    one, two = facts.pair_voices
     heavy = [together * 2 > facts.duration[note] for note in (first, second)]
     higher = facts.pitch[first] - facts.pitch[second]
-    below = sum(
-        np.bincount(note[half & above], minlength=facts.count)
-        for note, half, above in zip((first, second), heavy, (higher > 0, higher < 0), strict=True)
-    )
+    lower = np.concatenate((second[heavy[1] & (higher < 0)], first[heavy[0] & (higher > 0)]))
+    below = np.bincount(lower, minlength=facts.count)[rows]
     mean = np.where(np.isnan(facts.mean_pitch), 0, facts.mean_pitch)
-    voices = facts.voice[first], facts.voice[second]
-    crossed = (voices[0] != voices[1]) & ((mean[voices[0]] - mean[voices[1]]) * higher < 0)
-    wrong_side = np.concatenate([half & crossed for half in heavy])
-    before, after = facts.neighbours
+    crossed = (one != two) & ((mean[one] - mean[two]) * higher < 0)
+    pitch, slot = facts.pitch[rows], facts.slot[rows]
+    before, after = (beside[rows] for beside in facts.neighbours)
+    crossing = [np.flatnonzero(half & crossed) for half in heavy]
+    wrong_side = np.bincount(np.concatenate((first[crossing[0]], second[crossing[1]])), minlength=facts.count)
     return {
-        "on the wrong side": np.log1p(np.bincount(facts.both_ways[0][wrong_side], minlength=facts.count)),
-        "crosses alone": _alone(facts, wrong_side, np.concatenate(heavy)),
+        "on the wrong side": np.log1p(wrong_side[rows]),
+        "crosses alone": _alone(facts, crossing, heavy)[rows],
         "lowest sounding": below == 0,
-        "on the beat": (facts.slot % 4 == 0).astype(float) + (facts.slot == 0),
-        "repeated": (before == facts.pitch) | (after == facts.pitch),
+        "on the beat": (slot % 4 == 0).astype(float) + (slot == 0),
+        "repeated": (before == pitch) | (after == pitch),
     }
 
 
-def _alone(facts: Facts, wrong_side: Bools, heavy: Bools) -> Floats:
+def _alone(facts: Facts, crossing: list[Ints], heavy: list[Bools]) -> Floats:
     """How unusual it is that these two voices cross: their meetings over their crossings, in doublings."""
-    note, other, _ = facts.both_ways
-    crossing, voice = np.flatnonzero(wrong_side), facts.voice
-    meetings = np.bincount(voice[note[heavy]] * facts.voices + voice[other[heavy]], minlength=facts.voices**2)
-    pair = voice[note[crossing]] * facts.voices + voice[other[crossing]]
-    crossed = np.bincount(pair, minlength=facts.voices**2)
+    one, two = facts.pair_voices
+    ways = one * facts.voices + two, two * facts.voices + one
+    met = np.concatenate([way[half] for way, half in zip(ways, heavy, strict=True)])
+    pair = np.concatenate([way[cross] for way, cross in zip(ways, crossing, strict=True)])
+    note = np.concatenate([beside[cross] for beside, cross in zip(facts.pairs, crossing, strict=False)])
+    meetings, crossed = (np.bincount(pairs, minlength=facts.voices**2) for pairs in (met, pair))
     rarity = np.zeros(facts.count)
     ratio = np.log2(np.maximum(meetings, 1) / np.maximum(crossed, 1))
-    np.maximum.at(rarity, note[crossing], np.maximum(ratio[pair], 0))
+    np.maximum.at(rarity, note, np.maximum(ratio[pair], 0))
     return rarity
 
 
@@ -254,28 +249,23 @@ def _mending(facts: Facts, rows: Ints) -> dict[str, Floats]:
     stay, *moved = _fits(facts, rows, near, (0, -2, -1, 1, 2))
     base = stay.total - _HOME_COUNTS * stay.home + _HOME_COUNTS * mine
     best = np.argmax([fit.total for fit in moved], axis=0)
-    rub = _rub(facts, np.arange(facts.count), facts.pitch_class)
     return {
         "mended by a step": np.choose(best, [fit.total for fit in moved]) - base,
         "support once mended": np.choose(best, [fit.support for fit in moved]),
         "at home once mended": np.choose(best, [fit.home for fit in moved]) - mine,
         "mended by octaves": np.clip(_octave_gain(facts, rows), *_OCTAVE_GAIN) / _LEAP_UNIT,
         "chromatic piece": np.full(len(rows), order[:_FEWEST_CLASSES].sum() / max(order.sum(), TINY)),
-        "rubbing piece": np.full(len(rows), rub.mean() if facts.count else 0.0),
     }
 
 
 def _fits(facts: Facts, rows: Ints, near: Floats, steps: tuple[int, ...]) -> list[_Fit]:
     """How some notes would fit, moved by each of some steps; ``near`` says what sounds in the bars around them."""
-    code = code_places(facts, _SLOTS) * PITCHES + facts.pitch
-    known, which, many = np.unique(code, return_inverse=True, return_counts=True)
-    times, which, fits = np.log1p(many), which[rows], []
-    for step in steps:
+    code, row, fits = code_places(facts, _SLOTS) * PITCHES + facts.pitch, np.arange(len(rows)), []
+    habits = np.log1p(times_among(code, code[rows] + np.array(steps)[:, None]))
+    for step, habit in zip(steps, habits, strict=True):
         at = (facts.pitch_class[rows] + step) % CLASSES
         support = facts.companions[rows, at]
-        where = np.minimum(np.searchsorted(known, known + step), len(known) - 1)
-        habit = np.where(known[where] == known + step, times[where], 0.0)[which]
-        home = np.log2(near[np.arange(len(rows)), at] + _NEVER_CLOSE)
+        home = np.log2(near[row, at] + _NEVER_CLOSE)
         total = support - _rub(facts, rows, at) + _HOME_COUNTS * home + _HABIT_COUNTS * habit
         fits.append(_Fit(total, support, home))
     return fits

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from libretto.score.model import Score
 from libretto.score.table import Bools, Floats, Ints, distinct
 from libretto.score.time import QUARTER, WHOLE, bpm_of_micros
+from libretto.score.twins import twins_among
 
 __all__ = ["Bools", "Facts", "Floats", "Ints"]
 
@@ -31,10 +32,6 @@ _HABIT = 24  # notes, at least, before a voice has habits
 _BUSY, _MIDDLE = 8, 55  # a bass has so many notes at least, and lies below the middle of the keyboard (G3)
 _MOST_NEAR = 4  # notes of a chord that are looked at
 _FAR = 999  # further than any two pitches are apart
-_PITCHES = 128
-_LEAST_ALIKE = 3  # notes of a bar that can be a twin
-_STEPS, _OCTAVES = (-2, -1, 1, 2), (-24, -12, 12, 24)  # semitones by which twins may differ
-_FIRST = np.ones(1, dtype=np.bool_)
 _LINE = 1.15  # notes an onset, at most, in a voice that counts as a line
 
 
@@ -118,6 +115,12 @@ class Facts:
         """How many semitones apart the two notes of each pair are."""
         first, second, _ = self.pairs
         return np.asarray(np.abs(self.pitch[first] - self.pitch[second]))
+
+    @cached_property
+    def pair_voices(self) -> tuple[Ints, Ints]:
+        """The voices of the first and of the second note of each pair."""
+        first, second, _ = self.pairs
+        return self.voice[first], self.voice[second]
 
     @cached_property
     def both_ways(self) -> tuple[Ints, Ints, Ints]:
@@ -205,49 +208,4 @@ class Facts:
 
         A twin of a note is another bar in which its voice plays the same, this note perhaps excepted.
         """
-        counts = tuple(np.zeros(len(notes), dtype=np.int64) for _ in range(4))
-        key, whose = np.maximum(self.slot, 0) * _PITCHES + self.pitch, self.voice[notes]
-        for voice in distinct(whose):
-            voiced, mine = np.flatnonzero(self.voice == voice), np.flatnonzero(whose == voice)
-            asked = voiced.searchsorted(notes[mine])
-            for total, count in zip(counts, _twins_of(self.bar[voiced], key[voiced], asked), strict=True):
-                total[mine] = count
-        return counts[0], counts[1], counts[2], counts[3]
-
-
-def _twins_of(bar_of: Ints, key_of: Ints, asked: Ints) -> tuple[Ints, Ints, Ints, Ints]:
-    """The same for notes of one voice; of all its notes come the bar, in order, and where and what each is as a number.
-
-    Two bars are twins for a note where the other has all the rest of its bar: it has the note, too, and agrees, or the
-    note is the only one that it has not.
-    """
-    first = np.concatenate((_FIRST, bar_of[1:] != bar_of[:-1]))
-    bar, bars = np.cumsum(first) - 1, int(np.count_nonzero(first))
-    keys = distinct(key_of)
-    key = keys.searchsorted(key_of)
-    has = np.zeros((bars, len(keys)), dtype=np.float32)
-    has[bar, key] = 1
-    mine = distinct(bar[asked])  # the bars that are held against all
-    at, key, own, size = mine.searchsorted(bar[asked]), key[asked], has[mine], has.sum(axis=1)
-    shared, full = own @ has.T, size[mine][:, None]
-    near = (np.abs(size - full) <= 1) & (full >= _LEAST_ALIKE)
-    near[np.arange(len(mine)), mine] = False  # a bar is no twin of itself
-    agree = np.count_nonzero(near & (shared == full), axis=1)
-    one, other = np.nonzero(near & (shared == full - 1))
-    if not len(one):
-        nothing = np.zeros(len(asked), dtype=np.int64)
-        return agree[at], nothing, nothing, nothing
-    number = own * np.arange(len(keys), dtype=np.float64)  # of what a bar has, less what both have, one is left
-    missing = (number.sum(axis=1)[one] - (number @ has.T.astype(np.float64))[one, other]).astype(np.int64)
-    code, wanted = one * len(keys) + missing, keys[missing]
-
-    def there(*shifts: int) -> Bools:
-        codes = wanted + np.array(shifts)[:, None]
-        column = np.minimum(keys.searchsorted(codes), len(keys) - 1)
-        return np.asarray(((has[other, column] > 0) & (keys[column] == codes)).any(axis=0))
-
-    def among(which: Bools | None = None) -> Ints:
-        count = np.bincount(code if which is None else code[which], minlength=len(mine) * len(keys))
-        return np.asarray(count[at * len(keys) + key])
-
-    return agree[at], among(), among(there(*_STEPS)), among(there(*_OCTAVES))
+        return twins_among(self.voice * self.bars + self.bar, self.slot, self.pitch, self.bars, notes)
