@@ -9,6 +9,7 @@ from libretto.bench.damage import damage, damages
 from libretto.errors import LibrettoError
 from libretto.faults.find import spot
 from libretto.faults.parts.ear import EARS, parts_ear
+from libretto.faults.parts.echoes import echo_sums
 from libretto.faults.parts.evidence import PASSAGE_EVIDENCE, WHOLE_EVIDENCE, heard_of, spans_of
 from libretto.faults.parts.listening import PART_KINDS, listen
 from libretto.faults.parts.seats import FIGURES, seat_lines, seats_of
@@ -190,3 +191,17 @@ def test_part_kinds_can_be_asked_for(hymn: Score) -> None:
     assert spot(hymn, kinds=PART_KINDS) == []
     with pytest.raises(LibrettoError, match="off-beat"):
         spot(hymn, kinds=("nonsense",))
+
+
+def test_a_bar_is_said_again_where_one_eight_bars_away_or_more_is_the_same() -> None:
+    beats = "C5 D5 E5 F5 G5 A5 B5 C6 D6 E6".split()  # a bar each; the second line has one of them a semitone lower
+    bars = [f"{name} - {name} -" for name in beats]
+    lines = {"A": [*bars, *bars[:7], "Bb5 - Bb5 -"], "B": ["C3 - C3 -", *bars[1:8], "C3 - C3 -", *bars[1:10]]}
+    score = Score.build([Voice.of(name, _line(" ".join(line), 1), 40) for name, line in lines.items()])
+    told = np.diff(echo_sums(Facts(score), [0, 1]), axis=1)[:, :, :3]
+    for number, line in enumerate(lines.values()):
+        pitches = [Note.named(bar.split()[0], 0, QUARTER, 76).pitch for bar in line]
+        for bar, pitch in enumerate(pitches):
+            far = [other for at, other in enumerate(pitches) if abs(at - bar) >= 8]
+            again = pitch in far
+            assert told[number, bar].tolist() == [again, not again and pitch - 1 in far, not again and pitch + 1 in far]

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.score.facts import Facts
-from libretto.score.table import Bools, Floats, Ints, Singles
+from libretto.score.table import Bools, Floats, Ints
 
 __all__ = [
     "CLASSES",
@@ -61,7 +61,7 @@ def code_places(facts: Facts, slots: int) -> Ints:
     return np.asarray(facts.voice * slots + np.clip(facts.slot, 0, slots - 1))
 
 
-def added_up(rows: list[Singles]) -> Singles:
+def added_up(rows: list[NDArray[Any]]) -> NDArray[Any]:
     """Twelve rows added up in the order in which numpy adds up twelve numbers that stand in a row; they are used up."""
     for step in (1, 2, 4):  # two by two
         for one in range(0, 8, 2 * step):

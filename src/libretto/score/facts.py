@@ -31,7 +31,6 @@ _SLOT = QUARTER // 4
 _HABIT = 24  # notes, at least, before a voice has habits
 _BUSY, _MIDDLE = 8, 55  # a bass has so many notes at least, and lies below the middle of the keyboard (G3)
 _MOST_NEAR = 4  # notes of a chord that are looked at
-_FAR = 999  # further than any two pitches are apart
 _LINE = 1.15  # notes an onset, at most, in a voice that counts as a line
 
 
@@ -155,13 +154,13 @@ class Facts:
         size, near = np.diff(start, append=self.count), list[Ints]()
         for step in (-1, 1):
             where = np.minimum(np.maximum(group + step, 0), len(start) - 1)
-            inside = (where != group) & (voice[start[where]] == voice) if self.count else change
-            best, gap = np.full(self.count, -1), np.full(self.count, _FAR)
-            for member in range(min(int(size.max(initial=0)), _MOST_NEAR)):
-                pitch = own[np.minimum(start[where] + member, self.count - 1)]
-                away = np.abs(pitch - own)
-                closer = inside & (member < size[where]) & (away < gap)
-                best, gap = np.where(closer, pitch, best), np.where(closer, away, gap)
+            inside, many, first = (where != group) & (voice[start][where] == voice), size[where], start[where]
+            best = np.where(inside, own[first], -1)
+            for member in range(1, min(int(size.max(initial=0)), _MOST_NEAR)):
+                more = np.flatnonzero(inside & (member < many))
+                pitch, mine = own[first[more] + member], own[more]
+                closer = np.abs(pitch - mine) < np.abs(best[more] - mine)
+                best[more[closer]] = pitch[closer]
             nearest = np.empty(self.count, dtype=np.int64)
             nearest[order] = best
             near.append(nearest)
@@ -170,11 +169,14 @@ class Facts:
     @cached_property
     def density(self) -> Floats:
         """Notes an onset, voice by voice; NaN where a voice has none."""
-        result = np.full(self.voices, np.nan)
-        for voice in distinct(self.voice):
-            mine = self.onset[self.voice == voice]
-            result[voice] = len(mine) / len(distinct(mine))
-        return result
+        many = np.bincount(self.voice, minlength=self.voices)
+        ratio = np.divide(many, self.different(self.onset), out=np.full(self.voices, np.nan), where=many > 0)
+        return np.asarray(ratio, dtype=np.float64)
+
+    def different(self, values: Ints) -> Ints:
+        """How many different values, of one a note and none below 0, the notes of each voice have."""
+        span = int(values.max(initial=0)) + 1
+        return np.bincount(distinct(self.voice * span + values) // span, minlength=self.voices)
 
     @cached_property
     def lines(self) -> Ints:

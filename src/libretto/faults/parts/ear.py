@@ -22,7 +22,7 @@ from libretto.errors import LibrettoError
 from libretto.faults.ear import SHARES
 from libretto.faults.notes import NOTE_EVIDENCE, SEMITONE_OUT
 from libretto.faults.trees import Grove, Groves, grove_from
-from libretto.score.table import Floats, Ints
+from libretto.score.table import Bools, Floats, Ints
 
 __all__ = ["EARS", "NOTE_RANKS", "PartsEar", "note_rows", "parts_ear", "unresolved"]
 
@@ -99,31 +99,29 @@ def unresolved(heard: Floats, evidence: Floats) -> Floats:
 def note_rows(heard: Floats, voice_of: Ints, voices: Ints, whole: Floats) -> Floats:
     """A row for each voice: the worst of what is heard of its notes beside the worst of the rest of the piece, and all
     else that is known of the voice."""
-    rows = []
-    for number, voice in enumerate(voices.tolist()):
-        mine = voice_of == voice
-        own, rest = _worst(heard[mine]), _worst(heard[~mine])
-        rows.append(
-            [
-                *own,
-                *(own[rank] - rest[rank] for rank in _COMPARED),
-                *rest[:_OF_THE_REST],
-                np.log2(1 + mine.sum()),
-                np.log2(1 + len(heard)),
-                _share(heard[mine] > 0),
-                _share(heard[mine] > _STRIKING),
-                _share(heard[~mine] > 0),
-                *whole[number],
-            ]
-        )
-    width = len(NOTE_RANKS) + len(_COMPARED) + _OF_THE_REST + 5 + whole.shape[1]
-    return np.array(rows, dtype=np.float64).reshape(-1, width)
+    mine = voice_of == voices[:, None]
+    own, rest = _worst(heard, mine), _worst(heard, ~mine)
+    columns = (
+        own,
+        own[:, _COMPARED] - rest[:, _COMPARED],
+        rest[:, :_OF_THE_REST],
+        np.log2(1 + np.count_nonzero(mine, axis=1)),
+        np.full(len(voices), np.log2(1 + len(heard))),
+        _share(heard > 0, mine),
+        _share(heard > _STRIKING, mine),
+        _share(heard > 0, ~mine),
+        whole,
+    )
+    return np.column_stack(columns)
 
 
-def _worst(heard: Floats) -> list[float]:
-    ranked = np.sort(heard)[::-1]
-    return [float(ranked[rank - 1]) if len(ranked) >= rank else _SILENT for rank in NOTE_RANKS]
+def _worst(heard: Floats, which: Bools) -> Floats:
+    """For each row of those that count the worst by rank."""
+    nobody = np.full((len(which), NOTE_RANKS[-1]), -np.inf)
+    ranked = np.sort(np.concatenate((np.where(which, heard, -np.inf), nobody), axis=1))[:, ::-1]
+    worst = ranked[:, np.array(NOTE_RANKS) - 1]
+    return np.where(worst > -np.inf, worst, _SILENT)
 
 
-def _share(values: np.ndarray[Any, np.dtype[np.bool_]]) -> float:
-    return float(values.mean()) if len(values) else 0.0
+def _share(told: Bools, which: Bools) -> Floats:
+    return np.asarray(np.count_nonzero(told & which, axis=1) / np.maximum(np.count_nonzero(which, axis=1), 1))

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
 
 import numpy as np
 
 from libretto.score.facts import Facts
-from libretto.score.table import Bools, Floats, Ints
+from libretto.score.table import Floats, Ints
 
 __all__ = ["ECHO_EVIDENCE", "echo_rows", "echo_sums"]
 
@@ -17,6 +16,7 @@ _APART = 8  # bars between two that are compared: closer ones may be off togethe
 _FEWEST = 2  # notes of a bar that can be told from another
 _MOST_BARS = 1000
 _PRIME, _SEED = 1_000_003, 7
+_VOICE = 0x1B873593CC9E2D51  # an odd number, by multiples of which the numbers of voices differ
 _MOVES = (0, -1, 1)  # semitones by which a bar may come again
 
 
@@ -41,13 +41,6 @@ def _codes(facts: Facts) -> tuple[Ints, Ints]:
     return code.view(np.int64).reshape(-1, *shape), many.reshape(shape)
 
 
-@lru_cache(maxsize=4)
-def _apart(bars: int) -> Bools:
-    """Which of so many bars are far enough from each other to be compared."""
-    numbers = np.arange(bars)
-    return np.asarray(np.abs(numbers[:, None] - numbers[None, :]) >= _APART)
-
-
 def echo_sums(facts: Facts, voices: Sequence[int]) -> Floats:
     """For each voice how many bars up to each come again elsewhere as they are, a semitone lower, a semitone higher;
     and how many are worth comparing."""
@@ -55,17 +48,23 @@ def echo_sums(facts: Facts, voices: Sequence[int]) -> Floats:
     if facts.bars > _MOST_BARS:
         return total
     codes, many = _codes(facts)
-    for row, voice in enumerate(voices):
-        worth = many[voice] >= _FEWEST
-        plain, far = codes[0, voice], _apart(facts.bars) & worth
-        again, lower, higher = (((moved[:, None] == plain) & far).any(axis=1) & worth for moved in codes[:, voice])
-        columns = (again, lower & ~again, higher & ~again, worth)
-        np.cumsum(np.stack(columns, axis=1), axis=0, out=total[row, 1:])
-    return total
+    worth = many[voices] >= _FEWEST
+    row, bar = np.nonzero(worth)
+    moved = codes[:, voices][:, row, bar] + row * _VOICE  # one voice's bars are no other's
+    order = np.argsort(moved[0], kind="stable")  # of those that are the same, one bar after another
+    plain, bars = moved[0][order], bar[order]
+    first, last = plain.searchsorted(moved), plain.searchsorted(moved, side="right") - 1
+    here = first <= last
+    early, late = (bars[np.minimum(at, len(bars) - 1)] for at in (first, last))
+    again, lower, higher = here & ((early <= bar - _APART) | (late >= bar + _APART))
+    columns = (again, lower & ~again, higher & ~again, np.ones_like(again))
+    total[row, bar + 1] = np.stack(columns, axis=1)
+    return np.asarray(np.cumsum(total, axis=1))
 
 
-def echo_rows(total: Floats, spans: Ints) -> Floats:
-    """For each passage of a voice which share of its bars comes again elsewhere, from the sums up to each bar."""
-    sums = total[spans[:, 1]] - total[spans[:, 0]]
+def echo_rows(total: Floats, row: Ints, spans: Ints) -> Floats:
+    """For each of some passages, of the voice in a row of the sums up to each bar, which share of its bars comes again
+    elsewhere."""
+    sums = total[row, spans[:, 1]] - total[row, spans[:, 0]]
     count = np.maximum(sums[:, 3:], 1.0)
     return np.concatenate((sums[:, :3] / count, np.log2(1 + sums[:, 3:])), axis=1)

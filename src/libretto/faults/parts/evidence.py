@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from libretto.faults.lines import running_sum
 from libretto.faults.parts.echoes import ECHO_EVIDENCE, echo_rows, echo_sums
 from libretto.faults.parts.grid import Parts
 from libretto.faults.parts.pitch import PITCH_EVIDENCE, PitchSums, pitch_rows, pitch_sums
@@ -94,36 +95,18 @@ def heard_of(facts: Facts) -> Heard:
         sound = parts.sound(lot)
         by_lot.append((pitch_sums(parts, *sound), pulse_rows(parts, lot, sound)))
     sums, pulse = PitchSums.together([pitch for pitch, _ in by_lot]), np.concatenate([pulse for _, pulse in by_lot])
-    pitch = pitch_rows(sums, np.array([[0, facts.bars]]))[:, 0]
+    pitch, local = pitch_rows(sums, spans)
     whole = np.concatenate((roles, pitch, pulse, _beside(pitch[:, _OF_PITCH]), _beside(pulse[:, _OF_TIME])), axis=1)
-    local = pitch_rows(sums, spans)
-    company = np.stack([_company(values, spans) for values in sums.company])
-    here = _others_here(local[:, :, _OF_PITCH], company)
-    echoed = echo_sums(facts, voices)
-    rows, voice_of, bars_of = [], [], []
-    for number, voice in enumerate(voices):
-        mine = np.flatnonzero(company[number] >= _LEAST_COMPANY)
-        if not len(mine):
-            continue
-        values = local[number][mine]
-        elsewhere = _elsewhere(values[:, _OF_PITCH], spans[mine])
-        echoes = echo_rows(echoed[number], spans[mine])
-        role = np.repeat(roles[number][None, :], len(mine), axis=0)
-        rows.append(np.concatenate((role, values, echoes, elsewhere, here[number][mine]), axis=1))
-        voice_of.append(np.full(len(mine), voice))
-        bars_of.append(spans[mine])
-    if not rows:
-        rows, voice_of, bars_of = (
-            [np.empty((0, len(PASSAGE_EVIDENCE)))],
-            [np.empty(0, dtype=np.int64)],
-            [np.empty((0, 2), dtype=np.int64)],
-        )
-    return Heard(np.array(voices), whole, np.concatenate(voice_of), np.concatenate(bars_of), np.concatenate(rows))
-
-
-def _company(values: Floats, spans: Ints) -> Floats:
-    total = np.concatenate(([0.0], np.cumsum(values)))
-    return np.asarray(total[spans[:, 1]] - total[spans[:, 0]])
+    company = running_sum(sums.company.T)
+    company = (company[spans[:, 1]] - company[spans[:, 0]]).T
+    beside, there = local[:, :, _OF_PITCH], company >= _LEAST_COMPANY
+    row, span = np.nonzero(there)
+    elsewhere = [_elsewhere(values[mine], spans[mine]) for values, mine in zip(beside, there, strict=True)]
+    passages = (
+        roles[row], local[row, span], echo_rows(echo_sums(facts, voices), row, spans[span]), np.concatenate(elsewhere),
+        _others_here(beside, company)[row, span],
+    )  # fmt: skip
+    return Heard(np.array(voices), whole, np.array(voices)[row], spans[span], np.concatenate(passages, axis=1))
 
 
 def _roles(parts: Parts, voices: list[int]) -> Floats:
@@ -131,21 +114,12 @@ def _roles(parts: Parts, voices: list[int]) -> Floats:
     facts = parts.facts
     many = np.bincount(facts.voice, minlength=facts.voices)
     height = np.argsort(np.argsort(facts.mean_pitch[voices], kind="stable"), kind="stable") / max(len(voices) - 1, 1)
-    played = np.array([len(distinct(facts.bar[facts.voice == voice])) for voice in voices])
-    rows = [
-        [
-            np.log2(len(parts.played)),
-            np.log2(facts.bars),
-            many[voice] / max(facts.count, 1),
-            height[number],
-            float(voice == facts.bass),
-            facts.density[voice],
-            float(len(facts.kit) > 0),
-            np.log2(1 + played[number]),
-        ]
-        for number, voice in enumerate(voices)
-    ]
-    return np.array(rows, dtype=np.float64)
+    columns = (
+        np.log2(len(parts.played)), np.log2(facts.bars), many[voices] / max(facts.count, 1), height,
+        np.equal(voices, -1 if facts.bass is None else facts.bass), facts.density[voices], float(len(facts.kit) > 0),
+        np.log2(1 + facts.different(facts.bar)[voices]),
+    )  # fmt: skip
+    return np.stack(np.broadcast_arrays(*columns), axis=1).astype(np.float64)
 
 
 def _beside(values: Floats) -> Floats:

@@ -70,14 +70,13 @@ class Parts:
     @cached_property
     def _sounds(self) -> Singles:
         """For each voice that is ``played`` which pitch classes it sounds in each sixteenth: 1 or 0."""
-        width, facts = self.slots + 1, self.facts
-        sounds = np.empty((len(self.played), CLASSES, self.slots), dtype=np.float32)
-        begins, ends = (facts.pitch_class * width + at for at in (self.start, self.stop))
-        for row, voice in enumerate(self.played):
-            mine = np.flatnonzero(facts.voice == voice)
-            change = np.bincount(begins[mine], minlength=CLASSES * width)
-            change -= np.bincount(ends[mine], minlength=CLASSES * width)
-            sounds[row] = np.cumsum(change.reshape(CLASSES, width), axis=1)[:, :-1] > 0
+        facts, row = self.facts, np.full(self.facts.voices, -1)
+        row[self.played] = np.arange(len(self.played))
+        mine = np.flatnonzero(row[facts.voice] >= 0)
+        first = (row[facts.voice[mine]] * CLASSES + facts.pitch_class[mine]) * self.slots + self.start[mine]
+        long = (self.stop - self.start)[mine]
+        sounds = np.zeros((len(self.played), CLASSES, self.slots), dtype=np.float32)
+        sounds.ravel()[np.repeat(first - np.cumsum(long) + long, long) + np.arange(long.sum())] = 1
         return sounds
 
     @cached_property
@@ -89,7 +88,8 @@ class Parts:
         """Which pitch classes some voices sound in each sixteenth, 1 or 0; and what all others than each of them sound,
         doublings counted little: a pitch class is part of a whole."""
         mine = self._sounds[[self.played.index(voice) for voice in voices]]
-        rest = np.minimum(self._together - mine, np.float32(_MOST_DOUBLES))
+        rest = self._together - mine
+        np.minimum(rest, np.float32(_MOST_DOUBLES), out=rest)
         rest /= np.maximum(rest.sum(axis=1, keepdims=True), np.float32(1))
         return mine, np.asarray(rest)
 

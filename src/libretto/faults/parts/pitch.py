@@ -81,8 +81,8 @@ def pitch_sums(parts: Parts, mine: Singles, rest: Singles) -> PitchSums:
     """What the pitches of some voices make with the others', bar by bar; both as ``Parts.sound`` gives them."""
     bars = parts.facts.bars
     row, slot = np.nonzero(mine.max(axis=1)[:, : int(parts.lines[-1])])  # where a voice is silent, it makes nothing
-    at = row * parts.slots + slot
-    own, company = (np.stack([sound[:, one].ravel().take(at) for one in range(CLASSES)]) for sound in (mine, rest))
+    at = row * (CLASSES * parts.slots) + slot + (np.arange(CLASSES) * parts.slots)[:, None]
+    own, company = (sound.ravel().take(at) for sound in (mine, rest))
     together, many = _intervals(own, company), own.sum(axis=0)
     together /= many
     own /= many
@@ -121,12 +121,14 @@ def _around(sound: Floats) -> Floats:
     return np.where(mass > 0, total / np.maximum(mass, TINY), 1 / CLASSES)
 
 
-def pitch_rows(sums: PitchSums, spans: Ints) -> Floats:
-    """The evidence of several voices in passages: ``spans`` holds the first bar of each and the one after its last."""
+def pitch_rows(sums: PitchSums, spans: Ints) -> tuple[Floats, Floats]:
+    """The evidence of several voices in the whole piece, a row for each, and in passages: ``spans`` holds the first bar
+    of each and the one after its last."""
+    spans = np.append(spans, [[0, sums.company.shape[1]]], axis=0)  # the piece is the last of its passages
     intervals, near, own, rest = (_within(values, spans) for values in (sums.intervals, sums.near, sums.own, sums.rest))
     company = np.maximum(_within(sums.company, spans), TINY)
     share = intervals / company[..., None]
-    fit = np.stack([share @ _LOG_USUAL[_TURN[move]] for move in range(CLASSES)], axis=-1)
+    fit = np.concatenate((_usual(share[:, :-1]), _usual(share[:, -1:])), axis=1)
     mass = np.maximum(own.sum(axis=-1), TINY)
     key = near / mass[..., None]
     home = _moved_fit(own, rest)
@@ -141,7 +143,13 @@ def pitch_rows(sums: PitchSums, spans: Ints) -> Floats:
         home[..., 0], *_gains(home), scale[..., 0], *_gains(scale), others_in, self_fit[..., 0], *_gains(self_fit),
         _within(sums.strong, spans) / company, worst, better,
     ]  # fmt: skip
-    return np.stack(columns, axis=-1)
+    rows = np.stack(columns, axis=-1)
+    return rows[:, -1], rows[:, :-1]
+
+
+def _usual(share: Floats) -> Floats:
+    """How usual intervals are, with a voice moved down by each number of semitones (columns)."""
+    return np.stack([share @ _LOG_USUAL[_TURN[move]] for move in range(CLASSES)], axis=-1)
 
 
 def _gains(fit: Floats) -> list[Floats]:
@@ -151,11 +159,9 @@ def _gains(fit: Floats) -> list[Floats]:
 
 def _by_move(own: Floats, worth: Floats) -> Floats:
     """What a voice's pitch classes are worth, moved down by each number of semitones (columns)."""
-    twice = np.concatenate((worth, worth), axis=-1)
-    *outer, step = twice.strides
-    start, steps = CLASSES * step, (*outer, -step, step)  # each move begins one further to the left, nothing is copied
-    moved = np.ndarray((*worth.shape, CLASSES), twice.dtype, twice, start, steps)
-    return np.asarray((own[..., None, :] * moved).sum(axis=-1))
+    mine, twice = np.moveaxis(own, -1, 0).copy(), np.moveaxis(np.concatenate((worth, worth), axis=-1), -1, 0).copy()
+    moved = added_up([mine[one] * twice[one + 1 : one + 1 + CLASSES] for one in range(CLASSES)])
+    return np.moveaxis(moved[::-1], 0, -1).copy()  # by how much classes lie below a voice's own, each move one less
 
 
 def _within(values: Floats, spans: Ints) -> Floats:
