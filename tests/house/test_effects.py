@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from libretto.contract import Contract
 from libretto.house import compose_score
 from libretto.house.arrange.effects import effect
 from libretto.house.compose.band import EFFECT
 from libretto.house.compose.planning import make_plan
-from libretto.score import QUARTER
+from libretto.score import QUARTER, Score
 
 
 def test_a_clock_ticks_on_every_beat() -> None:
@@ -48,3 +50,55 @@ def test_a_foot_stomps_the_beat() -> None:
     first = {int(tick) for tick in foot.array["onset"]}
     assert first.issuperset(score.bar_lines[:-1])
     assert set(foot.array["pitch"].tolist()) == {36}
+
+
+LOFI = "Lo-fi hip hop in C major, slow, Fmaj7, Em7, Dm7, Cmaj7 over 16 bars, for electric piano, {}drum machine."
+
+
+def test_an_old_record_crackles_all_through() -> None:
+    contract = Contract.from_brief(LOFI.format("vinyl crackle and "))
+    assert [part.name for part in contract.parts] == ["Electric Piano", "Vinyl Crackle", "Drum Machine"]
+    score = compose_score(contract, 0)
+    dust = next(voice.array for voice in score.voices if voice.name == "Vinyl Crackle")
+    ticks = score.meters[0][1].ticks
+    bars = dust["onset"] // ticks
+    assert len(set(bars.tolist())) >= 14
+    assert dust["velocity"].max() < _others(score)["velocity"].mean()
+    rhythms = {tuple((dust["onset"][bars == bar] % ticks).tolist()) for bar in set(bars.tolist())}
+    assert len(rhythms) >= 12  # dust lies where it lies
+
+
+def test_crackle_is_no_beat() -> None:
+    assert Contract.from_brief("A wistful piece for piano with vinyl crackle").drums is None
+    assert not any(part.drums for part in Contract.from_brief("A song about a crackling fire, for piano").parts)
+
+
+def _others(score: Score) -> np.ndarray:
+    return np.concatenate([voice.array for voice in score.voices if voice.name != "Vinyl Crackle"])
+
+
+def test_a_didgeridoo_that_leads_talks_on_one_tone() -> None:
+    brief = "Earthy music of the outback, slow and hypnotic, for didgeridoo, clapsticks and nature sounds, {}."
+    score = compose_score(Contract.from_brief(brief.format("primal like a heartbeat beneath the desert")), 0)
+    assert len(score.voices) == 3  # nobody joins
+    pitches = next(voice.array["pitch"] for voice in score.voices if voice.name == "Didgeridoo").tolist()
+    assert pitches.count(min(pitches)) >= 0.75 * len(pitches)
+    assert max(pitches) - min(pitches) >= 12  # and hoots
+
+
+def test_a_pulse_that_is_nobodys_is_of_who_drums_where_nobody_has_chords_or_a_bass() -> None:
+    brief = "Music in D minor for {}. The rhythm should be primal, like a heartbeat."
+    asks = {who: Contract.from_brief(brief.format(who)).asks for who in ("flute and frame drum", "piano and cello")}
+    players = {who: {ask.who for ask in told if ask.what == "pulse"} for who, told in asks.items()}
+    assert players == {"flute and frame drum": {"Frame Drum"}, "piano and cello": {"bass", "chords"}}
+
+
+def test_sticks_that_pulse_already_play_what_is_written() -> None:
+    brief = (
+        "A slow dreaming in D minor over 28 bars for didgeridoo and clapsticks. Its rhythm should be like a heartbeat."
+    )
+    score = compose_score(Contract.from_brief(brief), 0)
+    sticks = next(voice.array for voice in score.voices if voice.name == "Clapsticks")
+    ticks = score.meters[0][1].ticks
+    rhythms = {tuple((sticks["onset"][sticks["onset"] // ticks == bar] % ticks).tolist()) for bar in range(28)}
+    assert len(rhythms) >= 4

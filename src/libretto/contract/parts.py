@@ -159,7 +159,7 @@ def _parts(seats: list[Seat]) -> tuple[Part, ...]:
 
 def _drums(parts: tuple[Part, ...], said: str, assumed: list[str]) -> bool | None:
     """Whether there are drums, where nobody left them out; None where nothing says."""
-    if any(part.drums for part in parts):
+    if any(part.drums and instruments[part.instrument].family != "effects" for part in parts):
         return True
     if len(parts) == 1 and _SOLE.search(said):
         assumed.append(f"{parts[0].name} alone: no drums.")

@@ -49,6 +49,7 @@ _GOES_ON = re.compile(
 )
 _STOP = re.compile(r"[.;!?]\s")
 _PARTS = ("chords", "bass")
+_BEATEN = ("gallop", "pulse")  # what drums do as well
 _STRUCK = ("comping", "arpeggio", "bass")  # roles of who has chords or bass
 _NEAR = 16  # characters after which somebody is told to
 
@@ -73,10 +74,10 @@ def moves(scene: Scene) -> Iterator[Finding]:
 
 
 def _parts(scene: Scene, what: str) -> list[str]:
-    """Who moves so: chords and bass; who drums of a gallop, where nobody is there who strikes any."""
+    """Who moves so: chords and bass; who drums of a gallop or a pulse, where nobody is there who strikes any."""
     struck = {role for role in scene.roles.values() if role in _STRUCK}
     hands = [name for name, role in scene.roles.items() if role in ("percussion", "drums")]
-    return hands[:1] if what == "gallop" and hands and scene.roles and not struck else list(_PARTS)
+    return hands[:1] if what in _BEATEN and hands and scene.roles and not struck else list(_PARTS)
 
 
 def _is_somebodys(scene: Scene, start: int, end: int) -> bool:

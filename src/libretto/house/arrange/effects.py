@@ -1,4 +1,5 @@
-"""Sounds that are no music: clocks tick, rain drops, birds call, waves come and go; anything else is one long sound."""
+"""Sounds that are no music: clocks tick, rain drops, birds call, waves come and go, records crackle; all else is one
+long sound."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ from functools import cache
 from importlib.resources import files
 from typing import Any
 
+from libretto.house.arrange.crackling import crackled
 from libretto.house.compose.band import EFFECT, Player
 from libretto.house.compose.plan import Plan
 from libretto.house.core.line import ladder
@@ -29,6 +31,8 @@ def effects(plan: Plan) -> dict[str, list[Sketch]]:
 
 def effect(plan: Plan, player: Player) -> list[Sketch]:
     """What somebody does all through who makes sounds that are no music, as far as the piece lasts."""
+    if player.drums:
+        return crackled(plan, player.keys)
     patterns = _patterns().get(player.program or 0)
     if not patterns:
         return _long_sounds(plan, player)

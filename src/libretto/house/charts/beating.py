@@ -15,7 +15,7 @@ from libretto.house.charts.reprise import on_the_ride
 from libretto.house.charts.scratching import NEEDLE, has_turntables, scratched
 from libretto.house.charts.stand import USUAL
 from libretto.house.charts.varying import turned
-from libretto.house.compose.band import Player
+from libretto.house.compose.band import EFFECT, Player
 from libretto.house.compose.plan import Plan
 from libretto.house.core.patterns import ACCENTS, Sketch, four_limbs, hits, on_own_drums
 from libretto.score import QUARTER
@@ -51,6 +51,8 @@ def drumming(
 ) -> list[Sketch]:
     """What a drummer plays of some parts, on the drums that it has; fills are small in bars that are ``sung``."""
     told = _told(plan, player)
+    if told == {"pulse"} and _pulses(plan, chart, passages, player, mine):
+        told = frozenset()
     if player.keys == _FOOT or told:
         return _stomped(plan, passages, _key_of(player), next(iter(sorted(told)), ""))
     if _key_of(player) == _CLAP and not _by_hand(plan, chart, passages, mine):
@@ -68,6 +70,16 @@ def _told(plan: Plan, player: Player) -> frozenset[str]:
     kind = kind_of(player.keys)
     told = _STEADY & set(plan.manners.get(player.name, ())) if player.role != "drums" else frozenset()
     return told - {"pulse"} if kind is not None and kind.steady else told
+
+
+def _pulses(plan: Plan, chart: Chart, passages: Sequence[Passage], player: Player, mine: Sequence[str]) -> bool:
+    """Whether a chart has a pulse on somebody's own drums already: a stroke on every beat of most bars, and not of the
+    others."""
+    kind = kind_of(player.keys)
+    own = {note.onset for part in mine for note in _drummed(plan, chart, passages, part) if note.pitch in player.keys}
+    beats = range(0, plan.meter.ticks, plan.meter.beat)
+    kept = [all(bar * plan.meter.ticks + beat in own for beat in beats) for bar in range(plan.bars)]
+    return kind is not None and plan.bars / 2 < sum(kept) < plan.bars
 
 
 def _as_written(
@@ -226,7 +238,7 @@ def _kitted(plan: Plan, notes: list[Sketch], keys: Sequence[int]) -> list[Sketch
 
 def _left_to_hands(plan: Plan, notes: list[Sketch]) -> list[Sketch]:
     """What a kit has, without the drums for hands that somebody else has, or the claps: one tambourine is enough."""
-    hands = [player.keys for player in plan.players if player.drums and player.role != "drums"]
+    hands = [player.keys for player in plan.players if player.drums and player.role not in ("drums", EFFECT)]
     kinds = [kind.keys for keys in hands if (kind := kind_of(keys)) is not None]
     theirs = {key for keys in (*hands, *kinds) for key in keys}
     return [note for note in notes if note.pitch not in theirs & (_FOR_HANDS | {_CLAP})]

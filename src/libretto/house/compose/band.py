@@ -90,7 +90,7 @@ def seat_band(parts: Sequence[Part], drums: bool | None, named: bool, own: Seque
         players = _joined(own, players)
     if drums is False:
         players = [player for player in players if not player.drums] or players
-    elif drums and not any(player.drums for player in players):
+    elif drums and not any(player.drums and player.role != EFFECT for player in players):
         players.append(_on_drums("Drums", "drums"))
     return _named(players)
 
