@@ -194,8 +194,8 @@ def test_part_kinds_can_be_asked_for(hymn: Score) -> None:
 
 
 def test_a_bar_is_said_again_where_one_eight_bars_away_or_more_is_the_same() -> None:
-    beats = "C5 D5 E5 F5 G5 A5 B5 C6 D6 E6".split()  # a bar each; the second line has one of them a semitone lower
-    bars = [f"{name} - {name} -" for name in beats]
+    beats = ["C5", "D5", "E5", "F5", "G5", "A5", "B5", "C6", "D6", "E6"]  # a bar each
+    bars = [f"{name} - {name} -" for name in beats]  # the lines have one of them a semitone lower, or none
     lines = {"A": [*bars, *bars[:7], "Bb5 - Bb5 -"], "B": ["C3 - C3 -", *bars[1:8], "C3 - C3 -", *bars[1:10]]}
     score = Score.build([Voice.of(name, _line(" ".join(line), 1), 40) for name, line in lines.items()])
     told = np.diff(echo_sums(Facts(score), [0, 1]), axis=1)[:, :, :3]
