@@ -11,6 +11,7 @@ from libretto.house.charts.skills import (
     DEEP_ENOUGH,
     HANDS,
     PADS,
+    RATTLES,
     SUSTAINED,
     THUMBS,
     is_small,
@@ -25,7 +26,6 @@ _DEEP = frozenset((42, 43, 57, 58, 67, 70))  # cello, double bass, trombone, tub
 _WINDS, _DEEP_WIND = frozenset(range(64, 80)), 42  # saxophones, reeds and pipes, and F#2, below which a deep one begins
 _PLUCKED = 45  # strings that are plucked
 _ORGANS = frozenset(range(16, 21))
-_RATTLES = frozenset((37, 39, 54, 56, 58, *range(67, 76), 80, 81, 82, 85))  # keys of claps, bells, shakers, claves
 _DEEPER = 9  # semitones by which the middle of an instrument lies below another's that has no deeper line
 _ENOUGH = 3  # players of whom one may hold chords only
 _MELODIC = ("lead", "counter", "riff", "arpeggio")
@@ -235,7 +235,7 @@ def _drum_parts(drummers: Sequence[Player]) -> list[str]:
     """The first drum kit plays the drums and the others percussion; where there is no kit the first of the others who
     has more than claps, bells or rattles."""
     kits = [player for player in drummers if player.role == "drums"]
-    kits = kits or [player for player in drummers if not player.keys or set(player.keys) - _RATTLES] or list(drummers)
+    kits = kits or [player for player in drummers if not player.keys or set(player.keys) - RATTLES] or list(drummers)
     return ["drums" if player is kits[0] else "percussion" for player in drummers]
 
 

@@ -9,9 +9,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 from libretto.contract import Contract
-from libretto.contract.asks import share_of
 from libretto.contract.character import mood_kin
-from libretto.contract.checks.speeds import CALMED, SLOW_TO_FAST
 from libretto.contract.form import chorus_forms
 from libretto.contract.framing import form_of, sizes_of
 from libretto.contract.places import SECTION_KINDS, section_kind
@@ -20,18 +18,18 @@ from libretto.house.charts.calling import callers, words_said, worth_of_call
 from libretto.house.charts.chart import Chart, read_chart
 from libretto.house.charts.contrary import contrariness
 from libretto.house.charts.rebarring import rebarred
+from libretto.house.charts.speeds import is_at_speed, is_away
 from libretto.house.compose.titles import TAKES
 from libretto.house.core.style import Style, load_style, style_names, unnamed_style
 from libretto.registry import named_files, plugin_folders
 from libretto.score import Meter
 
-__all__ = ["chart_files", "charts", "charts_of", "in_two", "suited_chart", "told_in_beats"]
+__all__ = ["chart_files", "charts", "charts_of", "in_two", "suited_chart"]
 
 _SUFFIX = ".toml"
 _FEWEST, _MOST = 4, 256  # bars of pieces that are played from a chart
 _FEW = 4  # charts that a brief has to choose from
 _LEAST = 3  # at least, however far the next one is: another seed is another piece
-_OFF_TEMPO = 0.15  # how far beyond its speeds a chart may be played
 # What it counts that a chart has the speed, instruments, moods.
 _SPEED, _BAND, _MOOD = 2.0, 1.5, 0.75
 _KIN = 0.5  # of a mood, where only words of the same meaning are there: cozy, warm
@@ -44,8 +42,6 @@ _WHOLE_DUO, _DUO = 6.5, 2  # that two who have a line each are the whole band of
 _OFF = 9.0  # and what it takes off that it is never played so slow or so fast
 _NEARLY, _FAR = 1.0, 4.0  # how much less near than the nearest charts are that take turns with it, and that stand in
 _FARTHEST = 8.0  # and that stand in where there are no others
-_DOTTED = " is counted in dotted quarters"  # as a contract says it, of a tempo or of a kind of piece
-_DRIVEN = 1.8  # how much faster what goes from slow to fast becomes, about
 _ODD = (5, 7, 9, 11)  # beats of meters that nobody means without a word
 _STYLES, _NAMES = re.compile(r"^styles = \[([^\]\n]*)\]", re.M), re.compile(r'"([^"]+)"')
 
@@ -99,8 +95,8 @@ def _styles_told() -> dict[str, frozenset[str] | None]:
 def suited_chart(contract: Contract, style: Style, bars: int, seed: int) -> tuple[Chart, int] | None:
     """A chart for a brief (of its style, in its meter, at its speed, nearest its words, band and mood), and how often
     seeds before had it: then the tunes begin on other tones and sections have each other's accompaniment. Another
-    take of a piece has the chart that is next near. None where a brief asks for a form that charts do not know, or
-    there is no chart."""
+    take of a piece has a chart that is as near, or the same one once more. None where a brief asks for a form that
+    charts do not know, or there is no chart."""
     if not _FEWEST <= bars <= _MOST:
         return None
     near: list[Chart] = []
@@ -108,8 +104,20 @@ def suited_chart(contract: Contract, style: Style, bars: int, seed: int) -> tupl
         near += [chart for chart in _in_turn(contract, style, names, bars) if chart not in near]
         if near and (len(near) >= _LEAST or not breathes_alone(contract)):
             break
-    turn = seed % TAKES + seed // TAKES
-    return (near[turn % len(near)], turn // len(near)) if near else None
+    if not near:
+        return None
+    turn, take = seed % TAKES, seed // TAKES
+    chart = near[turn % len(near)]
+    alike = _as_near(chart, near, contract, style) if take else [chart]
+    return alike[take % len(alike)], turn // len(near) + take // len(alike)
+
+
+def _as_near(first: Chart, charts: Sequence[Chart], contract: Contract, style: Style) -> list[Chart]:
+    """A chart, then those of some that are no less near to a brief, or hardly: another take is of the same scene."""
+    said = words_said(contract)
+    least = _nearness(first, contract, style, said) - _NEARLY
+    near = [chart for chart in charts if chart != first and _nearness(chart, contract, style, said) > least]
+    return [first, *near]
 
 
 def _kin(style: Style, contract: Contract) -> Iterator[frozenset[str]]:
@@ -169,8 +177,8 @@ def _nearness(chart: Chart, contract: Contract, style: Style, said: frozenset[st
     strange = contract.meter is None and chart.meter != style.meter
     return (
         worth_of_call(chart, contract, style, said, _written_for_one(chart, contract))
-        + _SPEED * (not _away(chart, contract))
-        - _OFF * (not _at_speed(chart, contract))
+        + _SPEED * (not is_away(chart, contract))
+        - _OFF * (not is_at_speed(chart, contract))
         + _BAND * _suits_band(chart, contract)
         + _MOOD * min(2, moods)
         - _ELSEWHERE * _seats_leader_elsewhere(chart, contract)
@@ -210,9 +218,9 @@ def _playable(contract: Contract, names: frozenset[str], bars: int) -> list[Char
     those for so many."""
     known = _known(contract, names)
     said = words_said(contract)
-    fits = [chart for chart in known if _at_speed(chart, contract) or said & set(chart.words)] or known
+    fits = [chart for chart in known if is_at_speed(chart, contract) or said & set(chart.words)] or known
     formed = _formed(fits, contract, bars)
-    return for_so_many(formed, [chart for chart in formed if _at_speed(chart, contract)], contract)
+    return for_so_many(formed, [chart for chart in formed if is_at_speed(chart, contract)], contract)
 
 
 def _known(contract: Contract, names: frozenset[str]) -> list[Chart]:
@@ -248,29 +256,6 @@ def _has_form(chart: Chart, contract: Contract, form: Sequence[str], bars: int) 
     )
 
 
-def _away(chart: Chart, contract: Contract) -> bool:
-    """Whether the middle of the speeds asked for, or of those to which it hastens, is none of the chart's."""
-    asked = _beats(chart, contract.tempo_bpm, contract) if contract.tempo_bpm else None
-    return asked is not None and not chart.tempo[0] <= sum(asked) / 2 * _hastens(contract) <= chart.tempo[1]
-
-
-def told_in_beats(contract: Contract) -> bool:
-    """Whether a brief told its tempo in dotted quarters, so that the contract has it in quarters already."""
-    return any(_DOTTED in sentence for sentence in contract.assumed)
-
-
-def _beats(chart: Chart, asked: tuple[float, float], contract: Contract) -> tuple[float, float]:
-    """Speeds that a brief asks for, as a chart counts them."""
-    return asked if told_in_beats(contract) else chart.beats(asked)
-
-
-def _hastens(contract: Contract) -> float:
-    """How much faster a piece becomes than it begins."""
-    told = [ask.what for ask in contract.asks if ask.kind == "tempo_change"]
-    driven = _DRIVEN if {SLOW_TO_FAST, CALMED} & set(told) else 1.0
-    return max((driven, *(share_of(one) or 1.0 for one in told if one.startswith("to x"))))
-
-
 def in_two(asked: Meter, own: Meter) -> bool:
     """Whether a meter of four quarters may be counted in two halves, as was asked."""
     return (asked.beats, asked.unit) == (2, 2) and (own.beats, own.unit) == (4, 4)
@@ -284,14 +269,3 @@ def _in_meter_and_mode(chart: Chart, contract: Contract) -> bool:
     if contract.meter is None and chart.meter.beats in _ODD and not words_said(contract) & set(chart.words):
         return False
     return contract.key is None or ("minor" if contract.key.is_minor else "major") in chart.modes
-
-
-def _at_speed(chart: Chart, contract: Contract) -> bool:
-    """Whether a chart is played about as fast as a brief asks for."""
-    asked = _beats(chart, contract.tempo_bpm, contract) if contract.tempo_bpm else None
-    return asked is None or _meets((asked[0], asked[1] * _hastens(contract)), chart.tempo)
-
-
-def _meets(asked: Sequence[float], own: tuple[float, float]) -> bool:
-    """Whether two ranges of speed meet, a little stretched."""
-    return asked[0] <= own[1] * (1 + _OFF_TEMPO) and asked[1] >= own[0] * (1 - _OFF_TEMPO)

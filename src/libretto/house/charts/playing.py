@@ -34,6 +34,7 @@ from libretto.house.charts.skills import BEATEN, CHORDS, is_banjo, two_handed
 from libretto.house.charts.slowing import FLOATS, slowed
 from libretto.house.charts.stand import Stand, written
 from libretto.house.charts.ties import tied
+from libretto.house.charts.twinkling import twinkled
 from libretto.house.compose.band import Player
 from libretto.house.compose.plan import Plan
 from libretto.house.core.patterns import Sketch
@@ -80,7 +81,7 @@ def played(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> dict[str, l
             if mine.get("lead") and tune is None:
                 tune = Tune(fmean(note.pitch for note in mine["lead"]), home_of(player))
                 sung = spare[player.name]["lead"]
-            fresh = {part: freshened(stand, part, notes) for part, notes in mine.items()}
+            fresh = {part: freshened(stand, part, twinkled(stand, part, notes)) for part, notes in mine.items()}
             phrases = {part: phrased(plan, passages, part, notes) for part, notes in fresh.items()}
             notes = together(plan, player, on_roots(plan, player, phrases))
             notes = in_parts(plan, player, notes) if is_choir(plan, player) else notes

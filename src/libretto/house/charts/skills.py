@@ -12,6 +12,7 @@ __all__ = [
     "DEEP_ENOUGH",
     "HANDS",
     "PADS",
+    "RATTLES",
     "SELDOM",
     "SUNG",
     "SUSTAINED",
@@ -27,6 +28,8 @@ __all__ = [
 
 #: Programs of who has two hands: pianos, organs, accordions, mallets, harp.
 HANDS = frozenset((*range(12), *range(16, 22), 23, 46, 82))
+#: Keys of claps, bells, shakers and claves.
+RATTLES = frozenset((37, 39, 54, 56, 58, *range(67, 76), 80, 81, 82, 85))
 #: Programs of drums with pitches, which beat the roots of the bass part: timpani, taiko, toms.
 BEATEN = frozenset((47, 116, 117))
 #: Programs of synthesizers that hold chords.

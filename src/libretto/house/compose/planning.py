@@ -9,7 +9,6 @@ from libretto.contract import Contract
 from libretto.contract.framing import bars_of_form, form_of, sections_named, sizes_of
 from libretto.contract.scales import key_in_scale
 from libretto.house.charts.absence import standing_in
-from libretto.house.charts.catalogue import told_in_beats
 from libretto.house.charts.changes import laid_over, own_chords, read_in
 from libretto.house.charts.chart import Chart
 from libretto.house.charts.closing import brought_home
@@ -30,6 +29,7 @@ from libretto.house.charts.longer.laying import LongForm
 from libretto.house.charts.longer.soloists import solo_leads
 from libretto.house.charts.reprise import goes_round, paired, plays_twice
 from libretto.house.charts.soloing import with_solos
+from libretto.house.charts.speeds import told_in_beats
 from libretto.house.charts.trading import with_trades
 from libretto.house.compose.abroad import suited_at_home
 from libretto.house.compose.asking import (

@@ -11,7 +11,7 @@ from libretto.contract.bands import NO_OTHERS
 from libretto.contract.instruments import instrument_named
 from libretto.contract.roles import NOBODY_LEADS
 from libretto.house.charts.chart import Chart
-from libretto.house.charts.skills import CHORDS, SUNG
+from libretto.house.charts.skills import CHORDS, RATTLES, SUNG
 from libretto.house.compose.asking import with_doubling, with_roles, with_voices
 from libretto.house.compose.band import Player, player_of_program, seat_band, singer_of_name
 from libretto.house.compose.company import with_company
@@ -39,7 +39,7 @@ def charted_band(contract: Contract, chart: Chart) -> list[Player]:
     players = [sounding(player, contract, _heard(chart, player)) for player in players]
     players = [_bowed(player, chart) for player in players]
     players = with_company(in_chairs(players, contract, _in_voices(chart)), own, contract)
-    players = [_plucked(player, players) for player in _as_written(players, contract, chart)]
+    players = [_plucked(player, players) for player in _as_written(_with_own_rattles(players), contract, chart)]
     players = _led(with_roles(with_voices(players, contract.asks, len(contract.parts)), contract.asks))
     return with_doubling(_answering(players, contract), contract.asks)
 
@@ -122,6 +122,20 @@ def _on_its_own(player: Player) -> Player:
     """A player of a band of drummers, each of whom has the drums that its name says and no others."""
     known = instrument_named(player.name) if player.role == "percussion" and not player.keys else None
     return replace(player, keys=known.keys) if known else player
+
+
+def _with_own_rattles(players: Sequence[Player]) -> list[Player]:
+    """The players, of whom who only rattles, rings or claps has nothing else where nobody has a kit: sleigh bells have
+    no kick and no snare."""
+    drummers = [player for player in players if player.drums]
+    alone = len(drummers) == 1 and drummers[0].role == "percussion"
+    return [_on_its_own(one) if alone and one.drums and _only_rattles(one) else one for one in players]
+
+
+def _only_rattles(player: Player) -> bool:
+    """Whether the name of somebody is that of bells, shakers, claves or claps."""
+    known = instrument_named(player.name)
+    return known is not None and bool(known.keys) and RATTLES.issuperset(known.keys)
 
 
 def expects_a_band(contract: Contract) -> bool:

@@ -1,0 +1,40 @@
+"""What keeps to its scene: further takes, bells that have nothing else, and bells that twinkle."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from libretto.contract import read_brief
+from libretto.house.charts.catalogue import suited_chart
+from libretto.house.compose.composer import compose_score
+from libretto.house.compose.planning import style_of
+from libretto.house.compose.titles import TAKES
+
+_TALE = "A gentle orchestral fairy tale of a princess in F major, F-Dm-Bb-C, featuring harp, celesta and woodwinds."
+_CAROL = "A joyful Christmas carol in G major, G-D-Em-C, featuring children's choir, church bells and strings."
+
+
+def test_another_take_of_a_piece_is_of_the_scene_that_its_words_call_for() -> None:
+    contract = read_brief(_TALE)
+    takes = [suited_chart(contract, style_of(contract), 32, take * TAKES) for take in range(4)]
+    seeds = [suited_chart(contract, style_of(contract), 32, seed) for seed in range(3)]
+    assert {taken[0].name for taken in takes if taken} == {"fairytale-glass-slipper"}
+    assert len({(taken[0].name, taken[1]) for taken in takes if taken}) == 4, "no take is the one before"
+    assert len({seeded[0].name for seeded in seeds if seeded}) == 3, "and another seed is of another one"
+
+
+def test_sleigh_bells_have_no_kick_and_no_snare() -> None:
+    score = compose_score(read_brief(_CAROL), 0)
+    (bells,) = (voice for voice in score.voices if voice.drums)
+    assert bells.name == "Sleigh Bells"
+    assert set(bells.array["pitch"].tolist()) == {54}
+    assert len({score.bar_at(int(tick)) for tick in bells.array["onset"]}) > score.bars // 2
+
+
+@pytest.mark.parametrize(("asked", "twinkles"), [("", True), (" The celesta holds sustained chords.", False)])
+def test_a_celesta_that_has_a_pad_twinkles_unless_it_is_told_to_hold_chords(asked: str, twinkles: bool) -> None:
+    notes = compose_score(read_brief(_TALE + asked), 0).voice("Celesta").array
+    counts = np.unique(notes["onset"], return_counts=True)[1]
+    assert (float(np.mean(counts == 1)) > 0.9) is twinkles
+    assert (float(notes["pitch"].mean()) > 80) is twinkles
