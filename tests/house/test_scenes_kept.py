@@ -7,8 +7,9 @@ import pytest
 
 from libretto.contract import read_brief
 from libretto.house.charts.catalogue import suited_chart
+from libretto.house.charts.dealing import dealt
 from libretto.house.compose.composer import compose_score
-from libretto.house.compose.planning import style_of
+from libretto.house.compose.planning import make_plan, style_of
 from libretto.house.compose.titles import TAKES
 
 _TALE = "A gentle orchestral fairy tale of a princess in F major, F-Dm-Bb-C, featuring harp, celesta and woodwinds."
@@ -38,3 +39,18 @@ def test_a_celesta_that_has_a_pad_twinkles_unless_it_is_told_to_hold_chords(aske
     counts = np.unique(notes["onset"], return_counts=True)[1]
     assert (float(np.mean(counts == 1)) > 0.9) is twinkles
     assert (float(notes["pitch"].mean()) > 80) is twinkles
+
+
+@pytest.mark.parametrize(
+    ("brief", "backs"),
+    [
+        ("Portuguese guitar and classical guitar. The Portuguese guitar delivers weeping melodies.", True),
+        ("Portuguese guitar and classical guitar.", False),
+        ("Portuguese guitar and classical guitar. The Portuguese guitar leads; they trade solos.", False),
+    ],
+)
+def test_who_accompanies_the_only_other_one_who_is_told_to_lead_has_no_tune(brief: str, backs: bool) -> None:
+    plan = make_plan(read_brief(f"A sad fado in D minor, Dm-Gm-A7-Dm over 16 bars for {brief}"), 0)
+    assert plan.chart is not None
+    played = {part for part, bars in dealt(plan, plan.chart, plan.passages).bars["Classical Guitar"].items() if bars}
+    assert (played <= {"chords", "pad", "bass"}) is backs

@@ -65,7 +65,10 @@ def _cast(plan: Plan, chart: Chart) -> dict[str, tuple[str, ...]]:
 
 
 def _steady(plan: Plan) -> frozenset[str]:
-    """Who was asked to strum, scratch, pick or hold chords, or holds them under a picker: they have no tune besides."""
+    """Who was asked to strum, scratch, pick or hold chords, holds them under a picker, or accompanies the only other
+    one: they have no tune besides."""
     told = [one for one in plan.players if one.role in ("arpeggio", "pad") and one.name in plan.manners]
     names = {name for name, manners in plan.manners.items() if _STEADY & set(manners)}
-    return frozenset(names.union(plan.resting, (player.name for player in (*told, *under_picking(plan.players)))))
+    return frozenset(
+        names.union(plan.resting, plan.backing, (player.name for player in (*told, *under_picking(plan.players))))
+    )

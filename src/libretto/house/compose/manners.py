@@ -6,12 +6,15 @@ import re
 from collections.abc import Sequence
 
 from libretto.contract import Contract
+from libretto.contract.roles import NOBODY_LEADS
 from libretto.house.charts.casting import under_picking
 from libretto.house.charts.skills import BIG_BELLS, CHORDS, SELDOM
 from libretto.house.compose.band import Player
 
-__all__ = ["manners_of"]
+__all__ = ["backing_of", "manners_of"]
 
+_PAIR, _BACKING = 2, ("comping", "arpeggio", "pad")  # players, and what one of them does under the other
+_TURNS = frozenset(("lead", "solo", "only", "texture", "form"))  # kinds of asks by which others have the tune, too
 _TUNE = "melody"  # which has a manner that is asked of nobody
 _STREAM = re.compile(r"\b(?:rippl|cascad|sparkl|glitter|glisten|shower|babbl|bubbl|trickl|running)", re.I)
 
@@ -25,6 +28,18 @@ def manners_of(contract: Contract, players: Sequence[Player]) -> dict[str, tuple
     held = {player.name: ("sustained",) for player in under_picking(players) if player.name not in comps}
     said = {ask.who or _TUNE: tuple(other.what for other in asked if other.who == ask.who) for ask in asked}
     return {**ripples, **held, **_repeating(contract, players), **_seldom(contract, players), **said}
+
+
+def backing_of(contract: Contract, players: Sequence[Player]) -> frozenset[str]:
+    """Who accompanies the only other player with tones, whom a brief tells to lead: it has the tune nowhere, unless
+    something else than how it accompanies is asked of it, or of nobody by name."""
+    pitched = [player for player in players if not player.drums]
+    leads, others = ([one for one in pitched if (one.role == "lead") is led] for led in (True, False))
+    told = not any(sentence.startswith(NOBODY_LEADS) for sentence in contract.assumed)
+    if len(pitched) != _PAIR or len(leads) != 1 or not told or others[0].role not in _BACKING:
+        return frozenset()
+    asked = {ask.kind for ask in contract.asks if ask.who != leads[0].name}
+    return frozenset() if asked & _TURNS else frozenset((others[0].name,))
 
 
 def _seldom(contract: Contract, players: Sequence[Player]) -> dict[str, tuple[str, ...]]:

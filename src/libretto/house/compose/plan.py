@@ -55,6 +55,7 @@ class Plan:
     manners: Mapping[str, tuple[str, ...]] = field(default_factory=dict)  # how players, or parts, are to be played
     leads: Mapping[int, str] = field(default_factory=dict)  # who was asked to have the tune, by bar from 0
     absent: Mapping[str, set[int]] = field(default_factory=dict)  # and who to be silent
+    backing: frozenset[str] = frozenset()  # who accompanies the only other player, who was told to lead
     resting: Mapping[str, frozenset[int]] = field(default_factory=dict)  # who is there for the colour, and where not
     repeats: bool = False  # whether a brief has strains that are played twice running
     goes_round: bool = False  # whether what comes again is to come unchanged

@@ -49,7 +49,7 @@ from libretto.house.compose.keys import as_it_closes, on_a_drone, own_key
 from libretto.house.compose.leanings import height_of_tune, leaning_beyond_moods
 from libretto.house.compose.lengths import USUAL_LENGTH, at_length, band_of, without_soloists
 from libretto.house.compose.loudness import calmed, loudness_of
-from libretto.house.compose.manners import manners_of
+from libretto.house.compose.manners import backing_of, manners_of
 from libretto.house.compose.modelled import blues_of, model
 from libretto.house.compose.pacing import ending_in_time, is_steady
 from libretto.house.compose.plan import Plan
@@ -214,6 +214,7 @@ def charted_plan(
         manners=of_chairs({**idioms_of(contract.parts, style.name), **manners_of(contract, players)}, players),
         leads=leads,
         absent=absent,
+        backing=backing_of(contract, players),
         resting=colours_away(contract, chart, players, passages),
         repeats=plays_twice(contract),
         goes_round=goes_round(contract),
