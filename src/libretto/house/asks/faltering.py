@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
@@ -29,6 +30,9 @@ _SHORT = QUARTER // 2  # of a note that nobody would miss
 _LONG = 12  # bars from which on it hesitates every four, and every other one in fewer
 _SLOWEST, _BENT = 0.5, 1.6  # of the tempo that is left at the end, and how late most of it is lost
 _TIDE, _EBB, _FLOOD = 8, 0.9, 1.18  # bars in which a tempo rises and falls, and how slow and fast it is then
+_UNEXPECTED = re.compile(r"\b(?:unexpected|unpredictabl|sudden|without warning|random|erratic|odd moments)", re.I)
+# Bars of a round in which it lurches: from one to another, from which share of the tempo to which.
+_ROUND, _LURCHES = 11, ((2, 3, 1.0, 0.7), (3, 5, 1.0, 1.25), (5, 6, 0.85, 1.0), (7, 8, 1.25, 1.25), (8, 10, 1.1, 0.72))
 _HALT, _CATCH = 0.78, 1.05  # of the tempo where it hesitates, and where it catches itself
 _LAST = (0.92, 0.82, 0.7, 0.58)  # of what is left, by halves of the last two bars
 
@@ -206,14 +210,28 @@ def run_down(score: Score, spans: Spans) -> Score:
     return made
 
 
-def in_waves(score: Score, spans: Spans) -> Score:
-    """The piece whose tempo rises and falls again, once in eight bars, as a beam sweeps or a tide comes and goes."""
+def in_waves(score: Score, spans: Spans, words: str = "") -> Score:
+    """The piece whose tempo rises and falls again, once in eight bars, as a beam sweeps or a tide comes and goes; by
+    lurches where the words of the ask say that nobody expects it."""
     made = score
+    if _UNEXPECTED.search(words):
+        return _lurching(score, spans)
     for first, last in spans:
         for start in range(first, last + 1, _TIDE):
             top, end = min(start + _TIDE // 2 - 1, last), min(start + _TIDE - 1, last)
             made = ramped(made, _EBB, _FLOOD, ((start, top),))
             made = ramped(made, _FLOOD, _EBB, ((top + 1, end),)) if top < end else made
+    return made
+
+
+def _lurching(score: Score, spans: Spans) -> Score:
+    """The piece whose tempo sags, rushes and catches itself, never at the same place of a phrase."""
+    made = score
+    for first, last in spans:
+        for start in range(first, last + 1, _ROUND):
+            for bar, until, slow, fast in _LURCHES:
+                if start + bar <= last:
+                    made = ramped(made, slow, fast, ((start + bar, min(start + until - 1, last)),))
     return made
 
 

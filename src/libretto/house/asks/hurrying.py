@@ -39,7 +39,7 @@ def _tempo(ask: Ask, score: Score, job: Job) -> Score:
     if not spans:
         return score
     if ask.what in (RUNNING_DOWN, IN_WAVES):
-        return (run_down if ask.what == RUNNING_DOWN else in_waves)(score, tuple(spans))
+        return run_down(score, tuple(spans)) if ask.what == RUNNING_DOWN else in_waves(score, tuple(spans), ask.words)
     if ask.what == CALMED:
         return _calmed(score, spans)
     if hurries(ask.what) or ask.what == "ritardando":
