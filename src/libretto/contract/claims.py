@@ -53,7 +53,8 @@ _ROLE_WORDS: tuple[tuple[str, int, str], ...] = (
      r"(?:it|them|her|him)\b|"
      r"\bfrom time to time\b|\boccasional(?:ly)?\b|\bonce in a while\b|"
      r"\bevery so often\b|\bsporadic\w*|melodic highlights|harmoniz\w+|harmonis\w+|embellish\w*|\bflourish\w*"),
-    ("arpeggio", SETTLED, r"arpeggi\w+|finger-?\s?pick\w*|\bpicks? (?:out )?(?:the |its )?(?:chords|notes)|"
+    ("arpeggio", SETTLED, r"arpeggi\w+|finger-?\s?pick\w*\b(?! (?:\w+ )?(?:melod|tune|theme))|"
+     r"\bpicks? (?:out )?(?:the |its )?(?:chords|notes)|"
      r"broken chords|alberti|ostinato|\brolls\b(?!,? (?:eight|along|out|on|in|through))|sequenced"),
     ("comping", SETTLED, r"\b(?:jab|stab|poke|punch|hit|thump)(?:s|es|bing|ing)?\s(?:at|on|out|between)\s"
                    r"(?:the\s|every\s|all\s)?(?:[a-z]+\s){0,2}(?:off-?\s?beats?|back-?\s?beats?|beats?|chords)|"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from libretto.contract.character import Leanings, Style, find_moods, find_style, is_denied, mood_phrases
 from libretto.contract.finders import Finding
@@ -48,7 +48,7 @@ def style_told(text: str, body: int, cast: Cast) -> tuple[Style | None, list[Fou
     elsewhere = style is not None and _is_said_elsewhere(plain, style, named, cast)
     if elsewhere:
         style, named = None, [one for one in named if one.value is not style]
-    land = style_of_land(plain if cast.parts else text, body, style, named)
+    land = _land_told(plain if cast.parts else text, style, named, (body, cast) if elsewhere else (body, None))
     if land is not None:
         return land.value, [land, *named]
     if style is not None or elsewhere:
@@ -56,6 +56,16 @@ def style_told(text: str, body: int, cast: Cast) -> tuple[Style | None, list[Fou
     told, all_named = find_style(text, body, cast.spans)
     own = told is not None and any(text[one.start : one.end].lower() == told.name for one in all_named)
     return (told, all_named) if own or not cast.parts else (None, named)
+
+
+def _land_told(
+    text: str, style: Style | None, named: Sequence[Found[Style]], given: tuple[int, Cast | None]
+) -> Found[Style] | None:
+    """The style that a land calls for; an instrument of one calls for none beside a manner that is all that is said of
+    a ``cast``."""
+    body, cast = given
+    land = style_of_land(text, body, style, named)
+    return None if land is not None and cast is not None and _within(land, cast.spans) else land
 
 
 def _is_said_elsewhere(text: str, style: Style, named: Iterable[Found[Style]], cast: Cast) -> bool:

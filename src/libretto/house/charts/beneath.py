@@ -104,8 +104,8 @@ def _come_down(
     player: Player, notes: Sequence[Sketch], sung: Mapping[int, float], ticks: int, *, whole: bool
 ) -> list[Sketch]:
     """Chords an octave lower as they stand; else those notes of them that are higher than the tune; else the lowest of
-    each, softer."""
-    lowest = max(player.bottom, _CLEAREST)
+    each, softer. On frets nothing comes down below the lowest string."""
+    lowest = max(player.bottom, _CLEAREST, *player.strings[:1])
     if whole and min(note.pitch for note in notes) - _OCTAVE >= lowest:
         return [note._replace(pitch=note.pitch - _OCTAVE) for note in notes]
     if player.polyphony < CHORDS:  # a line stays as it is
