@@ -79,19 +79,16 @@ def _places(facts: Facts) -> tuple[Floats, Floats]:
 
 def _lines(score: Score) -> tuple[Floats, Floats]:
     """The steps of every voice's top line, and how many notes are struck at once."""
-    steps, sizes = np.zeros(2 * _WIDEST + 1), np.zeros(_AT_ONCE)
-    for voice in score.voices:
-        notes = voice.sounds
-        if voice.drums or not len(notes):
-            continue
-        onset = np.ascontiguousarray(notes["onset"])
-        last = np.flatnonzero(np.append(onset[1:] > onset[:-1], True))  # of each moment
-        struck = np.diff(last, prepend=-1)
-        sizes += np.bincount(np.minimum(struck, _AT_ONCE) - 1, minlength=_AT_ONCE)
-        tops = notes["pitch"][last].astype(np.int64)
-        moves = np.clip(np.diff(tops), -_WIDEST, _WIDEST) + _WIDEST
-        steps += np.bincount(moves, minlength=len(steps))
-    return _roots(steps), _roots(sizes)
+    table = score.sounds
+    notes = np.flatnonzero(~np.array([voice.drums for voice in score.voices] or [False])[table["voice"]])
+    voice, onset = table["voice"][notes], table["onset"][notes]
+    change = np.append((onset[1:] != onset[:-1]) | (voice[1:] != voice[:-1]), True)[: len(notes)]
+    last = np.flatnonzero(change)  # of each moment: the highest
+    struck = np.diff(last, prepend=-1)
+    tops, whose = table["pitch"][notes[last]].astype(np.int64), voice[last]
+    moves = np.clip(np.diff(tops), -_WIDEST, _WIDEST)[whose[1:] == whose[:-1]] + _WIDEST
+    steps = np.bincount(moves, minlength=2 * _WIDEST + 1)
+    return _roots(steps), _roots(np.bincount(np.minimum(struck, _AT_ONCE) - 1, minlength=_AT_ONCE))
 
 
 def _kit(facts: Facts) -> tuple[Floats, ...]:

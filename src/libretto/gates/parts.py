@@ -19,7 +19,7 @@ def parts(case: Case) -> Outcome | None:
     playing = sum(1 for voice in case.score.voices if not voice.drums and len(voice.sounds))
     if playing < _LEAST_VOICES:
         return None
-    heard = Listening(case.score, case.unheard, case.seen)
+    heard = Listening(case.score, case.unheard, case.seen, case.cell)
     margin = min(heard.margin / _SCALE, 1.0)
     if not heard.remarks:
         return Outcome(max(margin, 0.0), "the parts go together")

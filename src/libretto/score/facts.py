@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.score.model import Score
-from libretto.score.table import Bools, Floats, Ints, distinct
+from libretto.score.table import Bools, Floats, Ints, distinct, note_order, taken_rows
 from libretto.score.time import QUARTER, WHOLE, bpm_of_micros
 from libretto.score.twins import twins_among
 
@@ -41,9 +41,11 @@ class Facts:
         table = score.sounds
         pitched = np.array([not voice.drums for voice in score.voices] or [False], dtype=np.bool_)
         self.score = score
-        self.kit: NDArray[Any] = table[~pitched[table["voice"]]]
-        notes = table[pitched[table["voice"]]]
-        notes = notes[np.lexsort((notes["voice"], notes["pitch"], notes["onset"]))]
+        tuned = pitched[table["voice"]]
+        self.kit: NDArray[Any] = table[~tuned]
+        rows = np.flatnonzero(tuned)
+        onset, pitch, voice = (table[name][rows].astype(np.int64) for name in ("onset", "pitch", "voice"))
+        notes = taken_rows(table, rows[note_order(np.zeros_like(onset), onset, pitch, voice)])
         self.notes: NDArray[Any] = notes
         self.onset: Ints = notes["onset"].astype(np.int64)
         self.duration: Ints = np.minimum(notes["duration"], _LONGEST).astype(np.int64)

@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 from libretto.score.grid import fit, nearest
 from libretto.score.marks import follow
 from libretto.score.model import Score
-from libretto.score.table import Bools, Floats, Ints, distinct, frozen
+from libretto.score.table import Bools, Floats, Ints, distinct, frozen, taken_rows
 from libretto.score.time import WHOLE, Grid
 from libretto.score.unisons import kept_apart
 from libretto.score.voice import Voice
@@ -85,7 +85,7 @@ def paper_table(score: Score) -> tuple[NDArray[Any], tuple[Grid, ...]]:
     order = np.argsort(key, kind="stable")
     if (np.diff(key[order]) == 0).any():
         order = np.lexsort((duration, key))
-    return frozen(table[order]), grids
+    return frozen(taken_rows(table, order)), grids
 
 
 def paper_times(score: Score) -> tuple[Ints, Ints]:

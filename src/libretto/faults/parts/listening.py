@@ -56,15 +56,13 @@ class PartRemark:
 class Listening:
     """A piece that is being listened to; every step is worked out when it is first asked for."""
 
-    def __init__(self, score: Score, without: int | None = None, seen: Seen | None = None) -> None:
+    def __init__(
+        self, score: Score, without: int | None = None, seen: Seen | None = None, cell: Cell | None = None
+    ) -> None:
         self.score, self.without = score, without
+        self.cell = cell if cell is not None else cell_of(score)  # the forces and the length of the piece
         self.seen = seen if seen is not None else Seen(score)
         self.ear: PartsEar = parts_ear()
-
-    @cached_property
-    def cell(self) -> Cell:
-        """The forces and the length of the piece."""
-        return cell_of(self.score)
 
     @cached_property
     def heard(self) -> Heard:
