@@ -60,6 +60,12 @@ def _asks(text: str) -> set[tuple[str, str, str]]:
          ("manner", "sustained", "Electric Bass")),
         ("Mariachi for trumpet, guitar and guitarrón. The guitarrón should pluck a deep, full bass in octaves.",
          ("manner", "octaves", "Guitarron")),
+        ("Swing for guitar and violin. The guitar strums a driving rhythm with quick, virtuosic runs.",
+         ("solo", "", "Guitar")),
+        ("Rock for electric guitar, organ and drums. The guitar leads with bold, memorable riffs and a soaring solo "
+         "section.", ("solo", "", "Electric Guitar")),
+        ("For cello alone, with implied harmonies and careful ornamentation.", ("density", "ornate", "melody")),
+        ("For ney and santur. The ney should carry the melody with subtle ornaments.", ("density", "ornate", "melody")),
         ("For flute, zither and gong. The gong should mark the ends of phrases.", ("silent", "", "Gong")),
     ],
 )  # fmt: skip
@@ -95,6 +101,8 @@ def test_how_somebody_plays(text: str, ask: tuple[str, str, str]) -> None:
         ("For trumpet and guitarrón. The guitarrón plucks a full bass in octaves.", "texture", "unison"),
         ("Blues for chromatic harmonica and guitar, with a warm melody.", "manner", "creep"),
         ("For strings, with rich chromatic harmonies and a creeping mist.", "manner", "creep"),
+        ("Swing for guitar and violin. The guitar supplies la pompe rhythm with quick runs.", "manner", "sixteenths"),
+        ("For violin and piano. The violin has the tune, with virtuosic runs.", "solo", ""),
         ("For fiddle, guitar and bass. The guitar has bass runs and strummed chords.", "register", "rising"),
     ],
 )

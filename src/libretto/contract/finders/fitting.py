@@ -34,6 +34,7 @@ _BY_TURNS = re.compile(
 _A_LINE = re.compile(r"\s(?:should |will |must )?(?:[a-z]+\s){1,2}(?:an?|the|its)\s(?:[a-z-]+,?\s){0,3}line\b")
 _AT_FIRST = re.compile(r"start|intro|bars 1-\d+|first (?:\d+ bars|half|third|quarter)")
 _SENTENCE = re.compile(r"[.;!?]")
+_RUNS = re.compile(r"\b(?:fast|quick|rapid|running|virtuosic),? (?:[a-z-]+,? )?runs\b")
 _STROKES = frozenset(
     {
         "gallop",
@@ -136,6 +137,13 @@ def _holds_besides(scene: Scene, player: Player) -> bool:
 def _riff_of_its_own(scene: Scene, row: Row, player: Player) -> bool:
     """Who has the tune plays its own figure."""
     return (row.kind, row.what) == (MANNER, _RIFF) and scene.roles.get(player.name) != "bass"
+
+
+def _runs_now_and_then(scene: Scene, row: Row, player: Player) -> bool:
+    """Who accompanies with quick runs besides has chords, and does not run all the time."""
+    if (row.kind, row.what) != (MANNER, "sixteenths") or scene.roles.get(player.name) != "comping":
+        return False
+    return bool(_RUNS.search(_SENTENCE.split(scene.low[player.end :])[0]))
 
 
 def _floats_alone(scene: Scene, row: Row, player: Player) -> bool:
@@ -246,5 +254,5 @@ _RULES: tuple[Callable[[Scene, Row, Player], bool], ...] = (
     _low_line, _of_the_others, _becomes_a_tune, _holds_by_turns, _has_no_pitches, _of_strokes, _goes_on, _one_drum,
     _of_drums, _has_no_tune, _slides_anyway, _beside_a_pulse, _floats_alone, _growls_elsewhere, _of_steel, _no_train,
     _gallops_itself,
-    _own_bass, _of_one_drum,
+    _own_bass, _of_one_drum, _runs_now_and_then,
 )  # fmt: skip

@@ -18,12 +18,16 @@ _SOLO = re.compile(
     r"(?:a|an|the|its|one|some)\s)?"
     r"(?:(?:a|an|the|big|short|long|ripping|wild|little|great|nice|blazing|screaming|jazzy|improvised|epic|soaring|"
     r"\d{1,2}[- ]bar)\s){0,3}"
-    r"(?:solo(?:s|es|ing)?|"
+    r"(?:(?:soaring|big|long|wild|blazing|screaming|epic|fiery|extended|improvised|expressive|melodic)\s"
+    r"(?:[a-z]+\s)?solo section|(?:virtuosic|virtuoso|dazzling|blistering|blazing|breathtaking),?\s(?:[a-z]+\s)?runs|"
+    r"solo(?:s|es|ing)?|"
     r"improvis(?:es?|ing|ation|ed solo)(?! (?:around|over|with|between|against) (?:each |one an)other)|cadenza|"
     r"(?<!drum )(?<!drums )(?<!beat )(?<!percussion )break(?= (?:in|at|before|after|during|over) the )|"
     r"break of (?:its|their|his|her) own|"
     r"(?<=takes a )chorus|(?<=takes one )chorus|(?<=takes two )choruses)(?!\w)(?![- ](?:section|part)\b)"
 )
+_ADJECTIVE = re.compile(r"\b(?:with|and|by|in)\s(?:an?\s)?[a-z-]+,\s?[a-z]?\Z")  # the first of two
+_RUNS = re.compile(r"\bruns\Z")
 _OF = re.compile(r"\s(?:for|by|from|on|of|in|(?:goes|belongs) to|is (?:for|taken by|played by))\s(?:the|a|an)?\s?\Z")
 _TUNES = ("head", "theme", "intro")
 _OBJECT = re.compile(
@@ -157,6 +161,13 @@ def _alone(scene: Scene, start: int, end: int) -> Iterator[Finding]:
 
 
 def _soloist(scene: Scene, start: int, end: int) -> Player | None:
+    """Who plays a solo; runs are one of who accompanies otherwise, and any other has them in its tune."""
+    player = _played_by(scene, start, end)
+    runs = _RUNS.search(scene.low, start, end)
+    return player if not runs or (player and scene.roles.get(player.name) == "comping") else None
+
+
+def _played_by(scene: Scene, start: int, end: int) -> Player | None:
     """Who plays a solo: named right before it, after *for* or *by*, or before in the clause; None for *solo piano*."""
     clause = scene.clause(start)
     near = [player for player in scene.players if clause.start <= player.start < clause.end]
@@ -178,7 +189,10 @@ def _of_sentence(scene: Scene, at: int) -> Player | None:
 
 
 def _subject_before(scene: Scene, at: int) -> Player | None:
-    """Who plays a solo that is said after a word on how: ``the drums, played with brushes, should take a solo``."""
+    """Who plays a solo that is said after a word on how: ``the drums, played with brushes, should take a solo``,
+    or between two adjectives: ``with bold, fiery solos``."""
+    if _ADJECTIVE.search(scene.low[: at + 1]):
+        return _of_sentence(scene, at)
     first = max(scene.low.rfind(mark, 0, at) for mark in ".;!?") + 1
     told = _INSERTED.match(scene.low, first) if _DOES.match(scene.low, at) else None
     named = [one for one in scene.players if told and first <= one.start and one.end <= told.end("who")]
