@@ -54,3 +54,16 @@ def test_who_accompanies_the_only_other_one_who_is_told_to_lead_has_no_tune(brie
     assert plan.chart is not None
     played = {part for part, bars in dealt(plan, plan.chart, plan.passages).bars["Classical Guitar"].items() if bars}
     assert (played <= {"chords", "pad", "bass"}) is backs
+
+
+def test_a_block_party_of_the_old_school_is_glad_and_nobody_holds_strings_over_it() -> None:
+    brief = (
+        "A carefree old-school hip hop track for a block party, with turntable scratches, drum breaks and a fat bass."
+    )
+    plan = make_plan(read_brief(brief), 0)
+    assert plan.chart is not None
+    assert plan.chart.name == "hiphop-hydrant-jam"
+    assert not {"pad"} & {player.role for player in plan.players}
+    score = compose_score(read_brief(brief), 0)
+    decks = {score.bar_at(int(tick)) for tick in score.voice("Turntables").array["onset"]}
+    assert 6 <= len(decks) < score.bars

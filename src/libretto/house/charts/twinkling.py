@@ -46,7 +46,7 @@ def _flicker(chord: Sequence[Sketch], number: int, top: int) -> list[Sketch]:
     start = chord[0].onset + length * quarter // 4 // _EIGHTH * _EIGHTH
     end = chord[0].onset + length
     lift = max(0, (top - max(note.pitch for note in chord)) // _OCTAVE) * _OCTAVE
-    made = []
+    made: list[Sketch] = []
     for place, tone in enumerate(tones):
         onset = start + place * _EIGHTH
         note = chord[min(tone, len(chord) - 1)]
