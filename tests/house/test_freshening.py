@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import groupby
 
 import pytest
 
@@ -65,6 +66,15 @@ def test_drums_turn_four_bars_that_were_heard_twice() -> None:
     assert max(heard.values()) <= 2
     early = sorted(note for note in strokes if note.onset < 8 * ticks)
     assert [note for note in made if note.onset < 8 * ticks] == early
+
+
+def test_a_stroke_that_ends_four_bars_is_not_taken_away_again() -> None:
+    """One bar over and over in eighths: never five times in a row, nor four bars more than twice."""
+    plan = make_plan(Contract.from_brief(_BALLAD), 0)
+    ticks = plan.meter.ticks
+    made = turned(plan, [Sketch(onset, 1, 70) for onset in range(0, plan.bars * ticks, QUARTER // 2)])
+    bars = [tuple(note.onset % ticks for note in made if note.onset // ticks == bar) for bar in range(plan.bars)]
+    assert max(len(list(run)) for _, run in groupby(bars)) <= 4
 
 
 def test_what_is_to_go_round_comes_as_it_was() -> None:

@@ -22,7 +22,7 @@ _TURNS = (
     (0, 3),
     (0, 1, 3),
     (0, 2),
-    (0, 1, 2, 3),
+    (1, 2),
 )  # of four bars those that are turned then
 _CLOSEST = QUARTER // 6  # ticks between two strokes of one hand
 _SOFTER = 14  # how much softer the stroke is that is added
@@ -40,17 +40,17 @@ def turned(plan: Plan, strokes: Sequence[Sketch]) -> list[Sketch]:
     def played(bar: int) -> frozenset[tuple[int, int]]:
         return frozenset((stroke.onset % ticks, stroke.pitch) for stroke in bars.get(bar, ()))
 
-    for key, run in groupby(range(plan.bars), played):
-        same = list(run)
-        if len(key) > 1 and len(same) > _LOOP:
-            bars.update((bar, _ended(bars[bar], (bar + 1) * ticks)) for bar in same[_LOOP - 1 :: _LOOP])
+    runs = [(key, list(run)) for key, run in groupby(range(plan.bars), played)]
+    closing = [bar for key, same in runs if len(key) > 1 and len(same) > _LOOP for bar in same[_LOOP - 1 :: _LOOP]]
+    bars.update((bar, _ended(bars[bar], (bar + 1) * ticks)) for bar in closing)
     if not plan.goes_round:
-        bars.update(_once_more(plan, bars))
+        bars.update(_once_more(plan, bars, frozenset(closing)))
     return sorted(stroke for bar in bars.values() for stroke in bar)
 
 
-def _once_more(plan: Plan, bars: Mapping[int, list[Sketch]]) -> dict[int, list[Sketch]]:
-    """The bars that end in another way where four of them were heard twice: each time others of the four."""
+def _once_more(plan: Plan, bars: Mapping[int, list[Sketch]], closing: frozenset[int]) -> dict[int, list[Sketch]]:
+    """The bars that end in another way where four of them were heard twice: each time others of the four, and none that
+    closes a run of the same bars as it is."""
     ticks = plan.meter.ticks
     heard: Counter[tuple[frozenset[tuple[int, int]], ...]] = Counter()
     turned_bars: dict[int, list[Sketch]] = {}
@@ -58,7 +58,10 @@ def _once_more(plan: Plan, bars: Mapping[int, list[Sketch]]) -> dict[int, list[S
         for first in range(section.first, section.end - _LOOP + 1, _LOOP):
             mine = {bar: list(bars.get(bar, ())) for bar in range(first, first + _LOOP)}
             if heard[_shape(mine, ticks)] >= _OFTEN and all(len(row) > 1 for row in mine.values()):
-                ways = ({bar: _turn(mine, bar, bar - first in turns, ticks) for bar in mine} for turns in _TURNS)
+                ways = (
+                    {bar: _turn(mine, bar, bar not in closing and bar - first in turns, ticks) for bar in mine}
+                    for turns in _TURNS
+                )
                 mine = next((way for way in ways if not heard[_shape(way, ticks)]), mine)
                 turned_bars.update((bar, row) for bar, row in mine.items() if bar < plan.bars - 1)
             heard[_shape(mine, ticks)] += 1
