@@ -7,6 +7,8 @@ import pytest
 
 from libretto.bench.damage import damage, damages
 from libretto.errors import LibrettoError
+from libretto.faults import context
+from libretto.faults.evidence import Seen
 from libretto.faults.find import spot
 from libretto.faults.parts.ear import EARS, parts_ear
 from libretto.faults.parts.echoes import echo_sums
@@ -205,3 +207,10 @@ def test_a_bar_is_said_again_where_one_eight_bars_away_or_more_is_the_same() -> 
             far = [other for at, other in enumerate(pitches) if abs(at - bar) >= 8]
             again = pitch in far
             assert told[number, bar].tolist() == [again, not again and pitch - 1 in far, not again and pitch + 1 in far]
+
+
+def test_moments_are_weighed_for_many_notes_as_for_few(hymn: Score, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = Seen(hymn).context["expected"]
+    assert len(np.unique(expected)) > 2
+    monkeypatch.setattr(context, "_MOST_CELLS", 8 * len(expected))  # a note or a few at a time
+    assert np.allclose(Seen(hymn).context["expected"], expected, atol=1e-5)

@@ -128,8 +128,11 @@ def _moments(facts: Facts, notes: Ints) -> dict[str, Floats]:
     theirs = unit_rows(sound.T[_OTHERS], axis=1)  # for each class what else sounds, moments as columns
     expected, off, alike = (np.zeros(len(notes)) for _ in range(3))
     size = max(_MOST_CELLS // _TABLES // max(len(sound), 1), 1)
-    for start in range(0, len(chosen), size):
-        some = chosen[start : start + size]
+    lots = [chosen]
+    if not 0 < len(chosen) <= size:  # many notes are weighed class by class, and none not at all
+        by_class = np.split(chosen, facts.pitch_class[notes[chosen]].searchsorted(np.arange(1, CLASSES)))
+        lots = [one[first : first + size] for one in by_class for first in range(0, len(one), size)]
+    for some in lots:
         note = notes[some]
         mine, row = facts.pitch_class[note], np.arange(len(some))
         company = facts.companions[note].astype(np.float32)
