@@ -102,3 +102,29 @@ def test_sticks_that_pulse_already_play_what_is_written() -> None:
     ticks = score.meters[0][1].ticks
     rhythms = {tuple((sticks["onset"][sticks["onset"] // ticks == bar] % ticks).tolist()) for bar in range(28)}
     assert len(rhythms) >= 4
+
+
+def test_a_storm_that_hurries_to_its_climax_is_loudest_there() -> None:
+    brief = (
+        "A dramatic orchestral piece, Dm-Bb-Gm-A, of an approaching thunderstorm, for timpani, low brass and "
+        "strings. The tempo should begin slow and ominous, then accelerate into a furious climax."
+    )
+    score = compose_score(Contract.from_brief(brief), 0)
+    notes = np.concatenate([voice.array for voice in score.voices])
+    bars = notes["onset"] // score.meters[0][1].ticks
+    levels = [notes["velocity"][(bars >= start) & (bars < start + 4)].mean() for start in range(0, score.bars, 4)]
+    assert max(levels) in levels[-3:]
+    assert levels[-1] > levels[0] + 30
+
+
+def test_a_note_that_a_rest_leaves_alone_is_held() -> None:
+    brief = (
+        "A bossa nova in F major, Fmaj7, G7, Gm7, C7 over 16 bars, for nylon-string guitar, flute and brushed drums. "
+        "The flute should float above, leaving plenty of space between phrases."
+    )
+    score = compose_score(Contract.from_brief(brief), 0)
+    flute = next(voice.array for voice in score.voices if voice.name == "Flute")
+    bars = flute["onset"] // score.meters[0][1].ticks
+    alone = [flute["duration"][bars == bar][0] for bar in set(bars.tolist()) if (bars == bar).sum() == 1]
+    assert alone
+    assert min(alone) > QUARTER // 2

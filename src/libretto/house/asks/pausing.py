@@ -23,6 +23,7 @@ _HALF = 0.5  # of a bar
 _FIRST_NOTES = (1, 0, 2, 3)  # what is heard of each bar of a beginning that hesitates: so many of its first notes
 _BREAKS_OFF = 2 / 3  # of a bar, after which nothing begins there
 _SPACED = ((0.0, 1.0), (0.0, _HALF), (0.0, 1.0), None)  # and of each bar of a phrase that leaves room after it
+_SHORT, _HELD = 1 / 4, 3 / 4  # of a bar: what is short, and where what is left alone is let go
 Shares = tuple[tuple[float, float] | None, ...]
 
 
@@ -90,10 +91,13 @@ def _begun(score: Score, bar: int, rows: list[Row], count: int) -> list[Row]:
 
 
 def _heard(score: Score, bar: int, rows: list[Row], share: tuple[float, float] | None) -> list[Row]:
-    """What is heard of a bar; where its share holds nothing, what it begins with."""
+    """What is heard of a bar; where its share holds nothing, what it begins with. One short note that is left is
+    held, as what ends a phrase is."""
     line, after = (score.bar_lines[bar - score.first_bar + more] for more in (0, 1))
     if share is None or not rows:
         return []
     end = line + round((after - line) * share[1])
     kept = [row for row in rows if row.onset < end] or [row for row in rows if row.onset == rows[0].onset]
+    if len(kept) == 1 < len(rows) and kept[0].onset > line and kept[0].duration <= (after - line) * _SHORT:
+        return [kept[0]._replace(duration=line + round((after - line) * _HELD) - kept[0].onset)]
     return [row._replace(duration=min(row.duration, max(end, row.onset + 1) - row.onset)) for row in kept]
