@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from libretto.contract import read_brief
+from libretto.contract import read_brief, receipt
 from libretto.house.charts.catalogue import suited_chart
 from libretto.house.charts.dealing import dealt
 from libretto.house.compose.composer import compose_score
@@ -67,3 +67,18 @@ def test_a_block_party_of_the_old_school_is_glad_and_nobody_holds_strings_over_i
     score = compose_score(read_brief(brief), 0)
     decks = {score.bar_at(int(tick)) for tick in score.voice("Turntables").array["onset"]}
     assert 6 <= len(decks) < score.bars
+
+
+def test_a_drum_that_gallops_catches_its_breath_and_rolls_and_rapid_melodies_run() -> None:
+    brief = (
+        "A fast merengue in G major, G-D7-C-G over 16 bars for accordion, tambora and bass. The accordion leads with "
+    )
+    contract = read_brief(brief + "rapid, cheerful melodies, the tambora plays a galloping rhythm.")
+    assert {(ask.what, ask.who) for ask in contract.asks} == {("sixteenths", "Accordion"), ("gallop", "Tambora")}
+    score = compose_score(contract, 0)
+    assert receipt(contract, score).passed
+    ticks = score.meter_at(0).ticks
+    strokes = score.voice("Tambora").array["onset"]
+    bars = [tuple(strokes[strokes // ticks == bar] % ticks) for bar in range(score.bars - 1)]
+    assert bars[0] != bars[1]
+    assert len(bars[3]) > len(bars[0]), "it rolls out of the fourth bar"

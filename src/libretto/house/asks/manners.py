@@ -29,7 +29,7 @@ _EVERY: Mapping[str, int] = {
 _OFF = frozenset(("chops", "off-beats", "gaps", "stabs", "bubble", "montuno", "tumbao"))
 _BELOW = frozenset(("gallop", "scratch", "strums", "chops", "off-beats", "two-beat"))  # never ways to play a tune
 _STABS = "stabs"  # which a section strikes together
-_GALLOP = "gallop"
+_GALLOP, _PHRASE = "gallop", 4  # and the bars after which one who gallops rolls
 _CHORDS = "chords"  # whoever has them, where a chart may have none
 _RIFF = "riff"  # a figure, which no strokes of something else make
 _TWO = 2  # notes at once of who has no tune and chords together
@@ -56,9 +56,19 @@ def _manner(ask: Ask, score: Score, job: Job) -> Score:
     return made
 
 
+def _hooves(bar: int, beat: int, beats: int) -> list[tuple[int, bool, int]]:
+    """When a drum that gallops strikes in a beat of a bar, whether up, and how much louder than it plays."""
+    first, half = _ACCENT // 2 * (beat == 0), beats // 2
+    if bar % _PHRASE == _PHRASE - 1 and beat >= half:  # a roll that grows
+        grown = _ACCENT * (beat - half) // (beats - half)
+        return [(turn * _SIXTEENTH, bool(turn % 2), grown - turn % 2) for turn in range(QUARTER // _SIXTEENTH)]
+    short = [] if bar % 2 and beat == half else [_EIGHTH, _EIGHTH + _SIXTEENTH]
+    return [(0, False, first), *((after, True, -_ACCENT) for after in short)]
+
+
 def _with_hooves(score: Score, voice: Voice, spans: Sequence[tuple[int, int]]) -> Score:
     """The piece with a drum that strikes a long and two short on every beat of the bars in which it plays, but for the
-    last of the piece."""
+    last of the piece; it catches its breath once in two bars, and rolls out of every fourth."""
     made = score
     for bar in (bar - score.first_bar for first, last in spans for bar in range(first, last + 1)):
         start, end = score.bar_lines[bar], score.bar_lines[bar + 1]
@@ -69,9 +79,9 @@ def _with_hooves(score: Score, voice: Voice, spans: Sequence[tuple[int, int]]) -
         low = min(row.pitch for row in mine)
         high = max((row.pitch for row in mine), key=lambda pitch: sum(row.pitch == pitch != low for row in mine))
         strokes = [
-            Row(tick + after, _SIXTEENTH, high if after else low, max(1, level - _ACCENT * bool(after)))
-            for tick in range(start, end, QUARTER)
-            for after in (0, _EIGHTH, _EIGHTH + _SIXTEENTH)
+            Row(tick + after, _SIXTEENTH, high if up else low, min(127, max(1, level + louder)))
+            for beat, tick in enumerate(range(start, end, QUARTER))
+            for after, up, louder in _hooves(bar, beat, (end - start) // QUARTER)
         ]
         number = bar + score.first_bar
         made = put(made, voice.name, [(number, number)], strokes)
