@@ -82,3 +82,13 @@ def test_a_drum_that_gallops_catches_its_breath_and_rolls_and_rapid_melodies_run
     bars = [tuple(strokes[strokes // ticks == bar] % ticks) for bar in range(score.bars - 1)]
     assert bars[0] != bars[1]
     assert len(bars[3]) > len(bars[0]), "it rolls out of the fourth bar"
+
+
+def test_who_joins_for_the_chords_takes_no_tune_from_who_is_told_to_lead() -> None:
+    plan = make_plan(
+        read_brief("A slow noir detective jazz piece in D minor featuring muted trumpet and upright bass."), 0
+    )
+    assert plan.chart is not None
+    bars = dealt(plan, plan.chart, plan.passages).bars
+    assert {part for part, mine in bars["Piano"].items() if mine} == {"chords"}
+    assert any(passage.scene.tune == "second" for passage in plan.passages)

@@ -31,15 +31,27 @@ def manners_of(contract: Contract, players: Sequence[Player]) -> dict[str, tuple
 
 
 def backing_of(contract: Contract, players: Sequence[Player]) -> frozenset[str]:
-    """Who accompanies the only other player with tones, whom a brief tells to lead: it has the tune nowhere, unless
+    """Who accompanies the only other player with tones, whom a brief tells to lead, and who joined players that are
+    named, one of whom leads: they have the tune nowhere. It is another matter for the one who is named where
     something else than how it accompanies is asked of it, or of nobody by name."""
     pitched = [player for player in players if not player.drums]
+    if joined := _joined(contract, pitched):
+        return joined
     leads, others = ([one for one in pitched if (one.role == "lead") is led] for led in (True, False))
     told = not any(sentence.startswith(NOBODY_LEADS) for sentence in contract.assumed)
     if len(pitched) != _PAIR or len(leads) != 1 or not told or others[0].role not in _BACKING:
         return frozenset()
     asked = {ask.kind for ask in contract.asks if ask.who != leads[0].name}
     return frozenset() if asked & _TURNS else frozenset((others[0].name,))
+
+
+def _joined(contract: Contract, pitched: Sequence[Player]) -> frozenset[str]:
+    """Who plays chords in a band whose other players a brief names, and was not named, where one of these leads."""
+    named = [part.name for part in contract.parts]
+    if not any(player.role == "lead" and player.name in named for player in pitched):
+        return frozenset()
+    guests = (player for player in pitched if player.role in _BACKING and not player.name.startswith(tuple(named)))
+    return frozenset(player.name for player in guests)
 
 
 def _seldom(contract: Contract, players: Sequence[Player]) -> dict[str, tuple[str, ...]]:
