@@ -10,6 +10,7 @@ from importlib.resources import files
 from typing import Any
 
 from libretto.house.arrange.crackling import crackled
+from libretto.house.arrange.pealing import pealed, peals
 from libretto.house.compose.band import EFFECT, Player
 from libretto.house.compose.plan import Plan
 from libretto.house.core.line import ladder
@@ -40,11 +41,12 @@ def effect(plan: Plan, player: Player) -> list[Sketch]:
     notes = [note for bar in range(0, plan.bars, pattern["bars"]) for note in _once(plan, player, pattern, bar)]
     end = plan.bars * plan.meter.ticks
     last = end - plan.meter.ticks  # in the last bar nothing begins after the first beat
-    return sorted(
+    made = sorted(
         note._replace(duration=min(note.duration, end - note.onset))
         for note in notes
         if note.onset < last + QUARTER and note.onset < end
     )
+    return pealed(plan, made) if peals(plan, player) else made
 
 
 @cache
