@@ -20,6 +20,7 @@ _SECTION = 3  # horns that play in parts
 _CHAMBER = 5  # players, at most, who have a line each
 _CLEAR, _FAR = 3, 12  # semitones between the two, at least and at most
 _HIGHER = 5  # semitones by which an instrument that lies above another is higher
+_STRINGS = frozenset((40, 41, 42, 44, 48, 49, 50, 51))  # programs of bowed strings above the bass
 _LEAP = 7  # semitones, more of which an inner voice does not leap
 _OCTAVES = 3  # between two horns, at most
 _ROOM = 2  # semitones above the bass that stay free
@@ -31,10 +32,16 @@ def is_chamber(players: Sequence[Player]) -> bool:
 
 
 def parted(
-    plan: Plan, players: Sequence[Player], parts: Mapping[str, tuple[str, ...]], made: dict[str, list[Sketch]]
+    plan: Plan,
+    players: Sequence[Player],
+    parts: Mapping[str, tuple[str, ...]],
+    spare: Mapping[str, Mapping[str, frozenset[int]]],
+    made: dict[str, list[Sketch]],
 ) -> None:
-    """Of those who have one inner line in a small band all but the first leave its notes for others of the chord."""
+    """Of those who have one inner line in a small band all but the first leave its notes for others of the chord; so do
+    strings that double the line of others."""
     pitched = [player for player in players if not player.drums]
+    _above_their_own(plan, [player for player in pitched if player.program in _STRINGS], parts, spare, made)
     if not is_chamber(pitched):
         _in_harmony(plan, _horns(pitched, parts), made, octaves=bool(of_one_section(pitched, parts)))
         return
@@ -45,6 +52,25 @@ def parted(
             others = [note for other in pitched if other is not player for note in made[other.name]]
             rises = _middle(player) - _middle(group[0]) >= _HIGHER
             made[player.name] = _apart(plan, player, made[player.name], there, others, rises=rises)
+
+
+def _above_their_own(
+    plan: Plan,
+    strings: Sequence[Player],
+    parts: Mapping[str, tuple[str, ...]],
+    spare: Mapping[str, Mapping[str, frozenset[int]]],
+    made: dict[str, list[Sketch]],
+) -> None:
+    """Strings that would double an inner line which others of them have for their own play the chord above it: violins
+    are no second violas."""
+    for player in strings:
+        lent = set(spare[player.name]).intersection(_LINES).difference(parts.get(player.name, ()))
+        owners = [one for one in strings if one is not player and lent.intersection(parts.get(one.name, ()))]
+        theirs = [note for one in owners for note in made[one.name]]
+        there = {(note.onset, note.pitch + by) for note in theirs for by in (-12, 0, 12)}
+        others = [note for one in plan.players if one is not player and not one.drums for note in made[one.name]]
+        if there:
+            made[player.name] = _apart(plan, player, made[player.name], there, others, rises=True)
 
 
 def _lowest_first(group: list[Player]) -> list[Player]:

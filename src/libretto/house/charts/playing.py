@@ -88,7 +88,7 @@ def played(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> dict[str, l
             notes = with_low_strings(plan, player, notes)
             notes = overtoned(plan, player, in_reach(plan, player, notes))
             made[player.name] = piped(plan, player, notes) if player.program == PIPES else notes
-    parted(plan, plan.players, parts, made)
+    parted(plan, plan.players, parts, spare, made)
     made = given_way(plan, deal, crowned(plan, deal, beneath(plan, deal, made)))
     made = all_home(plan, made)
     return {player.name: made[player.name] for player in plan.players}
