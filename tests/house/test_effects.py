@@ -104,7 +104,6 @@ def test_sticks_that_pulse_already_play_what_is_written() -> None:
     assert len(rhythms) >= 4
 
 
-<<<<<<< HEAD
 def test_a_storm_that_hurries_to_its_climax_is_loudest_there() -> None:
     brief = (
         "A dramatic orchestral piece, Dm-Bb-Gm-A, of an approaching thunderstorm, for timpani, low brass and "
@@ -129,7 +128,8 @@ def test_a_note_that_a_rest_leaves_alone_is_held() -> None:
     alone = [flute["duration"][bars == bar][0] for bar in set(bars.tolist()) if (bars == bar).sum() == 1]
     assert alone
     assert min(alone) > QUARTER // 2
-=======
+
+
 def test_church_bells_peal_where_glad_music_is_full_and_toll_where_it_is_not() -> None:
     brief = "Christmas carol in {}, {} over 32 bars, featuring children's choir, church bells and strings."
     glad = make_plan(Contract.from_brief("A joyful " + brief.format("G major", "G-D-Em-C")), 0)
@@ -140,4 +140,3 @@ def test_church_bells_peal_where_glad_music_is_full_and_toll_where_it_is_not() -
     assert len({note.pitch for note in bells[1]}) == 1
     sounding = [note for note in bells[0] if note.pitch > 60]
     assert all(note.pitch % 12 in glad.chord_at(note.onset).chord.classes for note in sounding)
->>>>>>> 8ed80464 (Church bells peal where glad music is full)
