@@ -23,6 +23,7 @@ from libretto.house.charts.fullness import as_full
 from libretto.house.charts.giving_way import given_way
 from libretto.house.charts.hammers import with_low_strings
 from libretto.house.charts.hands import TUNES, together
+from libretto.house.charts.lightness import lightened
 from libretto.house.charts.lying import Tune, awkward, base_of, centre_of, hand_of, home_of, middle_of, singing
 from libretto.house.charts.manners import Figure, at_speed, figure_for, keeps_manner, pounding
 from libretto.house.charts.phrasing import phrased
@@ -68,7 +69,8 @@ def played(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> dict[str, l
     sung: frozenset[int] = frozenset()  # the bars of who leads
     for player in sorted(plan.players, key=lambda player: parts.get(player.name) != ("lead",)):
         if player.drums:
-            made[player.name] = drumming(plan, chart, passages, player, parts.get(player.name, ()), answers)
+            beat = drumming(plan, chart, passages, player, parts.get(player.name, ()), answers)
+            made[player.name] = lightened(player, beat)
         elif player.program in BEATEN:
             made[player.name] = _beaten(plan, chart, passages, player)
         else:
