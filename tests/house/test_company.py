@@ -25,6 +25,7 @@ def players_of(brief: str) -> list[tuple[str, str]]:
         ("A lively Cuban son in F major. Include tres, bongos and trumpet.", {"bass", "percussion"}),
         ("A slow, gentle country ballad in G. Use acoustic guitar, pedal steel guitar, and upright bass.", set()),
         ("A brisk country song in G. Use acoustic guitar, pedal steel guitar, and upright bass.", {"drums"}),
+        ("A serene meditation in C major. Feature Tibetan singing bowls and bamboo flute.", set()),
         ("A whimsical piece in C major of toys. Use pizzicato strings, xylophone and bassoon.", {"bass"}),
     ],
 )

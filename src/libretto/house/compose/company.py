@@ -17,6 +17,7 @@ from libretto.house.compose.band import BIG_DRUMS, EFFECT, Player, player_of_pro
 
 __all__ = ["with_company"]
 
+_TONES = 3  # at once, which who holds something needs for chords
 _WIRED = ELECTRIC | DRIVEN
 _SYNTHS = frozenset(range(80, 104))
 _ITS_OWN = frozenset((77, 104, 106, 107, 108, 109, 111))  # programs of instruments of lands: shakuhachi, sitar, koto
@@ -138,8 +139,10 @@ def _is_driven(band: Sequence[Player]) -> bool:
 
 
 def _chords(band: Sequence[Player], pitched: Sequence[Player], beaten: bool, contract: Contract) -> list[Player]:
-    """Who plays or holds chords or a drone, where nobody can, or nobody beside drums but who picks the tune."""
+    """Who plays or holds chords or a drone, where nobody does, or nobody beside drums but who picks the tune."""
     can = [player for player in pitched if player.polyphony >= CHORDS]
+    if not can and any(player.role == "pad" and player.polyphony >= _TONES for player in pitched):
+        return []  # bowls that ring on are chords
     picks = (beaten or _is_moved(contract)) and _picks_tune(can)
     if can and not picks:
         return []
