@@ -123,3 +123,10 @@ def test_sections_of_a_band_trade() -> None:
 def test_who_opens_over_a_drone_has_it() -> None:
     text = "For sitar, tabla and tanpura drone. The sitar opens with a slow alap over the drone, then the tabla enters."
     assert ("only", "", "Sitar + Tanpura Drone") in _asks(text)
+
+
+@pytest.mark.parametrize("rhythm", ["a shuffling rhythm", "a swinging rhythm", "a boogie rhythm"])
+def test_a_shuffle_like_a_train_is_a_shuffle(rhythm: str) -> None:
+    """Its bass walks on as shuffles do, and repeats no tone on every beat."""
+    contract = read_brief(f"A 12-bar blues in A with {rhythm} that imitates the wheels of a train, for piano.")
+    assert not any((ask.kind, ask.what) == ("manner", "pulse") for ask in contract.asks)

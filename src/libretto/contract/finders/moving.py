@@ -42,6 +42,7 @@ _UNEVEN = re.compile(  # wheels that fail are no pulse
     r"\b(?:irregular|uneven|erratic|unsteady|unpredictable|broken|fail(?:s|ing)|faulty|malfunctioning|stutter\w*|"
     r"glitch\w*|limping|lurching|jerky|dying|defective|haywire)\b"
 )
+_OWN = re.compile(r"\b(?:shuffl\w+|sw(?:ing\w*|ung)|boogie)\b")  # rhythms whose basses walk, whatever they are like
 _BESIDES = re.compile(r" and (?:an?|the|some) ")  # what a piece has besides its rhythm: ``a steady pulse and a guitar``
 _NOT = re.compile(r"\b(?:without|no|not|never|avoid\w*|lack\w*|nor|free of)\s(?:an?\s|the\s|any\s)?\Z")
 _GOES_ON = re.compile(
@@ -65,12 +66,19 @@ def moves(scene: Scene) -> Iterator[Finding]:
     )
     for what, match in list(told)[:1]:
         start, end = match.span()
-        uneven = what != "gallop" and _UNEVEN.search(scene.low, max(0, start - _NEAR), end)
-        if uneven or _NOT.search(scene.low[max(0, start - _NEAR) : start]) or _is_somebodys(scene, start, end):
+        if _is_no_such(scene, what, start, end) or _is_somebodys(scene, start, end):
             continue
         for part in _parts(scene, what):
             ask = Ask("manner", what, part, "", scene.text[start:end])
             yield scene.finding("manner", f"{part}: {what}", start, end, ask)
+
+
+def _is_no_such(scene: Scene, what: str, start: int, end: int) -> bool:
+    """Whether a rhythm is ruled out, or not even, or a shuffle, whatever it is like."""
+    before = max(0, start - _NEAR)
+    uneven = what != "gallop" and _UNEVEN.search(scene.low, before, end)
+    own = what == "pulse" and _OWN.search(scene.low, before, end)
+    return bool(uneven or own or _NOT.search(scene.low[before:start]))
 
 
 def _parts(scene: Scene, what: str) -> list[str]:

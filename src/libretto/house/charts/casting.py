@@ -167,9 +167,14 @@ def _deep(players: Sequence[Player], wants: Mapping[str, tuple[int, ...]]) -> li
     lines = [player for player in players if player.polyphony < CHORDS]
     deep = [player for player in lines if _is_deep(player) and player.role != "lead"]
     written = [player for player in deep if player.program in wants.get("bass", ())]
-    if not written and deep and _nobody_below(deep[-1], players):
+    if not written and deep and not _is_lined(deep[-1], wants) and _nobody_below(deep[-1], players):
         return deep[-1:]
     return deep[-1:] if len(lines) >= _ENOUGH else written[-1:] if len(players) >= _ENOUGH else []
+
+
+def _is_lined(player: Player, wants: Mapping[str, tuple[int, ...]]) -> bool:
+    """Whether a second line is written for an instrument, and no bass for any."""
+    return "bass" not in wants and player.program in wants.get("second", ())
 
 
 def _is_deep(player: Player) -> bool:
