@@ -65,7 +65,6 @@ def _asks(text: str) -> set[tuple[str, str, str]]:
         ("Rock for electric guitar, organ and drums. The guitar leads with bold, memorable riffs and a soaring solo "
          "section.", ("solo", "", "Electric Guitar")),
         ("For cello alone, with implied harmonies and careful ornamentation.", ("density", "ornate", "melody")),
-        ("For ney and santur. The ney should carry the melody with subtle ornaments.", ("density", "ornate", "melody")),
         ("For flute, zither and gong. The gong should mark the ends of phrases.", ("silent", "", "Gong")),
     ],
 )  # fmt: skip
@@ -86,6 +85,7 @@ def test_how_somebody_plays(text: str, ask: tuple[str, str, str]) -> None:
         ("For slide guitar and bass. The slide guitar bends its notes.", "articulation", "slides"),  # by nature
         ("Jazz for sax, bass and drums, with off-beat accents in the drums.", "manner", "off-beats"),
         ("For violin and piano, in an ornate baroque hall.", "density", "ornate"),
+        ("For ney and santur. The ney has long notes with subtle ornaments.", "density", "ornate"),
         ("For double bass and drums, with a double bass solo.", "drums", "double kick"),
         ("A song of galloping horses for violin and piano.", "manner", "gallop"),
         ("Ambient without a steady pulse, for synth pads and cello.", "manner", "pulse"),
