@@ -125,3 +125,21 @@ def test_a_horn_section_beside_a_singer_holds_and_answers_in_three_parts() -> No
     three = [classes for classes in struck.values() if len(classes) == 3]
     assert len(three) > 0.5 * len(struck)
     assert sum(len(set(classes)) == 3 for classes in three) >= 0.8 * len(three)
+
+
+def test_a_concertina_joins_in_the_tune_of_a_session_in_turn_with_chords() -> None:
+    jig = "A fast Irish jig in D mixolydian, D-C-G-D over 32 bars, for fiddle, concertina and bodhran."
+    score = compose_score(Contract.from_brief(jig), seed=0)
+    fiddle, reeds = (score.voice(name).array for name in ("Fiddle", "Concertina"))
+    ticks = score.meters[0][1].ticks
+    tunes = [
+        set(zip(notes["onset"].tolist(), (notes["pitch"] % 12).tolist(), strict=True)) for notes in (fiddle, reeds)
+    ]
+    joined = [
+        bar for bar in range(score.bars)
+        if len({one for one in tunes[0] & tunes[1] if one[0] // ticks == bar}) >= 3
+    ]  # fmt: skip
+    held = {bar for bar in range(score.bars) if (reeds["duration"][reeds["onset"] // ticks == bar] >= ticks).any()}
+    assert len(joined) >= 12
+    assert not held & set(joined)
+    assert min(held) == 0  # it waits for the second time
