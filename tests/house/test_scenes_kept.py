@@ -92,3 +92,11 @@ def test_who_joins_for_the_chords_takes_no_tune_from_who_is_told_to_lead() -> No
     bars = dealt(plan, plan.chart, plan.passages).bars
     assert {part for part, mine in bars["Piano"].items() if mine} == {"chords"}
     assert any(passage.scene.tune == "second" for passage in plan.passages)
+
+
+def test_a_harmonica_sings_its_tune_in_the_middle_of_what_it_has() -> None:
+    brief = "A nostalgic, unhurried folk tune in G major, G-D-C-G, with a harmonica melody over acoustic guitar."
+    notes = compose_score(read_brief(brief), 0).voice("Harmonica").array
+    mean = float(np.average(notes["pitch"], weights=notes["duration"]))
+    assert 64 <= mean <= 75, "not an octave above, where a harp in G has only its shrill holes"
+    assert int(notes["pitch"].max()) <= 81
