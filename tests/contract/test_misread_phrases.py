@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from libretto.contract import read_brief
+from libretto.contract import Contract, read_brief
 
 
 def test_a_movement_in_a_minor_key_changes_no_key() -> None:
@@ -55,3 +55,10 @@ def test_who_answers_in_thirds_is_not_who_leads() -> None:
         "For trumpets, violins and guitar. The trumpets lead with fanfares and the violins answer in thirds."
     )
     assert not [ask for ask in told.asks if ask.kind == "doubling"]
+
+
+def test_who_adds_ornamentation_is_ornate() -> None:
+    brief = "A dance in D minor for clarinet, violin and accordion. The clarinet leads, and the violin {}."
+    told = {said: Contract.from_brief(brief.format(said)).asks for said in ("adds spirited ornamentation", "adds none")}
+    ornate = {said: {ask.who for ask in asks if ask.what == "ornate"} for said, asks in told.items()}
+    assert ornate == {"adds spirited ornamentation": {"Violin"}, "adds none": set()}
