@@ -66,7 +66,8 @@ def _above_their_own(
     for player in strings:
         lent = set(spare[player.name]).intersection(_LINES).difference(parts.get(player.name, ()))
         owners = [one for one in strings if one is not player and lent.intersection(parts.get(one.name, ()))]
-        theirs = [note for one in owners for note in made[one.name]]
+        bars = frozenset[int]().union(*(spare[player.name][line] for line in lent))  # in which it has no other line
+        theirs = [note for one in owners for note in made[one.name] if note.onset // plan.meter.ticks in bars]
         there = {(note.onset, note.pitch + by) for note in theirs for by in (-12, 0, 12)}
         others = [note for one in plan.players if one is not player and not one.drums for note in made[one.name]]
         if there:
