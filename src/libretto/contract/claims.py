@@ -79,6 +79,11 @@ _ROLE_WORDS: tuple[tuple[str, int, str], ...] = (
                r"(?<!over a )(?<!above a )(?<!over the )(?<!over its )drone\w*|backdrop|"
                r"background|atmospher\w+|soundscapes?|\bwash(?:es)?\b|"
                r"ambien\w+|\blush\b|\bbed\b|swell\w*"),
+    ("pad", LIKELY, r"\A,?\s(?:\w+ly\s)?(?:beneath|underneath|behind|below)\b|"
+               r"\b(?:warmth|glow\w*|halo|haze|hush|cushion|carpet|blanket|veil|sheen)\b[^.;!?,]{0,16}\s"
+               r"(?:beneath|underneath|below|behind|under (?:it|them|the))\b|"
+               r"\b(?:glow|shimmer|breathe|sit|lie|rest|hover|stay|remain|linger)(?:s|es)?\s(?:\w+ly\s|\w+\sand\s\w+\s)?"
+               r"(?:beneath|underneath|below|behind)\b"),
     ("lead", LIKELY, r"\bplays? (?:only |just )?(?:a few|single|lone|lonely) (?:[\w-]+,? ){0,4}notes\b|"
                 r"\bsolo(?:s|ing)?\b|melod(?:y|ies|ic)|\btunes?\b|"
                 r"improvis\w+(?! (?:around|with) (?:each |one an)other)|\briffs?\b|\bsings?\b|\bhook\b|"

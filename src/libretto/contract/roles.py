@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from libretto.contract.claims import LEADS, LIKELY, SETTLED, WEAK, Claim, role_in, without_others
 from libretto.contract.instruments import Instrument, Mention
 from libretto.contract.soloists import called_solo, hinted, of_concerto
-from libretto.contract.tunes_first import as_able, rings, sings_first, tunes_first
+from libretto.contract.tunes_first import ahead, as_able, rings, sings_first, tunes_first
 
 __all__ = ["LISTED", "NOBODY_LEADS", "Claim", "Seat", "claim_roles", "settle_roles"]
 
@@ -192,7 +192,7 @@ def settle_roles(seats: list[Seat], assumed: list[str]) -> None:
     if any(seat.role == "lead" for seat in seats):
         return
     answering = [seat for seat in seats if seat.claim.role == "counter" and (_tuneful(seat) or sings_first(seat))]
-    if leader := _leader(seats) or min(answering, key=lambda seat: not sings_first(seat), default=None):
+    if leader := ahead(seats, _leader(seats)) or min(answering, key=lambda seat: not sings_first(seat), default=None):
         leader.role = "lead"
         if len(seats) > 1:
             assumed.append(f"{NOBODY_LEADS}{_told_name(leader)} takes it.")

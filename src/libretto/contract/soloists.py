@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from libretto.contract.claims import LEADS, SETTLED, Claim
+from libretto.contract.claims import LEADS, LIKELY, SETTLED, Claim
 from libretto.contract.instruments import Mention
 
 __all__ = ["called_solo", "hinted", "of_concerto"]
@@ -21,7 +21,9 @@ _HINT = re.compile(
     r"\bsprinkl\w*\s(?:in\s)?(?:an?\s|some\s)?(?:[a-z-]+\s){0,2}\Z",
     re.I,
 )
+_BROAD = re.compile(r"\b(?:sweeping|soaring|singing|songful|yearning),?\s(?:and\s)?(?:[a-z-]+,?\s){0,2}\Z", re.I)
 _ENDS_LIST = re.compile(r"\bsolo [a-z]+(?:,| and|, and) \Z", re.I)
+_STRINGS = "strings"
 _CALLED_SOLO = "solo "  # a part of a name: solo violin
 _BEFORE = 60  # characters before a name in which a sentence says what it does
 
@@ -32,7 +34,10 @@ def called_solo(mention: Mention, before: str) -> str:
 
 
 def hinted(mention: Mention, before: str, claim: Claim) -> Claim:
-    """What somebody claims; no tune where only a hint of it is asked for."""
+    """What somebody claims; no tune where only a hint of it is asked for, and one for strings that sweep or soar, where
+    nobody else has it."""
+    if not claim.role and mention.name == _STRINGS and _BROAD.search(before + mention.text.partition(_STRINGS)[0]):
+        return Claim(LIKELY, "lead")
     if claim.role or not _HINT.search(before):
         return claim
     return Claim(SETTLED, "pad" if mention.instrument.role == "pad" else "counter")

@@ -10,13 +10,14 @@ import re
 from collections.abc import Sequence
 from typing import Protocol, TypeVar
 
-from libretto.contract.claims import SETTLED, Claim
+from libretto.contract.claims import SETTLED, WEAK, Claim
 from libretto.contract.instruments import Instrument
 
-__all__ = ["as_able", "rings", "sings_first", "tunes_first"]
+__all__ = ["ahead", "as_able", "rings", "sings_first", "tunes_first"]
 
 _TUBULAR, _THEREMIN = 14, "theremin"  # the program of bells that hang; who is no texture with one note at a time
 _CHORDAL = ("comping", "arpeggio", "pad")
+_PICKED, _CHORD = Claim(SETTLED, "arpeggio"), 3  # who breaks chords, of so many notes at once
 _BEATEN = frozenset({"drums", "percussion", "timpani"})  # families
 _KEYED = frozenset({"free reeds", "plucked"})  # families of those who have a tune or chords under their hands
 
@@ -30,9 +31,14 @@ class _Named(_Seat, Protocol):
     words: str
 
 
+class _Claiming(_Seat, Protocol):
+    claim: Claim
+
+
 _BACKING = re.compile(r"back|harmon|distant|crowd|gang|wordless", re.I)  # who sings so does it behind others
 
 T = TypeVar("T", bound=_Seat)
+C = TypeVar("C", bound=_Claiming)
 
 
 def tunes_first(seats: Sequence[T]) -> list[T]:
@@ -40,6 +46,15 @@ def tunes_first(seats: Sequence[T]) -> list[T]:
     what is plucked last."""
     beaten = len(seats) > 1 and seats[0].instrument.family in _BEATEN
     return sorted(seats, key=lambda seat: beaten and seat.instrument.family in _KEYED)
+
+
+def ahead(seats: Sequence[C], leader: C | None) -> C | None:
+    """Who takes a tune that nobody has: where who would is told to lie beneath, who was told to break chords is heard
+    in front of that, and has it; a cello that adds warmth sings."""
+    lone = leader is not None and leader.instrument.polyphony < _CHORD and leader.claim.weight == WEAK
+    if leader is None or lone or leader.claim.role != "pad":
+        return leader
+    return next((seat for seat in seats if seat.claim == _PICKED and seat.instrument.polyphony >= _CHORD), leader)
 
 
 def rings(seat: _Seat) -> bool:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.contract.asks import Ask
+from libretto.contract.checks.cascades import cascade_told, share_of_falls
 from libretto.contract.checks.check import Finding, ask_clauses
 from libretto.contract.checks.kitwork import KITWORK, kit_touched
 from libretto.contract.checks.layers import LAYERS, WITHOUT, layered, missing
@@ -143,11 +144,21 @@ _DUTIES: dict[str, Callable[[Score, int, Spans], tuple[bool, str]]] = {
     "riffs": _riffs,
     "free": _freely,
 }
+_FALLING = 0.35  # of the bars of who is to let chords fall
 _AS_TEXTURE = {"arpeggio": "arpeggio", "ostinato": "riff", "riff": "riff", "drone": "pedal"}
 _STATED = re.compile(
     r"\briffs\b|\b(?:stat|introduc|announc)(?:es?|ing)\b|\b(?:open|begin|start)s? with\b", re.IGNORECASE
 )
 _DEFAULT = {"walking": "bass", "bass": "bass"}
+
+
+def _cascade(ask: Ask, score: Score, spans: Spans) -> Finding | None:
+    """Whether who is told to let broken chords fall does so; None of anybody else."""
+    mine = voices_of(ask.who, score, spans)[:1] if ask.what == "arpeggio" and ask.who and spans else []
+    if not mine or not cascade_told(ask, score, mine[0]):
+        return None
+    share = share_of_falls(score, mine[0], spans)
+    return share >= _FALLING, f"it falls through two octaves and more in {share:.0%} of the bars", spans
 
 
 @ask_clauses.register("role")
@@ -156,6 +167,8 @@ def _role(ask: Ask, contract: Contract, score: Score) -> Finding:
     if ask.what == "silent":
         return ask_clauses["silent"](ask, contract, score)
     what = "riffs" if ask.what == "riff" and _STATED.search(ask.words) else ask.what
+    if cascade := _cascade(ask, score, spans):
+        return cascade
     if what in _AS_TEXTURE:
         return ask_clauses["texture"](Ask("texture", _AS_TEXTURE[ask.what], ask.who, ask.where), contract, score)
     mine = voices_of(ask.who or _DEFAULT.get(what, "chords"), score, spans)

@@ -9,11 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.contract.asks import Ask
+from libretto.contract.checks.cascades import cascade_told
 from libretto.contract.checks.check import ask_clauses
 from libretto.contract.checks.ticking import CYCLES
 from libretto.contract.checks.where import tune_of, voices_of
 from libretto.contract.instruments import instrument_of_program
 from libretto.edits.parts import silenced
+from libretto.house.asks.cascading import cascades
 from libretto.house.asks.doing import Job, doers, place_of
 from libretto.house.asks.holding import in_chords, lasting, over_roots
 from libretto.house.asks.imitation import canon, fugue
@@ -206,6 +208,8 @@ def _arpeggio(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
     voice = target(ask, score, spans, "chords")
     if voice is None:
         return score
+    if cascade_told(ask, score, score.voices.index(voice)):
+        return cascades(score, voice.name, spans)
     low, rows = _middle_low(voice) if len(pitched_voices(score)) > 1 else MIDDLE - _UNDER_HANDS, []
     for bar in bars_of(score, spans):
         start, end = score.bar_lines[bar], score.bar_lines[bar + 1]
