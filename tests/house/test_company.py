@@ -34,6 +34,26 @@ def test_a_few_who_are_not_said_to_be_all_are_joined(brief: str, others: set[str
     assert {role for name, role in players_of(brief) if name not in named} == others
 
 
+@pytest.mark.parametrize("arpeggios", ["shimmering arpeggios", "twinkling arpeggios", "synth arpeggios"])
+def test_listed_arpeggios_are_a_layer_beside_a_tune_and_held_chords(arpeggios: str) -> None:
+    brief = f"A synth-driven track, {CHORDS}. Use pulsing bass, {arpeggios}, and gated drums."
+    contract = read_brief(brief)
+    assert [part.role for part in contract.parts].count("arpeggio") == 1
+    roles = [role for _, role in players_of(brief)]
+    assert sorted(roles) == ["arpeggio", "bass", "drums", "lead", "pad"]
+    score = compose_score(contract, 0)
+    rippling = next(part.name for part in contract.parts if part.role == "arpeggio")
+    notes = next(voice for voice in score.voices if voice.name == rippling).array
+    bars = notes["onset"] // score.meters[0][1].ticks
+    busy = [bar for bar in range(score.bars) if (bars == bar).sum() >= 5]
+    assert len(busy) > score.bars * 0.8, "it runs through nearly all of the piece"
+
+
+def test_arpeggios_of_somebody_are_no_layer_of_their_own() -> None:
+    for brief in ("A piano plays chords and arpeggios over synth bass", "A synth with rolling arpeggios, a synth bass"):
+        assert not any(part.instrument == "synth arp" for part in read_brief(brief).parts)
+
+
 def test_who_joins_a_horn_section_has_chords() -> None:
     brief = "An upbeat Motown soul track. Feature a melodic bass guitar, tambourine, and a punchy horn section."
     assert "comping" in {role for _, role in players_of(brief)}

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from libretto.contract.claims import LEADS, LIKELY, SETTLED, WEAK, Claim, role_in, without_others
 from libretto.contract.instruments import Instrument, Mention
 from libretto.contract.soloists import called_solo, hinted, of_concerto
-from libretto.contract.tunes_first import ahead, as_able, rings, sings_first, tunes_first
+from libretto.contract.tunes_first import ahead, as_able, rings, sings_first, tunes_first, without_ripples
 
 __all__ = ["LISTED", "NOBODY_LEADS", "Claim", "Seat", "claim_roles", "settle_roles"]
 
@@ -279,11 +279,11 @@ def _able(seat: Seat, role: str) -> str:
 
 
 def _leader(seats: list[Seat]) -> Seat | None:
-    """Who takes a lead that nobody has: a voice first; nobody whose role is settled, and no bass beside others."""
+    """Who takes a lead that nobody has: a voice first; nobody whose role is settled, no bass, no arpeggio on a beat."""
     kept_out = _UNPITCHED - {"drums"} | ({"bass"} if len(seats) > 1 else set())
     able = [
         seat
-        for seat in seats
+        for seat in without_ripples(seats)
         if seat.instrument.programs and seat.instrument.family not in kept_out and seat.claim.weight < SETTLED
     ]
     return min([seat for seat in able if not rings(seat)] or able, key=_likelihood, default=None)

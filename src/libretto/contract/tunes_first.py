@@ -13,8 +13,9 @@ from typing import Protocol, TypeVar
 from libretto.contract.claims import SETTLED, WEAK, Claim
 from libretto.contract.instruments import Instrument
 
-__all__ = ["ahead", "as_able", "rings", "sings_first", "tunes_first"]
+__all__ = ["ahead", "as_able", "rings", "sings_first", "tunes_first", "without_ripples"]
 
+_ARP = "synth arp"
 _TUBULAR, _THEREMIN = 14, "theremin"  # the program of bells that hang; who is no texture with one note at a time
 _CHORDAL = ("comping", "arpeggio", "pad")
 _PICKED, _CHORD = Claim(SETTLED, "arpeggio"), 3  # who breaks chords, of so many notes at once
@@ -60,6 +61,12 @@ def ahead(seats: Sequence[C], leader: C | None) -> C | None:
 def rings(seat: _Seat) -> bool:
     """Whether somebody has big bells, which toll beside a tune of others."""
     return seat.instrument.family == "bells" and seat.instrument.programs[0] == _TUBULAR
+
+
+def without_ripples(seats: Sequence[T]) -> list[T]:
+    """Some who play, without who has nothing but arpeggios over a beat: these are a layer beside a tune of others."""
+    beaten = any(seat.instrument.family in _BEATEN for seat in seats)
+    return [seat for seat in seats if not (beaten and seat.instrument.name == _ARP)]
 
 
 def sings_first(seat: _Named) -> bool:

@@ -13,6 +13,7 @@ from libretto.contract.consorts import told_by_name
 from libretto.contract.imagined import imagined
 from libretto.contract.instruments import Mention
 from libretto.contract.places import find_places
+from libretto.contract.rippling import with_arpeggios
 from libretto.contract.singers import is_no_singer, sings
 
 __all__ = ["apposed", "bracketed", "idle", "only_there", "with_leads", "without_kinds"]
@@ -131,7 +132,8 @@ def only_there(text: str, start: int, end: int) -> bool:
 
 def with_leads(text: str, mentions: Sequence[Mention]) -> list[Mention]:
     """Names with *the lead* where it speaks of who is called so: ``a synth lead and a bass; the lead adds a hook``; the
-    same with an arpeggio, a pluck or a pad, and with *the acoustic* and its like where guitars are told so."""
+    same with an arpeggio, a pluck or a pad, and with *the acoustic* and its like where guitars are told so; and
+    with arpeggios that are listed."""
     made = list(mentions)
     for match in (*_THE_LEAD.finditer(text), *_THE_SAX.finditer(text)):
         what = match["what"] or match["what2"]
@@ -141,7 +143,7 @@ def with_leads(text: str, mentions: Sequence[Mention]) -> list[Mention]:
         if called and not any(one.start < match.end() and start < one.end for one in mentions):
             made.append(replace(called, text=text[start : match.end()], start=start, end=match.end()))
     made += [one for last in mentions for one in _by_noun(text, last, made)]
-    return sorted(made, key=lambda mention: mention.start)
+    return with_arpeggios(text, sorted(made, key=lambda mention: mention.start))
 
 
 def _by_noun(text: str, called: Mention, others: Sequence[Mention]) -> list[Mention]:

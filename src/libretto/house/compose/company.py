@@ -23,6 +23,7 @@ _SYNTHS = frozenset(range(80, 104))
 _ITS_OWN = frozenset((77, 104, 106, 107, 108, 109, 111))  # programs of instruments of lands: shakuhachi, sitar, koto
 _PLUGGED = _WIRED | _SYNTHS | {4, 5}  # programs of who has a plug
 _WOODEN, _SYNTH_BASS = frozenset((32, 42, 43)), ("Synth Bass", "bass", 38)
+_SYNTH_LEAD, _PAD = ("Synth Lead", "lead", 80), ("Synth Pad", "pad", 89)
 _RHYTHM = "Rhythm Guitar"
 _FEW = 3  # players above the bass whom others may join
 _HANDS = 2  # who share a beat
@@ -50,12 +51,12 @@ def with_company(players: Sequence[Player], own: Sequence[Player], contract: Con
     if len(above) > _FEW:
         return [*players, *(_beat(band, players, contract) if _is_driven(own) else ())]
     beaten = any(player.drums for player in players)
-    if beaten and _only_hold(above, contract) and (tune := _tune(band)):
+    if beaten and _only_hold(above, contract) and (tune := _tune(band, pitched)):
         players, pitched = [*_holding(players, above), *tune], [*pitched, *tune]
         band = [player for player in band if player not in tune]
     beat = _beat(band, players, contract)
     bass = _bass(band, pitched, contract, driven=_is_driven(band) and (beaten or bool(beat)))
-    return [*players, *_chords(band, pitched, beaten, contract), *bass, *beat]
+    return [*players, *_middle(band, pitched, beaten, contract), *bass, *beat]
 
 
 def _may_be_joined(contract: Contract) -> bool:
@@ -118,24 +119,41 @@ def _others(band: Sequence[Player], players: Sequence[Player]) -> list[Player]:
 
 
 def _holding(players: Sequence[Player], above: Sequence[Player]) -> list[Player]:
-    """The players, where those above the bass hold chords."""
-    return [replace(player, role="pad") if player in above else player for player in players]
+    """The players, where those above the bass hold chords, or break them up where that is all they have."""
+    held = [player for player in above if not _ripples(player)]
+    return [replace(player, role="pad") if player in held else player for player in players]
 
 
 def _only_hold(above: Sequence[Player], contract: Contract) -> bool:
-    """Whether nobody is above the bass but who holds chords on a synthesizer, and is not told to lead."""
-    guess = any(line.startswith(NOBODY_LEADS) for line in contract.assumed)
-    return guess and bool(above) and all(player.program in PADS for player in above)
+    """Whether nobody is above the bass but who holds chords or has arpeggios on a synthesizer, and is not told to
+    lead."""
+    guess = any(line.startswith(NOBODY_LEADS) for line in contract.assumed) or any(map(_ripples, above))
+    return guess and bool(above) and all(player.program in PADS or _ripples(player) for player in above)
 
 
-def _tune(band: Sequence[Player]) -> list[Player]:
-    """Who has the tune of a band, on an instrument for one."""
-    return [player for player in band if player.role == "lead" and player.program not in PADS][:1]
+def _ripples(player: Player) -> bool:
+    """Whether somebody has arpeggios on a synthesizer, and no tune."""
+    return player.role == "arpeggio" and player.program in _SYNTHS
+
+
+def _tune(band: Sequence[Player], pitched: Sequence[Player]) -> list[Player]:
+    """Who has the tune of a band, on an instrument for one; a synthesizer over arpeggios of others."""
+    able = [player for player in band if player.role == "lead" and player.program not in PADS][:1]
+    if not any(map(_ripples, pitched)) or any(player.program in _SYNTHS for player in able):
+        return able
+    return [player_of_program(*_SYNTH_LEAD)]
 
 
 def _is_driven(band: Sequence[Player]) -> bool:
     """Whether a band has a bass and a beat."""
     return any(player.role == "bass" for player in band) and any(player.role in _BEATS for player in band)
+
+
+def _middle(band: Sequence[Player], pitched: Sequence[Player], beaten: bool, contract: Contract) -> list[Player]:
+    """Who plays or holds chords where nobody does, or beside a beat nobody but who has arpeggios."""
+    if beaten and any(map(_ripples, pitched)):
+        return _held_beside(band, pitched)
+    return _chords(band, pitched, beaten, contract)
 
 
 def _chords(band: Sequence[Player], pitched: Sequence[Player], beaten: bool, contract: Contract) -> list[Player]:
@@ -148,6 +166,14 @@ def _chords(band: Sequence[Player], pitched: Sequence[Player], beaten: bool, con
         return []
     able = _able(band, told=bool(contract.chords) and not can)
     return _beside_guitar(can[0], able, contract) if picks and can[0].program in _WIRED else _in_order(able)[:1]
+
+
+def _held_beside(band: Sequence[Player], pitched: Sequence[Player]) -> list[Player]:
+    """Who holds chords in the middle, where synthesizers have nobody for them but who breaks them up."""
+    rest = [player for player in pitched if player.role not in ("bass", "lead") and not _ripples(player)]
+    if rest or not all(player.program in _PLUGGED or player.role == "bass" for player in pitched):
+        return []
+    return [player for player in band if player.role == "pad"][:1] or [player_of_program(*_PAD)]
 
 
 def _able(band: Sequence[Player], *, told: bool) -> list[Player]:
