@@ -19,6 +19,13 @@ _DRUMLESS = 6.0  # what it counts that nobody drums at a feast
 _FOREIGN = 1.5  # that it is known for a land that nothing calls for, where fewer than half of the players are at home
 _ABROAD = 5.0  # that it is of a land first of all where a brief names neither a style nor a land
 _UNCALLED = 2.5  # that it is of a scene that nothing calls for, in no mood that is asked for
+_MODERN = 6.0  # that it is of a land as that is now, or of another one, where a brief is of antiquity
+_OLD = frozenset(  # words for times and lands of antiquity
+    ("ancient greece", "ancient greek", "ancient greeks", "ancient rome", "ancient roman", "ancient romans",
+     "ancient babylon", "ancient egypt", "ancient egyptian", "ancient mesopotamia", "antiquity", "babylonian",
+     "hellenic", "homeric", "sparta", "spartan", "spartans", "trojan")
+)  # fmt: skip
+_OF_OLD = _OLD | {"ancient", "pharaoh", "pharaohs"}  # and of charts that go with them
 _HALF = 0.5
 _FEAST = "purpose: feast"  # how a line of what was heard begins
 _BEATS = ("drums", "percussion")
@@ -38,6 +45,7 @@ def contrariness(chart: Chart, contract: Contract) -> float:
         + _DRUMLESS * drumless
         + foreign
         + _UNCALLED * (not shared and _is_scene(chart, contract))
+        + _MODERN * _is_modern(chart, contract)
     )
 
 
@@ -57,6 +65,12 @@ def _is_abroad(chart: Chart, contract: Contract) -> bool:
     an evening, calls nobody abroad."""
     named = contract.style or contract.genre or words_said(contract) & land_names()
     return chart.styles[0] in land_names() and not named
+
+
+def _is_modern(chart: Chart, contract: Contract) -> bool:
+    """Whether a chart is of a land, and not as it was of old, and a brief is of antiquity: a taverna is no temple."""
+    own = {*chart.words, *chart.mood}
+    return chart.styles[0] in land_names() and bool(_OLD & words_said(contract)) and not own & _OF_OLD
 
 
 def _is_foreign(chart: Chart, contract: Contract) -> bool:

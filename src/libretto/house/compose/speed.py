@@ -8,6 +8,7 @@ from itertools import takewhile
 
 from libretto.contract import Contract
 from libretto.contract.character import find_moods
+from libretto.house.charts.calling import words_said
 from libretto.house.charts.chart import Chart
 from libretto.house.compose.form import Section
 from libretto.house.core.controls import Controls
@@ -22,6 +23,11 @@ _DANCES, _LIVELY = 130, 0.7  # quarters a minute from which on a chart dances, a
 _STRETCH = 0.15  # how far beyond its speeds a chart may be played
 _QUICKENS = 1.25  # times its first tempo, of a chart that gets faster
 A_NUMBER = 0.16  #: of a tempo: bands no wider than that are about a number that was said
+_STEADY = frozenset(  # words of briefs for what goes on in one tempo
+    ("be steady", "remain steady", "remains steady", "keep steady", "stay steady", "stays steady", "rhythm steady",
+     "tempo steady", "steady beat", "steady groove", "steady mid", "steady pace", "steady pulse", "steady rhythm",
+     "steady tempo")
+)  # fmt: skip
 
 
 def usual_speed(chart: Chart, style: Style) -> tuple[float, float] | None:
@@ -91,11 +97,12 @@ def too_far(style: Style, asked: tuple[float, float] | None) -> bool:
 def paced(
     sections: tuple[Section, ...], contract: Contract, tempo: float, *, steady: bool = False
 ) -> tuple[Section, ...]:
-    """Sections at one tempo where a number was told, or how the tempo changes; else none faster than was asked for, and
-    from the beginning none slower until it is reached for the first time. What is ``steady`` and gets slower comes back
-    to its tempo, unless that is its last section."""
+    """Sections at one tempo where a number was told, or how the tempo changes, or that it is steady; else none faster
+    than was asked for, and from the beginning none slower until it is reached for the first time. What is ``steady``
+    and gets slower comes back to its tempo, unless that is its last section."""
     low, high = contract.tempo_bpm or (0.0, math.inf)
-    if high - low <= A_NUMBER * high < math.inf or any(ask.kind == "tempo_change" for ask in contract.asks):
+    told = any(ask.kind == "tempo_change" for ask in contract.asks) or bool(_STEADY & words_said(contract))
+    if told or high - low <= A_NUMBER * high < math.inf:
         return tuple(replace(section, pace=(1.0, 1.0)) for section in sections)
     most, least = max(1.0, high / tempo), min(1.0, low / tempo)
     slow = len(list(takewhile(lambda section: section.pace[0] < least, sections)))
