@@ -52,3 +52,14 @@ def test_a_slow_tremolo_is_one() -> None:
     ]
     assert shortest[0] <= QUARTER // 8
     assert shortest[1] >= QUARTER // 6
+
+
+def test_long_notes_of_a_trembling_tune_tremble_and_shorter_ones_are_heard() -> None:
+    """Who trembles strikes quarters of the tune once, as long as half of the bars have longer notes."""
+    brief = "A Russian folk piece in A minor with trembling balalaika melodies, accordion and bass, slow and wistful"
+    tune = compose_score(read_brief(brief), 0).voice("Balalaika").array
+    singing = [int(note) for note in tune["duration"] if note >= QUARTER]
+    strokes = [int(note) for note in tune["duration"] if note <= QUARTER // 4]
+    assert len(singing) >= 30, "the tune is heard"
+    assert len(strokes) >= 8 * 12, "and it trembles"
+    assert len(set(strokes)) == 1, "at one speed"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from libretto.house.compose.plan import Plan
 from libretto.house.core.line import ladder
@@ -26,6 +26,8 @@ _CREEPS = 3  # of these that a note lasts which creeps on
 _UP = ((0, -1, 0, 1), (0, 1, -1, 0), (0, -2, -1, 0))
 _DOWN = ((0, 1, 0, -1), (0, 1, 2, 1), (0, -1, 1, 0))
 _STAY = ((0, 1, 0, -1), (0, -1, 0, 1))
+_STROKES = 4  # sixteenths on one tone from which on a chart shakes it
+_TREMBLING = (2 * QUARTER, 3 * QUARTER // 2, QUARTER)  # how long what is shaken is at least, the longest first
 _LEAP = 3  # steps from which on a run leads to the next note
 
 
@@ -111,13 +113,14 @@ def _swelling(strokes: Sequence[Sketch], held: Collection[Sketch]) -> list[Sketc
 
 
 def shaken(plan: Plan, line: Sequence[Sketch], unit: int = 0) -> list[Sketch]:
-    """A line whose longer notes are struck again and again in sixteenths, of a slow piece in thirty-seconds, or another
-    unit; quick ones stay, unless the line has hardly any others, and so does the last bar."""
-    unit = unit or (_SIXTEENTH // 2 if plan.tempo < _LINGERING else _SIXTEENTH)
+    """A line whose long notes are struck again and again in sixteenths, of a slow piece in thirty-seconds, or another
+    unit: as long ones as half of its bars have, so that shorter ones are struck once and the tune is heard; the last
+    bar stays."""
+    told, unit = bool(unit), unit or (_SIXTEENTH // 2 if plan.tempo < _LINGERING else _SIXTEENTH)
     last = (plan.bars - 1) * plan.meter.ticks
-    notes, close = [note for note in line if note.onset < last], [note for note in line if note.onset >= last]
-    long = sum(note.duration for note in notes if note.duration >= QUARTER)
-    least = QUARTER if 2 * long >= sum(note.duration for note in notes) else _EIGHTH
+    whole = line if told else _unshaken(line)
+    notes, close = [note for note in whole if note.onset < last], [note for note in whole if note.onset >= last]
+    least = QUARTER if told else _trembles_from(notes, plan.meter.ticks)
     struck = [
         note._replace(onset=note.onset + turn * unit, duration=unit, accent=note.accent - 4 * (turn % 2))
         if note.duration >= least
@@ -126,6 +129,27 @@ def shaken(plan: Plan, line: Sequence[Sketch], unit: int = 0) -> list[Sketch]:
         for turn in range(note.duration // unit if note.duration >= least else 1)
     ]
     return [*struck, *close]
+
+
+def _unshaken(line: Sequence[Sketch]) -> list[Sketch]:
+    """A line in which tones that a chart shakes already are one note each."""
+    made: list[Sketch] = []
+    for pitch, group in groupby(sorted(line), key=lambda note: (note.pitch, note.duration)):
+        strokes = list(group)
+        ends = strokes[-1].onset + strokes[-1].duration
+        joined = pitch[1] <= _SIXTEENTH and len(strokes) >= _STROKES
+        joined = joined and ends - strokes[0].onset == sum(note.duration for note in strokes)
+        made += [strokes[0]._replace(duration=ends - strokes[0].onset)] if joined else strokes
+    return made
+
+
+def _trembles_from(notes: Sequence[Sketch], ticks: int) -> int:
+    """How long a note is at least that is shaken: as long as half of the bars of a line have one."""
+    bars = {note.onset // ticks for note in notes}
+    for least in _TREMBLING:
+        if 2 * len({note.onset // ticks for note in notes if note.duration >= least}) >= len(bars):
+            return least
+    return _EIGHTH
 
 
 def crept(plan: Plan, notes: Sequence[Sketch], low: int, high: int) -> list[Sketch]:
