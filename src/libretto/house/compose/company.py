@@ -150,8 +150,9 @@ def _is_driven(band: Sequence[Player]) -> bool:
 
 
 def _middle(band: Sequence[Player], pitched: Sequence[Player], beaten: bool, contract: Contract) -> list[Player]:
-    """Who plays or holds chords where nobody does, or beside a beat nobody but who has arpeggios."""
-    if beaten and any(map(_ripples, pitched)):
+    """Who plays or holds chords where nobody does, or beside a beat nobody but who is asked for arpeggios."""
+    asked = {part.name for part in contract.parts}
+    if beaten and any(_ripples(player) and player.name in asked for player in pitched):
         return _held_beside(band, pitched)
     return _chords(band, pitched, beaten, contract)
 
