@@ -12,7 +12,7 @@ from libretto.contract.checks.where import Spans, bar_mask, bass_of, names_of, n
 from libretto.score.model import Score
 from libretto.score.time import QUARTER
 
-__all__ = ["IRREGULAR", "groups_in", "irregular", "keepers", "starts_in", "unit_of"]
+__all__ = ["IRREGULAR", "groups_in", "irregular", "is_scattered", "keepers", "starts_in", "unit_of"]
 
 #: What asks say of a rhythm whose accents keep shifting.
 IRREGULAR = "irregular"
@@ -27,6 +27,7 @@ _SHORT_BARS: Mapping[
 _IN_TURN = (0, 1, 0, 2)  # which of the groupings the bars of a phrase have
 _MOSTLY, _ONE_WAY = 0.5, 0.75  # of the bars: that are uneven at least, and that have one grouping at most
 _LOUDER, _SPREAD = 3, 10  # velocities above the mean of an accent, and between soft and loud where there are any
+_ALL_ODD = 0.6  # of the bars, where notes only come and go
 _STRUCK = 2  # chords at once
 
 
@@ -102,11 +103,31 @@ def irregular(ask: Ask, score: Score, spans: Spans) -> Finding:
     if not spans or not mine:
         return nowhere(ask, spans)
     inside = bar_mask(spans, score)
+    if is_scattered(score, spans):
+        return True, f"notes come and go at odd times, never twice alike, in {said(spans)}", spans
     told = [_of_voice(score, index, [bar for bar in range(score.bars - 1) if inside[bar]]) for index in mine]
     uneven, heard, ways = max(told, key=lambda one: (one[0] / max(1, one[1]), one[0]))
     groups = ", ".join("+".join(map(str, way)) for way, _ in ways.most_common(3)) or "nothing"
     kept = uneven >= _MOSTLY * heard > 0 and len(ways) > 1 and max(ways.values()) <= _ONE_WAY * heard
     return kept, f"{names_of(score, mine)}: {groups} in {uneven} of {heard} bars of {said(spans)}", spans
+
+
+def is_scattered(score: Score, spans: Spans) -> bool:
+    """Whether all that is played comes at odd times with long silences between, in no two bars alike."""
+    inside = bar_mask(spans, score)
+    onsets = sorted({int(tick) for voice in score.voices for tick in within(voice.array, spans, score)["onset"]})
+    rows = [_at_odd_times(score, bar, onsets) for bar in range(score.bars - 1) if inside[bar]]
+    kept = sum(odd and mine != before for (before, _), (mine, odd) in pairwise(rows))
+    return kept >= _ALL_ODD * max(1, len(rows) - 1)
+
+
+def _at_odd_times(score: Score, bar: int, onsets: Sequence[int]) -> tuple[tuple[int, ...], bool]:
+    """When something begins in a bar, and whether that is off the beats for the most part, with a silence."""
+    start, end, beat = score.bar_lines[bar], score.bar_lines[bar + 1], score.meter_at(score.bar_lines[bar]).beat
+    mine = tuple(tick - start for tick in onsets if start <= tick < end)
+    gap = max(after - tick for tick, after in pairwise([0, *mine, end - start]))
+    later = [tick for tick in mine if tick]
+    return mine, gap > QUARTER and 2 * sum(tick % beat == 0 for tick in later) <= len(later)
 
 
 def _of_voice(score: Score, index: int, bars: Sequence[int]) -> tuple[int, int, Counter[tuple[int, ...]]]:

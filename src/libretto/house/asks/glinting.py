@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from libretto.contract.asks import Ask
@@ -18,6 +19,11 @@ _LOW = 60  # the pitch below which what is there stays, as basses and held tones
 # Where they flash in two bars of four, in sixteenths: for the first who scatters them, and for who replies.
 _FIRST = ((4, 7, 8, 24), (6, 12, 20, 22), (2, 8, 13, 28), (10, 12, 21, 24), (4, 9, 26, 28, 29), (12, 18, 24))
 _REPLY = ((12, 13, 28), (4, 10, 24, 27), (8, 22, 23), (6, 12, 20, 29), (14, 15, 24), (8, 20, 31))
+# And short figures that come and go, for the first and for who replies.
+_THROWN = ((4, 5, 6, 26, 27), (10, 11, 12, 13), (7, 8, 9, 10, 28), (2, 3, 20, 21, 22), (13, 14, 15, 24, 25))
+_THROWN_BACK = ((12, 13, 14), (2, 3, 4, 22, 23), (18, 19, 20, 21), (11, 12, 29, 30, 31), (5, 6, 7, 19))
+_VANISH = "vanish"  # a word by which a chart is called that has such figures of its own
+_FIGURES = re.compile(r"\b(?:motif|motive|figure|gesture|phrase|flurr|burst|fragment|run)", re.I)
 _SHORT, _LAST = _SIXTEENTH, 2 * _SIXTEENTH  # how long they are, and the last of a flicker
 _LIGHTER, _GLEAM = 8, 6  # velocities: of those after the first of a flicker, and of single ones
 _PAIR, _MANY = 2, 5  # bars that a pattern has, and notes of a bar from which on there are as many glints again
@@ -27,7 +33,12 @@ def glinting(ask: Ask, score: Score, job: Job, spans: Sequence[tuple[int, int]])
     """The piece with the tones of a part in short notes at odd times, in the order in which its line has them; its low
     tones and the last bar stay. The second who is asked to flashes where the first is dark."""
     group = [one.who for one in job.contract.asks if (one.kind, one.what) == (ask.kind, ask.what)]
-    patterns = _REPLY if group.index(ask.who) % 2 else _FIRST
+    reply = group.index(ask.who) % 2
+    thrown = bool(_FIGURES.search(ask.words))
+    if thrown and _VANISH in job.called:
+        return score
+    ways: Sequence[Sequence[Sequence[int]]] = (_THROWN, _THROWN_BACK) if thrown else (_FIRST, _REPLY)
+    patterns = ways[reply]
     made = score
     for name in players_of(ask, score):
         voice = made.voice(name)

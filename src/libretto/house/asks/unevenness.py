@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 import numpy as np
 
 from libretto.contract.asks import Ask
-from libretto.contract.checks.unevenness import keepers, starts_in, unit_of
+from libretto.contract.checks.unevenness import is_scattered, keepers, starts_in, unit_of
 from libretto.contract.checks.where import Spans, bar_mask, tune_of, within
 from libretto.house.asks.notes import Row, put, rows_of
 from libretto.score import Score, Voice
@@ -26,6 +26,8 @@ Group = tuple[int, int]  # where a group begins, and how long it is
 
 def made_irregular(ask: Ask, score: Score, spans: Spans) -> Score:
     """The piece with those who keep its rhythm leaning on groups that shift; fills and the last bar stay so."""
+    if is_scattered(score, spans):
+        return score
     made, tune = score, tune_of(score, spans)
     for index in keepers(ask, score, spans):
         made = _shifted(made, score.voices[index], spans, line=index == tune and not score.voices[index].drums)
