@@ -69,9 +69,14 @@ def _above_their_own(
         bars = frozenset[int]().union(*(spare[player.name][line] for line in lent))  # in which it has no other line
         theirs = [note for one in owners for note in made[one.name] if note.onset // plan.meter.ticks in bars]
         there = {(note.onset, note.pitch + by) for note in theirs for by in (-12, 0, 12)}
-        others = [note for one in plan.players if one is not player and not one.drums for note in made[one.name]]
         if there:
+            others = _of_others(plan, player, made)
             made[player.name] = _apart(plan, player, made[player.name], there, others, rises=True)
+
+
+def _of_others(plan: Plan, player: Player, made: Mapping[str, Sequence[Sketch]]) -> list[Sketch]:
+    """The notes with pitches of everybody but one."""
+    return [note for one in plan.players if one is not player and not one.drums for note in made[one.name]]
 
 
 def _lowest_first(group: list[Player]) -> list[Player]:
