@@ -54,7 +54,7 @@ ASK_KINDS: Mapping[str, str] = {
     "only": "nothing: who alone plays there",
     "dynamics": "soft, loud, growing, fading, quieter, louder",
     "density": "sparse, seldom or busy; 'scattered': short notes, here and there; 'pauses': a tune that rests between "
-    "phrases; 'ornate': one with trills; "
+    "phrases; 'echoes': ends of phrases that come back softer; 'ornate': one with trills; "
     "'florid': one that is adorned the more the longer it goes on; 'room': who has the tune leaves room for words",
     "register": "low or high; 'rising': a line that climbs from its beginning to its end; 'shouting': high and loud; "
     "'one peak': a line that reaches its highest note once, late, after it came near it; "

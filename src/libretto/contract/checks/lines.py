@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
 from libretto.contract.asks import Ask
+from libretto.contract.checks.echoes import ECHOES, share_of_echoes
 from libretto.contract.checks.where import Spans, tune_of, voices_of, within
 from libretto.score.model import Score
 from libretto.score.time import QUARTER
@@ -14,8 +15,8 @@ from libretto.score.time import QUARTER
 __all__ = ["OF_LINES", "line_of", "only_trills", "share_of_bars"]
 
 #: What is asked of a line, and in how many of its bars: ornaments, a rest in the end, nothing at all, or
-#: short notes that do not begin with the bar.
-OF_LINES: Mapping[str, float] = {"ornate": 0.55, "pauses": 0.35, "seldom": 0.6, "scattered": 0.5}
+#: short notes that do not begin with the bar; of echoes, in how many groups of eight bars.
+OF_LINES: Mapping[str, float] = {"ornate": 0.55, "pauses": 0.35, "seldom": 0.6, "scattered": 0.5, ECHOES: 0.5}
 
 
 _TRILLS, _OTHERS = (
@@ -43,6 +44,13 @@ def share_of_bars(ask: Ask, score: Score, spans: Spans) -> float:
     beat."""
     index = line_of(ask, score, spans)
     rows = [] if index is None else within(score.voices[index].array, spans, score).tolist()
+    if ask.what == ECHOES:
+        return 0.0 if index is None else share_of_echoes(score, index, spans)
+    return _share(ask, score, spans, rows)
+
+
+def _share(ask: Ask, score: Score, spans: Spans, rows: Sequence[Sequence[int]]) -> float:
+    """In how many bars some notes go as is asked of their line."""
     bars: dict[int, list[tuple[int, int]]] = {}
     for onset, duration, *_ in rows:
         bars.setdefault(score.bar_at(onset), []).append((onset, duration))

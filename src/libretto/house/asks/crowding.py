@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 
 from libretto.contract.asks import Ask
+from libretto.contract.checks.echoes import ECHOES
 from libretto.contract.checks.hands import counted, per_quarter
 from libretto.contract.checks.lines import line_of, only_trills
 from libretto.contract.checks.roominess import ROOM
@@ -18,6 +19,7 @@ from libretto.edits.spans import starts_in, stretches
 from libretto.house.asks.adorning import adorned
 from libretto.house.asks.chiming import struck_hours
 from libretto.house.asks.doing import Job, doers, place_of
+from libretto.house.asks.echoing import echoed
 from libretto.house.asks.glinting import GLINTS, glinting
 from libretto.house.asks.notes import put, rows_of
 from libretto.house.asks.roominess import with_room
@@ -77,6 +79,9 @@ def _of_lines(ask: Ask, score: Score, job: Job, chosen: Sequence[int], spans: Sp
         return _now_and_then(score, chosen, spans)
     if ask.what == GLINTS:
         return glinting(ask, score, job, spans)
+    if ask.what == ECHOES:
+        index = line_of(ask, score, spans)
+        return score if index is None else echoed(score, score.voices[index].name, spans)
     if ask.what == ROOM:
         return with_room(score, chosen[0], spans)
     return adorned(score, ask.who, spans, at_once=ask.what == "ornate", trills=only_trills(ask))
