@@ -194,8 +194,7 @@ def settle_roles(seats: list[Seat], assumed: list[str]) -> None:
     answering = [seat for seat in seats if seat.claim.role == "counter" and (_tuneful(seat) or sings_first(seat))]
     if leader := ahead(seats, _leader(seats)) or min(answering, key=lambda seat: not sings_first(seat), default=None):
         leader.role = "lead"
-        if len(seats) > 1:
-            assumed.append(f"{NOBODY_LEADS}{_told_name(leader)} takes it.")
+        assumed += [f"{NOBODY_LEADS}{_told_name(leader)} takes it."] * (len(seats) > 1)
 
 
 def _told_name(seat: Seat) -> str:
