@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 
+import numpy as np
+
 from libretto.edits.spans import remade
 from libretto.house.asks.notes import Row, tune
 from libretto.score import QUARTER, Score, Voice, spell
@@ -91,7 +93,13 @@ def _written(score: Score, voice: Voice, cut: dict[tuple[int, int], int], rows: 
         note._replace(duration=min(note.duration, cut.get((note.onset, note.pitch), note.duration))) for note in notes
     ]
     echoes = [
-        Note(row.onset, row.duration, row.pitch, row.velocity, int(spell([row.pitch], score.key_at(row.onset))[0]))
+        Note(
+            row.onset,
+            row.duration,
+            row.pitch,
+            row.velocity,
+            int(spell(np.array([row.pitch]), score.key_at(row.onset))[0]),
+        )
         for row in rows
     ]
     made = voice.with_notes(sorted((*kept, *echoes)))
