@@ -6,12 +6,15 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from midi_reader import heard
 
 from libretto.formats.midi.read import decode
 from libretto.formats.midi.signs import syllable
 from libretto.formats.midi.sung import lyric_values, sung_marks
 from libretto.formats.midi.write import encode
+from libretto.formats.syllables import read_syllable, syllable_value
 from libretto.score import QUARTER, Note, Score, Voice
 from libretto.score.marks import BEND, PRESSURE, SUSTAIN, Mark, control_rows
 
@@ -81,6 +84,12 @@ def test_no_syllable_of_a_file_keeps_its_notes_from_being_read(texts: tuple[str,
 
 def test_hyphens_join_syllables_across_blanks() -> None:
     assert lyric_values(["Ma- ", "- ry ", "la "]) == ["Ma-", "-ry", "la"]
+
+
+@given(st.lists(st.text("ab1-_:2@\\\u203f '\n/", max_size=9) | st.text(max_size=120), max_size=6))
+def test_what_a_file_says_of_syllables_is_said_once_and_for_all(texts: list[str]) -> None:
+    for value in filter(None, lyric_values(texts)):
+        assert syllable_value(read_syllable(value)) == value
 
 
 def _sung_to(lyrics: list[tuple[int, str]], notes: list[tuple[int, int, int]]) -> list[tuple[int, int, str]]:

@@ -57,6 +57,8 @@ def read_syllable(value: str) -> Syllable:
     text = text[:-1] if after else text
     if text in ("", _ESCAPE):
         return Syllable(verse, [], before, after, held)
+    if _ESCAPE not in text:
+        return Syllable(verse, text.split(BOW), before, after, held)
     parts = [""]
     for letter in _LETTER.findall(text):
         if letter == BOW:

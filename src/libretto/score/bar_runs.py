@@ -10,13 +10,23 @@ from numpy.typing import NDArray
 from libretto.score.table import Ints
 from libretto.score.time import WHOLE
 
-__all__ = ["BOTH", "FINEST", "LOOSEST", "Bars", "Runs", "mixed"]
+__all__ = ["BOTH", "FINEST", "LOOSEST", "Bars", "Runs", "mixed", "short"]
 
 FINEST = 256  #: slots of a whole note where timing is free
 LOOSEST = WHOLE // FINEST - 1  #: ticks that a start may move at most
 BOTH = WHOLE // 96  #: slots that hold triplet sixteenths and thirty-seconds
 _STRAIGHT, _TRIPLET = WHOLE // 32, WHOLE // 48
 _ALL = slice(None)
+_SHORT = 1 << 31  # numbers below fit 32 bits, and so do sums of two
+
+
+def short(values: Ints) -> NDArray[Any]:
+    """The same whole numbers in 32 bits where they fit, which are divided two or three times as quickly.
+
+    They are never to be subtracted so that less than 0 is left.
+    """
+    bits = int(np.bitwise_or.reduce(values))  # below 0 if any is, and as long as the largest
+    return values.astype(np.uint32) if 0 <= bits < _SHORT else values
 
 
 class Runs(NamedTuple):
@@ -43,7 +53,7 @@ class Runs(NamedTuple):
 
     def furthest(self, position: Ints, slot: Ints) -> Ints:
         """How far the start of each bar that is furthest from a slot is away from it."""
-        slots = self.spread(slot)
+        slots = self.spread(slot.astype(position.dtype))
         after = position % slots
         return np.asarray(np.maximum.reduceat(np.minimum(after, slots - after), self.starts))
 

@@ -26,12 +26,13 @@ from __future__ import annotations
 
 from collections import Counter
 from functools import lru_cache
+from itertools import compress
 from math import gcd
 from typing import Any
 
 import numpy as np
 
-from libretto.score.bar_runs import BOTH, FINEST, LOOSEST, Bars, Runs, mixed
+from libretto.score.bar_runs import BOTH, FINEST, LOOSEST, Bars, Runs, mixed, short
 from libretto.score.table import Bools, Floats, Ints
 from libretto.score.time import WHOLE, Grid
 from libretto.score.unisons import kept_apart, rows_by_part
@@ -45,7 +46,7 @@ _RARE_TOLERANCE, _RARE_LIMIT, _RARE_STARTS = 125, 210, 3
 _PLAIN = (WHOLE // 64, WHOLE // 48)  # what is near one of these lattices needs no quintuplet to explain it
 _FINEST_THIRD = 64  # triplets divide by three times a power of two up to this
 _SMALL = 1 << 16  # numbers below sort quickly
-_SAMPLE = 12  # starts of a bar that are tried on every grid before all are
+_SAMPLE = 24  # starts of a bar that are tried on every grid before all are
 _SLOTS = WHOLE // np.array(DIVISIONS)
 _SLOTS_OR_ONE, _SLOTS_OR_NONE = np.append(_SLOTS, 1), np.append(_SLOTS, 0)
 _IS_RARE = np.append(np.isin(DIVISIONS, _RARE), False)
@@ -65,21 +66,21 @@ def fit(lengths: Ints, bar: Ints, position: Ints, duration: Ints) -> tuple[Grid,
         notes = np.bincount(bar, minlength=count)
         bars = np.flatnonzero(notes)
         starts = (np.cumsum(notes) - notes)[bars]
-        start_step[bars] = np.gcd.reduceat(position[order], starts)
-        step[bars] = np.gcd(start_step[bars], np.gcd.reduceat(duration[order], starts))
+        start_step[bars] = np.gcd.reduceat(short(position)[order], starts)
+        step[bars] = np.gcd(start_step[bars], np.gcd.reduceat(short(duration)[order], starts))
     sounding = step > 0
     step[sounding] = np.gcd(step[sounding], lengths[sounding])
     chosen = _coarsest(step)
     third = chosen // 3
     triplet = (third * 3 == chosen) & (third & (third - 1) == 0) & (third <= _FINEST_THIRD)
     triplet &= start_step % (WHOLE // FINEST) != 0
-    return _with_silence(list(zip(chosen.tolist(), triplet.tolist(), strict=True)), sounding, lengths)
+    return _with_silence((2 * chosen + triplet).tolist(), sounding, lengths)
 
 
 @lru_cache(maxsize=512)
-def _grid(division: int, triplet: bool) -> Grid:
-    """One value for each grid, so that grids are quickly compared and counted."""
-    return Grid(division, triplet)
+def _grid(written: int) -> Grid:
+    """The grid that a number stands for: twice its division, and one more for triplets. One value for each grid."""
+    return Grid(written // 2, written % 2 == 1)
 
 
 def _coarsest(step: Ints) -> Ints:
@@ -88,15 +89,15 @@ def _coarsest(step: Ints) -> Ints:
     return np.where(division == 3, 6, np.maximum(division, 4))
 
 
-def _with_silence(written: list[tuple[int, bool]], sounding: Bools, lengths: Ints) -> tuple[Grid, ...]:
+def _with_silence(written: list[int], sounding: Bools, lengths: Ints) -> tuple[Grid, ...]:
     """The grids of all bars; silent ones take the commonest of the piece, refined where it does not fill them."""
-    known = {grid: _grid(*grid) for grid in set(written)}
-    grids = [known[grid] for grid in written]
+    known = {number: _grid(number) for number in set(written)}
+    grids = [known[number] for number in written]
     silent = np.flatnonzero(~sounding).tolist()
     if not silent:
         return tuple(grids)
-    counts = Counter(written[bar] for bar in np.flatnonzero(sounding).tolist())
-    usual = _grid(*min(counts, key=lambda grid: (-counts[grid], grid[0]))) if counts else Grid(16)
+    counts = Counter(compress(written, sounding.tolist()))
+    usual = _grid(min(counts, key=lambda grid: (-counts[grid], grid // 2))) if counts else Grid(16)
     for bar in silent:
         length = int(lengths[bar])
         grids[bar] = usual if length % usual.slot == 0 else Grid(WHOLE // gcd(usual.slot, length))
@@ -122,16 +123,17 @@ def quantize(
     at, length, who = onset[order], duration[order], part[order]
     by_part = rows_by_part(who)
     bars = Bars(bar_lines, tolerance, min(max(_RARE_TOLERANCE, resolution // 2 + 1), _RARE_LIMIT))
-    placed = _placed(bars, at, length, who, by_part)
-    slot, rounded = _lengths(bars, placed, length)
+    lengths = short(length)
+    placed = _placed(bars, at, lengths, who, by_part)
+    slot, rounded = _lengths(bars, placed, lengths)
     new_onset, new_duration = np.empty_like(onset), np.empty_like(duration)
     new_onset[order], new_duration[order] = placed, kept_apart(who, placed, rounded, at, length, slot, by_part)
     return new_onset, new_duration
 
 
 def nearest(value: Ints, slot: Any) -> Ints:
-    """Values rounded to whole slots, halves up."""
-    return np.asarray((value + (slot >> 1)) // slot * slot, dtype=np.int64)
+    """Values rounded to whole slots, halves up; as floats, which are divided quicker and are exact up to 2**52."""
+    return np.asarray(np.floor((value + (slot >> 1)) / slot).astype(np.int64) * slot, dtype=np.int64)
 
 
 def _placed(bars: Bars, at: Ints, length: Ints, who: Ints, by_part: Ints) -> Ints:
@@ -140,7 +142,7 @@ def _placed(bars: Bars, at: Ints, length: Ints, who: Ints, by_part: Ints) -> Int
     They are in order of time then, too, since every bar has one slot and no note passes the end of its bar.
     """
     runs = bars.runs(at)
-    position = at - runs.spread(bars.lines[runs.bars])
+    position = short(at - runs.spread(bars.lines[runs.bars]))
     free = _exact_slots(bars, runs, position, np.gcd.reduceat(length, runs.starts)) == 0
     if not free.any():
         return at
@@ -176,7 +178,8 @@ def _exact_slots(bars: Bars, runs: Runs, position: Ints, length: Ints) -> Ints:
 
 def _divided(step: Ints) -> Bools:
     """Which slots divide steps, a row a step; behind them stands what divides all."""
-    return np.asarray(step[:, None] % _SLOTS_OR_ONE == 0)
+    steps = short(step)
+    return np.asarray(steps[:, None] % _SLOTS_OR_ONE.astype(steps.dtype) == 0)
 
 
 def _largest(fits: Bools) -> Ints:
@@ -202,8 +205,9 @@ def _tolerant_slots(bars: Bars, runs: Runs, position: Ints, meeting: tuple[Ints,
     slots, rare = _SLOTS[:-1], _IS_RARE[: len(_SLOTS) - 1]
     within = np.minimum(tolerance, np.where(rare, bars.rare, LOOSEST)[:, None])  # divisions by bars
     few = position[runs.starts + np.arange(_SAMPLE)[:, None] * runs.counts // _SAMPLE]
-    after = few[:, None] % slots[:, None]
-    error = np.minimum(after, slots[:, None] - after).max(axis=0)
+    wide = slots[:, None].astype(few.dtype)
+    after = few[:, None] % wide
+    error = np.minimum(after, wide - after).max(axis=0)
     is_open = (error <= within) & (bars.length[runs.bars] % slots[:, None] == 0)
     if is_open[rare].any():
         is_open[rare] &= _unexplained(bars, runs, position) >= _RARE_STARTS
@@ -233,8 +237,7 @@ def _close_pairs(which: Ints, position: Ints, who: Ints, by_part: Ints) -> tuple
     ``which`` is the bar of each note, -1 where it does not matter; ``by_part`` are the notes by voice and pitch.
     """
     place = position[by_part]
-    away = place[1:] - place[:-1]
-    near = np.flatnonzero((away > 0) & (away <= 2 * LOOSEST))
+    near = np.flatnonzero((place[1:] > place[:-1]) & (place[1:] <= place[:-1] + 2 * LOOSEST))
     first, second = by_part[near], by_part[near + 1]
     same = (who[first] == who[second]) & (which[first] == which[second]) & (which[first] >= 0)
     return which[first[same]], position[first[same]], position[second[same]]
@@ -250,7 +253,8 @@ def _met(pairs: tuple[Ints, Ints, Ints], slots: Ints) -> Ints:
 def _lengths(bars: Bars, placed: Ints, length: Ints) -> tuple[Ints, Ints]:
     """Slots and lengths of notes in order of time: a grid is doubled until rounding leaves lengths right on average."""
     runs = bars.runs(placed)
-    position, step = placed - runs.spread(bars.lines[runs.bars]), np.gcd.reduceat(length, runs.starts)
+    position = short(placed - runs.spread(bars.lines[runs.bars]))
+    step = np.gcd.reduceat(length, runs.starts)
     starts = np.gcd(np.gcd.reduceat(position, runs.starts), bars.length[runs.bars])
     slot = bars.finest[runs.bars]
     for whole in (starts, np.gcd(starts, step)):
@@ -267,7 +271,7 @@ def _refine(slot: Ints, length: Ints, runs: Runs, step: Ints) -> None:
     most = np.minimum(slot & -slot, slot // (WHOLE // FINEST))  # parts of a slot, in powers of two
     often = np.frexp(np.maximum(most, 1))[1] - 1
     halves = slot >> np.minimum(np.arange(int(often.max()) + 1)[:, None], often)
-    exact = step % halves == 0
+    exact = step % halves.astype(step.dtype) == 0
     settled = exact.any(axis=0)
     slot[:] = halves[np.where(settled, exact.argmax(axis=0), often), np.arange(len(slot))]
     still = ~settled & (often > 0)  # what cannot be halved again stays, whatever it makes of lengths
@@ -289,6 +293,8 @@ def _refine(slot: Ints, length: Ints, runs: Runs, step: Ints) -> None:
 
 def _changes(length: Ints, slot: Ints, sounding: bool) -> Floats:
     """By what share of itself each length changes on slots; what has no length does not. ``sounding``: all have one."""
-    change = np.maximum(nearest(length, slot), slot) / (length if sounding else np.maximum(length, 1))
+    change = np.maximum(np.floor((length + (slot >> 1)) / slot), 1.0)  # how many slots
+    change *= slot
+    change /= length if sounding else np.maximum(length, 1)
     change -= 1.0
     return change if sounding else np.where(length > 0, change, 0.0)

@@ -77,7 +77,7 @@ def check_changes(kind: str, changes: Sequence[tuple[int, object]], lines: Seque
         raise ScoreError(f"{kind} changes must follow one another in time")
     if times and not (times[0] >= 0 and times[-1] < lines[-1]):
         raise ScoreError(f"a {kind} change lies outside the piece")
-    if kind in _ON_BAR_LINES and not set(lines).issuperset(times):
+    if times and kind in _ON_BAR_LINES and not set(lines).issuperset(times):
         raise ScoreError(f"a {kind} change must stand on a bar line")
 
 

@@ -265,6 +265,8 @@ def title_of(data: bytes) -> bytes:
     data = data[max(0, header_at(data)) :]
     start, stop = next(_chunks(data), (0, 0))
     name = b""
+    if data.find(bytes((_META, SEQUENCE_NAME)), start, stop) < 0:
+        return name  # and no event needs to be looked at
     try:
         for event in islice(_events(data, start, min(stop, len(data))), _MAX_TITLE_EVENTS):
             if event.status & _KIND == NOTE_ON:

@@ -73,6 +73,7 @@ def source_of(data: bytes) -> MidiSource:
             raise TooLarge(f"the file has {len(changes):,} changes of one kind; the limit is {MAX_CHANGES:,}")
     names = names_of(data) if any("\ufffd" in track.name for track in tracks) else {}
     parts = _parts(tracks, [names.get(track.name, track.name) for track in tracks], division)
+    lyrics = _lyrics(song, division)
     return MidiSource(
         parts=parts,
         meters=_meters(_rows(song.time_signatures, division, "numerator", "denominator")),
@@ -81,8 +82,8 @@ def source_of(data: bytes) -> MidiSource:
         markers=tuple((ticks_on_clock(marker.time, division), _text(marker.text)) for marker in song.markers),
         title=_title(data, {part.name for part in parts}),
         resolution=-(-QUARTER // division),
-        lyrics=_lyrics(song, division),
-        sung_by=_sung_by(song, tracks),
+        lyrics=lyrics,
+        sung_by=_sung_by(song, tracks) if lyrics else None,
     )
 
 

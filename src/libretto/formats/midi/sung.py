@@ -90,11 +90,12 @@ def _agreeing(marks: Sequence[Mark]) -> list[Mark]:
     said = [read_syllable(mark.value) for mark in marks]
     on = [False, *(one.after or other.before for one, other in pairwise(said))]
     ends = [*on[1:], said[-1].after]
-    values = [
-        syllable_value(one._replace(before=before, after=after))
-        for one, before, after in zip(said, on, ends, strict=True)
+    return [
+        mark
+        if (one.before, one.after) == (before, after)
+        else mark._replace(value=syllable_value(one._replace(before=before, after=after)))
+        for mark, one, before, after in zip(marks, said, on, ends, strict=True)
     ]
-    return [mark._replace(value=value) for mark, value in zip(marks, values, strict=True)]
 
 
 def lyric_values(texts: Sequence[str]) -> list[str]:
