@@ -166,6 +166,26 @@ def test_the_computer_keyboard_plays_and_does_nothing_else(studio: Studio, conte
     tab.check()
 
 
+def test_a_take_goes_on_when_its_drill_is_read_again(studio: Studio, context: Any) -> None:
+    tab = Tab(context, studio.address)
+    tab.page.click("#drawer-learn")
+    tab.page.wait_for_selector("#concept option", state="attached")
+    tab.page.click("#write-drill")
+    tab.page.wait_for_selector("#drill-go", timeout=60_000)
+    tab.opened()
+    tab.page.click("#drill-go")
+    tab.page.wait_for_selector("#drill-count:not(:empty)")
+    tab.page.evaluate(
+        """async () => {
+            const [{ openPiece }, { store }] = await Promise.all([import("/page/js/app.js"), import("/page/js/store.js")]);
+            await openPiece(store.piece.name);
+        }"""
+    )
+    assert tab.page.inner_text("#drill-go") == "Stop and grade"
+    tab.page.click("#drill-go")
+    tab.check()
+
+
 def test_the_microphone_gives_a_wave_file(studio: Studio, context: Any) -> None:
     context.grant_permissions(["microphone"])
     tab = Tab(context, studio.address)

@@ -58,6 +58,7 @@ export function mount(element) {
 const select = (id, options) => make("select", { id }, options.map(([value, text]) => make("option", { value }, text)));
 
 let concepts = [];
+let practised = null; // the version that practice is about
 
 async function loadConcepts() {
   try {
@@ -137,11 +138,16 @@ function mountPractice() {
 // The drill that the open piece is: the one just written, or one that the workspace remembers.
 const drillOf = (piece) => (piece && (drill?.piece === piece.name || piece.about?.drill) ? `${piece.name}@${piece.version}` : null);
 
+// The same version that comes anew (the list of pieces was read again) takes nobody's take or grade away.
 function showPractice(piece) {
-  if (taking && taking.piece !== piece) abandon();
+  const handle = piece ? `${piece.name}@${piece.version}` : null;
+  if (handle !== practised) {
+    if (taking) abandon();
+    fill(parts.graded);
+  }
+  practised = handle;
   const mine = drillOf(piece);
   parts.practice.hidden = !mine;
-  fill(parts.graded);
   if (!mine) {
     parts.keyboard.listen(false);
     return;
