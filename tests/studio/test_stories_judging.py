@@ -177,7 +177,8 @@ def test_a_take_goes_on_when_its_drill_is_read_again(studio: Studio, context: An
     tab.page.wait_for_selector("#drill-count:not(:empty)")
     tab.page.evaluate(
         """async () => {
-            const [{ openPiece }, { store }] = await Promise.all([import("/page/js/app.js"), import("/page/js/store.js")]);
+            const { openPiece } = await import("/page/js/app.js");
+            const { store } = await import("/page/js/store.js");
             await openPiece(store.piece.name);
         }"""
     )
