@@ -22,6 +22,11 @@ def roles(text: str) -> dict[str, str]:
     [
         ("A slow blues in E, the blues changes E7, A7, B7, 12 bars played twice.", ("12-bar blues",)),
         ("A jump blues in F over 24 bars with piano and tenor sax.", ("12-bar blues",)),
+        ("A boogie-woogie for piano over a 12-bar pattern of G7, C7 and D7 in G major.", ("12-bar blues",)),
+        ("A lowdown blues in A with A7, D7 and E7 over 24 bars.", ("12-bar blues",)),
+        ("A lowdown blues in A with A7, D7 and E7 over 16 bars.", ()),
+        ("A boogie-woogie for piano over a 12-bar pattern of G, Em, C and D in G major.", ()),
+        ("A folk ballad in G over a 12-bar pattern of G, C and D.", ()),
         ("A slow blues in A minor, Am, F, C, G over 24 bars.", ()),
         ("A rhythm and blues song in F over 24 bars.", ()),
     ],

@@ -253,9 +253,12 @@ def by_chords(
     shape: tuple[tuple[str, ...], int | None],
     speed: tuple[Meter | None, tuple[float, float] | None],
 ) -> tuple[ChorusForm | None, tuple[str, ...], int | None]:
-    """The form of choruses, form and length of a piece over the three chords of a blues; as they are where something is
-    told of them, or the style has no such form."""
-    free = style is not None and not any(shape) and three_of_blues(*harmony)
+    """The form of choruses, form and length of a piece over the three chords of a blues; as they are where a form is
+    told, or a length that is no number of choruses, or the style has no such form."""
+    told, bars = shape
+    free = style is not None and not told and three_of_blues(*harmony)
     forms = chorus_forms().values() if free else ()
     own = next((one for one in forms if style is not None and style.name in one.instead_of), None)
-    return (own, (own.name,), in_rounds(2 * own.bars, *speed)) if own else (choruses, *shape)
+    if own is None or (bars or 0) % own.bars:
+        return choruses, told, bars
+    return own, (own.name,), bars or in_rounds(2 * own.bars, *speed)
