@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -149,6 +150,29 @@ def test_two_staves_hold_four_lines() -> None:
         "  Right: C5@1>1 E4@1>1 A4@2>1 F4@2>1\n  Left: G3@1>1 C3@1>1 A3@2>1 D3@2>1\n"
     )
     assert told(score) == [("parallel fifths", 1, 2, ("Tenor", "Bass"))]
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("Soprano", "Alto Voice", "Tenor Voice", "Bass Voice"),
+        ("Sopranos", "Altos", "Tenors", "Basses"),
+        ("Treble", "Contralto", "Tenor", "Bass"),
+        ("Soprano", "Second", "Third", "Fourth"),
+    ],
+)
+def test_the_parts_of_a_choir_may_be_called_otherwise(names: tuple[str, ...]) -> None:
+    piece = choir()
+    called = replace(piece, voices=tuple(replace(v, name=n) for v, n in zip(piece.voices, names, strict=True)))
+    assert told(called) == []
+
+
+def test_a_choir_is_found_among_players_whatever_its_parts_are_called() -> None:
+    piece = choir()
+    names = ("Soprano", "Alto Voice", "Tenor Voice", "Bass Voice")
+    sung = tuple(replace(v, name=n) for v, n in zip(piece.voices, names, strict=True))
+    organ = replace(piece.voices[3], name="Organ")
+    assert told(replace(piece, voices=(organ, *reversed(sung)))) == []
 
 
 def test_what_is_not_in_four_parts_is_refused() -> None:

@@ -7,6 +7,7 @@ fermata or a rest. Bars are read once, as written, so that a fault has the numbe
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -28,6 +29,8 @@ __all__ = ["ALTO", "BASS", "PARTS", "SOPRANO", "TENOR", "Lines", "Moment", "Soun
 SOPRANO, ALTO, TENOR, BASS = range(4)
 #: The four parts, as they are called where lines of one staff have no names of their own.
 PARTS = ("Soprano", "Alto", "Tenor", "Bass")
+_NAMED = {part.lower(): number for number, part in enumerate(PARTS)} | {"treble": SOPRANO, "contralto": ALTO}
+_PART = re.compile(rf"({'|'.join(_NAMED)})(?:e?s)?(?: (?:voice|part)s?)?")
 _MOST_NOTES = 100_000  # far more than any exercise: a bound for the time that checking takes
 
 
@@ -126,23 +129,30 @@ def read_lines(score: Score, voices: Sequence[str] = ()) -> Lines:
     Where more parts than four play, those called soprano, alto, tenor and bass are the four.
     """
     chosen = [score.voice(name) for name in voices] or _vocal(score)
-    lines = [(voice, line) for voice in chosen for line in _split(voice)]
+    held = [(voice, _split(voice)) for voice in chosen]
+    lines = [(voice, line) for voice, own in held for line in own]
     if len(lines) != len(PARTS):
-        has = ", ".join(voice.name for voice in chosen) or "none with notes"
+        has = ", ".join(f"{v.name} has {len(own)}" if len(own) > 1 else v.name for v, own in held) or "none with notes"
         raise LibrettoError(
             f"four parts are checked, and here are {len(lines)} lines ({has}); name the voices that make the four"
         )
-    lines.sort(key=_place_of)
+    called = {_called(voice.name) for voice, _ in lines}
+    by_name = called == set(range(len(PARTS)))
+    lines.sort(key=lambda pair: _called(pair[0].name) if by_name else _depth(pair[1]))
     plain = len({voice.name for voice, _ in lines}) == len(PARTS)
     names = tuple(voice.name for voice, _ in lines) if plain else PARTS
     return Lines(score, names, tuple(line for _, line in lines))
 
 
-def _place_of(pair: tuple[Voice, tuple[Sound, ...]]) -> tuple[int, float]:
-    """By the name of a part, where it is a choir's, and else by how high it lies."""
-    name, line = pair[0].name.strip().lower(), pair[1]
-    known = [part.lower() for part in PARTS]
-    return known.index(name) if name in known else -1, -sum(sound.pitch for sound in line) / len(line)
+def _called(name: str) -> int:
+    """Which of the four parts of a choir a voice is called after ("Bass Voice", "Tenors"); -1 where it is none."""
+    part = _PART.fullmatch(name.strip().lower())
+    return _NAMED[part[1]] if part else -1
+
+
+def _depth(line: Sequence[Sound]) -> float:
+    """How low a line lies, the highest first."""
+    return -sum(sound.pitch for sound in line) / len(line)
 
 
 def _vocal(score: Score) -> list[Voice]:
@@ -152,7 +162,7 @@ def _vocal(score: Score) -> list[Voice]:
         raise LibrettoError(
             f"four-part writing of more than {_MOST_NOTES:,} notes is not checked; take some bars of it"
         )
-    named = [voice for part in PARTS for voice in pitched if voice.name.strip().lower() == part.lower()]
+    named = sorted((voice for voice in pitched if _called(voice.name) >= 0), key=lambda voice: _called(voice.name))
     return named if len(pitched) > len(PARTS) == len(named) else pitched
 
 
