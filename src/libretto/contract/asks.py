@@ -69,6 +69,7 @@ ASK_KINDS: Mapping[str, str] = {
     "without": "an instrument that does not play",
     "drums": "how the drums are played: brushes, whisper, train, four on the floor, backbeat, claps, ride, light "
     "cymbals, rim, toms, one drop, quick hats, open hats, two and four (what one drum strikes), twice (as fast), "
+    "busier (strokes between the strokes), "
     "half time, double time, double kick, roll, crash or fill (what is struck in a place), or 'layers: ' and what "
     "comes in one after the other ('layers: kick, hats, claps'; 'layers: kick 1, hats 5' with their bars)",
 }

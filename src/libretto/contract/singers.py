@@ -31,6 +31,11 @@ _CHANTED = re.compile(
     r"\b(?:with|in|sings?|intones?|begins?|starts?)\s(?:an?|the|their|its)\s(?:[a-z-]+,?\s){0,3}\Z",
     re.I,
 )
+_THEN_WHO = re.compile(  # who is said to sing by a word before its name: ``singing strings``
+    r" (?:(?:high|low|solo|lead|warm|muted|sweet|soft|violin|upper|lower|first|lone|distant|expressive) )?"
+    r"(?P<one>[a-z]+)(?: (?P<two>[a-z]+))?",
+    re.I,
+)
 _BEFORE = 60  # characters up to the end of a name that say how it is meant
 
 
@@ -42,7 +47,17 @@ def sings(text: str, singer: Mention, mention: Mention) -> bool:
 
 def is_no_singer(text: str, mention: Mention, before: str) -> bool:
     """Whether a name for singing or a voice is what an instrument does, what others sing, or a voice of a fugue."""
-    return _of_instrument(mention, before) or _of_a_fugue(text, mention, before)
+    return _of_instrument(mention, before) or _names_who_after(text, mention) or _of_a_fugue(text, mention, before)
+
+
+def _names_who_after(text: str, mention: Mention) -> bool:
+    """Whether it is an instrument named right after that sings: ``piano and singing strings``."""
+    after = _THEN_WHO.match(text, mention.end) if mention.text.lower() == "singing" else None
+    if after is None:
+        return False
+    both = f"{after['one']} {after['two']}" if after["two"] else after["one"]
+    own = instrument_named(both) or instrument_named(after["one"])
+    return own is not None and own.family != _VOICES
 
 
 def _of_a_fugue(text: str, mention: Mention, before: str) -> bool:

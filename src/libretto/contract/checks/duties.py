@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from libretto.contract.asks import Ask
 from libretto.contract.checks.cascades import cascade_told, share_of_falls
 from libretto.contract.checks.check import Finding, ask_clauses
-from libretto.contract.checks.kitwork import KITWORK, kit_touched
+from libretto.contract.checks.kitwork import BUSIER, KITWORK, grown_busier, kit_touched
 from libretto.contract.checks.layers import LAYERS, WITHOUT, layered, missing
 from libretto.contract.checks.rolls import STRUCK, struck_there
 from libretto.contract.checks.where import (
@@ -194,9 +194,12 @@ def _drums(ask: Ask, contract: Contract, score: Score) -> Finding:
     if ask.what.startswith(WITHOUT):
         return missing(ask, score, spans)
     spans = _while_playing(contract, score, spans)
-    notes = np.concatenate([within(voice.array, spans, score) for voice in _told_of(ask, score, kit)])
+    told = _told_of(ask, score, kit)
+    notes = np.concatenate([within(voice.array, spans, score) for voice in told])
     if not len(notes):
         return False, f"the drums are silent in {said(spans)}", spans
+    if ask.what == BUSIER:
+        return (*grown_busier(score, spans, np.concatenate([voice.array for voice in told])), spans)
     return (*_played_so(ask.what, score, spans, notes), spans)
 
 

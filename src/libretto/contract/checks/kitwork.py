@@ -12,16 +12,19 @@ from libretto.contract.checks.where import Spans, bar_mask
 from libretto.score.model import Score
 from libretto.score.time import QUARTER
 
-__all__ = ["KITWORK", "TWO_AND_FOUR", "kit_touched"]
+__all__ = ["BUSIER", "KITWORK", "TWO_AND_FOUR", "grown_busier", "kit_touched"]
 
 Notes = NDArray[Any]
 #: What one drum, a tambourine or a clap, is asked to strike.
 TWO_AND_FOUR = "two and four"
+#: What a drummer is asked to grow.
+BUSIER = "busier"
 #: Ways to touch a kit.
-KITWORK = ("ride", "light cymbals", "rim", "toms", "one drop", "quick hats", "open hats", "twice", TWO_AND_FOUR)
+KITWORK = ("ride", "light cymbals", "rim", "toms", "one drop", "quick hats", "open hats", "twice", BUSIER, TWO_AND_FOUR)
 _HATS, _OPEN, _RIDES, _CRASHES = (42, 44, 46), 46, (51, 53, 59), (49, 52, 55, 57)
 _SNARES, _STICK, _KICKS, _TOMS = (38, 40), 37, (35, 36), (41, 43, 45, 47, 48, 50)
 _LIGHT = 66  # velocity of light cymbals at most
+_MORE = 1.15  # strokes of drums that grew busier
 _MOSTLY, _NEARLY = 0.6, 0.75  # of bars, of strokes
 _FULL, _SOME = 3, 1  # strokes a quarter of quick hats; a bar of toms beside what it has
 
@@ -37,6 +40,19 @@ def kit_touched(what: str, score: Score, spans: Spans, notes: Notes) -> tuple[bo
     played = [row for row in rows if len(row[0])]
     good = sum(_so(what, score.meter_at(start).beat, inside, start, end) for inside, start, end in played)
     return good >= _MOSTLY * len(played), f"{what} in {good} of {len(played)} bars"
+
+
+def grown_busier(score: Score, spans: Spans, notes: Notes) -> tuple[bool, str]:
+    """Whether drums strike more often in some bars than in those before them in which they play, and the evidence."""
+    bars = np.flatnonzero(bar_mask(spans, score)).tolist()
+    at = np.searchsorted(score.bar_lines, np.unique(notes["onset"]), side="right") - 1
+    counts = np.bincount(at, minlength=score.bars)
+    here, before = counts[bars], counts[: min(bars, default=0)]
+    here, before = here[here > 0], before[before > 0]
+    if not len(here) or not len(before):
+        return bool(len(here)), f"the drums play in {len(here)} bars"
+    more, less = float(here.mean()), float(before.mean())
+    return more >= _MORE * less, f"{more:.1f} strokes a bar, {less:.1f} before"
 
 
 def _so(what: str, beat: int, notes: Notes, start: int, end: int) -> bool:

@@ -205,14 +205,14 @@ def _going_on(scene: Scene, cue: Cue) -> list[Player]:
     before = scene.before(clause)
     opens = _STALKING.fullmatch(scene.low, clause.start, cue.start)
     if (
-        (cue.row.kind not in ("articulation", "density", MANNER) and cue.row.what != "arpeggio")
+        (cue.row.kind not in ("articulation", "density", "drums", MANNER) and cue.row.what != "arpeggio")
         or before is None
         or not opens
         or not _COMMA.fullmatch(scene.low, before.end, clause.start)
     ):
         return []
     near = [one for one in scene.players if before.start <= one.start < before.end and one.name and not one.weak]
-    return near if len(near) == 1 else []
+    return near[:1] if len({one.name for one in near}) == 1 else []
 
 
 def _of_sentence(scene: Scene, cue: Cue) -> list[Player]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 
-from libretto.contract.checks.kitwork import TWO_AND_FOUR
+from libretto.contract.checks.kitwork import BUSIER, TWO_AND_FOUR
 from libretto.contract.checks.where import Spans, within
 from libretto.house.asks.notes import Row, beats_of, put, rows_of
 from libretto.score import QUARTER, Score, Voice
@@ -129,6 +129,21 @@ def _twice(rows: Sequence[Row], beats: Sequence[int], end: int) -> list[Row]:
     return [*rows, *more]
 
 
+def _busier(rows: Sequence[Row], beats: Sequence[int], end: int) -> list[Row]:
+    """Soft strokes of the snare, or of the only drum, in every other gap between strokes, and at the end of a bar two
+    that lead on."""
+    kit = len({row.pitch for row in rows}) > 1
+    key = next((row.pitch for row in rows if row.pitch in (*_SNARES, _STICK)), _SNARES[0] if kit else rows[0].pitch)
+    ticks = sorted({row.onset for row in rows})
+    gaps = [(one, two) for one, two in pairwise([*ticks, end]) if two - one >= _EIGHTH]
+    chosen = gaps if len(gaps) <= len(beats) else [*gaps[1:-1:2], gaps[-1]]
+    more = [(one + two) // 2 // _STROKE * _STROKE for one, two in chosen]
+    last = ticks[-1] if end - ticks[-1] >= 2 * _STROKE else end
+    leading = {tick for tick in (end - 2 * _STROKE, end - _STROKE) if tick > last}
+    struck = sorted({*more, *leading} - set(ticks))
+    return [*rows, *(Row(tick, _STROKE, key, _FAINT + 8 + 6 * (tick == end - _STROKE)) for tick in struck)]
+
+
 _WAYS: Mapping[str, Callable[[Sequence[Row], Sequence[int], int], list[Row]]] = {
     "ride": _on_the_ride,
     "light cymbals": _lightly,
@@ -138,4 +153,5 @@ _WAYS: Mapping[str, Callable[[Sequence[Row], Sequence[int], int], list[Row]]] = 
     "quick hats": _quick,
     "open hats": _open,
     "twice": _twice,
+    BUSIER: _busier,
 }
