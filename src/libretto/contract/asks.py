@@ -41,7 +41,8 @@ ASK_KINDS: Mapping[str, str] = {
     "octaves, slap, ripples, flows, wide, tolls, creep, cries, whistles, steady, melodic",
     "texture": "canon, fugue, unison, call and response, pedal, ostinato, counterpoint, homophony, arpeggio, solo, "
     "hesitant, spaced; 'own chords': held under one's own tune; "
-    "'power chords': root and fifth, low; 'harmonized': a tune in two parts; 'long "
+    "'power chords': root and fifth, low; 'harmonized': a tune in two parts; "
+    "'section 3': a section of one instrument in so many parts; 'long "
     "ends': phrases end on long notes; 'between lines': who plays while the tune rests or holds a note; 'cycles': "
     "patterns of different lengths against each other, with their lengths in eighths ('cycles 3 5 7'); 'spoken': "
     "as one speaks, over held chords; 'fermatas': all wait on the last chord of a phrase; "

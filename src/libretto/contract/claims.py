@@ -89,7 +89,8 @@ _ROLE_WORDS: tuple[tuple[str, int, str], ...] = (
                 r"\bsolo(?:s|ing)?\b|melod(?:y|ies|ic)|\btunes?\b|"
                 r"improvis\w+(?! (?:around|with) (?:each |one an)other)|\briffs?\b|\bsings?\b|\bhook\b|"
                 r"expressive lines|"
-                r"\bcantilena"),
+                r"\bcantilena|"
+                r"\A\s(?:[a-z]+\s)?in (?:parallel |close |sweet )?(?:thirds|sixths) (?:over|above|atop|on top of)\b"),
     ("comping", LIKELY, r"\bharmon(?:y|ies|ic)\b|rhythmic|\brhythms?\b|groove|\bfoundation|backbone|supporting|"
                    r"support\b|anchor"),
     ("pad", WEAK, r"textur\w+|\blayers?\b|\bdepth\b|warmth|resonan\w+"),

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from libretto.contract.checks.check import Check, bars_text, clauses
 from libretto.contract.checks.kin import kin_of, program_words
+from libretto.contract.checks.stacks import SECTION
 from libretto.contract.contract import Contract
 from libretto.contract.instruments import Instrument, find_instruments, instrument_of_program, instruments
 from libretto.contract.parts import Part
@@ -175,11 +176,13 @@ def _ranges(contract: Contract, score: Score) -> Check:
 
 @clauses.register("polyphony")
 def _polyphony(contract: Contract, score: Score) -> Check:
+    ranks = {ask.who for ask in contract.asks if ask.kind == "texture" and ask.what.startswith(SECTION)}
     faults: list[str] = []
     bars: list[int] = []
     for player in _players(contract, score):
         voice, instrument = player.voice, player.instrument
-        most = instrument.polyphony if player.asked else max(instrument.polyphony, _SECTION)
+        several = not player.asked or voice.name in ranks
+        most = max(instrument.polyphony, _SECTION) if several else instrument.polyphony
         many = _crowded(voice.array, most)
         if len(many) > player.slack * len(voice.array):
             mine = _bars(score, many)

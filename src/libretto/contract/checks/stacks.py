@@ -11,8 +11,10 @@ from libretto.contract.checks.check import Finding
 from libretto.contract.checks.where import Spans, names_of, nowhere, said, voices_of, within
 from libretto.score.model import Score
 
-__all__ = ["POWER", "chairs_of", "holds_own_chords", "in_power_chords", "in_two_parts", "stacks"]
+__all__ = ["POWER", "SECTION", "chairs_of", "holds_own_chords", "in_power_chords", "in_two_parts", "stacks"]
 
+#: How asks begin that name a section in parts, before their number.
+SECTION = "section "
 #: Pitch classes above the root of what is a power chord.
 POWER = frozenset((0, 7))
 _LOW = 60  # the pitch below which their roots lie

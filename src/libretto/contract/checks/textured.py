@@ -18,7 +18,7 @@ from libretto.contract.checks.octaves import tune_in_octaves
 from libretto.contract.checks.phrases import in_gaps, with_long_ends
 from libretto.contract.checks.rounds import Figure, most_rounds
 from libretto.contract.checks.speaking import SPOKEN, spoken
-from libretto.contract.checks.stacks import holds_own_chords, in_power_chords, in_two_parts
+from libretto.contract.checks.stacks import SECTION, holds_own_chords, in_power_chords, in_two_parts
 from libretto.contract.checks.ticking import CYCLES, in_cycles
 from libretto.contract.checks.turns import line_starts, most_turns
 from libretto.contract.checks.where import (
@@ -293,8 +293,8 @@ def _texture(ask: Ask, contract: Contract, score: Score) -> Finding:
         return nowhere(ask, spans)
     if ask.what == _CANON:
         return _canon(contract, score, spans)
-    if ask.what.startswith(CYCLES):
-        return in_cycles(ask, score, spans)
+    if ask.what.startswith((CYCLES, SECTION)):
+        return (in_cycles if ask.what.startswith(CYCLES) else in_two_parts)(ask, score, spans)
     if ask.what not in _TEXTURES:
         return None, f"nobody can check {ask.what}", spans
     return _TEXTURES[ask.what](ask, score, spans)

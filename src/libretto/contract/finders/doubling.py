@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from libretto.contract.asks import Ask
 from libretto.contract.finders.clauses import Clause
 from libretto.contract.finders.cues import BEATEN
+from libretto.contract.finders.ranks import is_rank
 from libretto.contract.finders.scene import Finding, Place, Player, Scene, finders
 
 __all__ = ["doubled"]
@@ -46,6 +47,7 @@ _RIFFING = (("comping", "riff", "pad", "arpeggio"), ("lead",))  # who strikes a 
 _ON = ("", "then", "and then")  # between clauses that speak of the same players
 _ANSWERS = re.compile(r"\s(?:then |should |both )?(?:answer|repl|respond|echo|follow)(?:s|y|ies|ing)?\b[^.;]{0,30}")
 _LISTED = re.compile(r"[\s,]*(?:and|with|plus)?\s*(?:the |a |an )?")
+_JOINED = re.compile(r",? (?:and|with|plus) (?:the |a |an )?")
 _NEAR = 5  # characters between the words and a name
 _LONGEST, _SENTENCE = 200, 120
 _MOST = 30
@@ -197,12 +199,7 @@ def _way(match: re.Match[str] | None) -> str:
 
 def _moved(scene: Scene, match: re.Match[str]) -> Iterator[Finding]:
     """``Clarinet and accordion play the tune in thirds``: the last of them goes along below the first."""
-    clause = scene.clause(match.start())
-    near = [one for one in scene.players if clause.start <= one.start < clause.end and one.name and not one.weak]
-    near = [one for one in near if scene.roles.get(one.name) not in BEATEN]
-    if not near and (before := scene.before(clause)) and scene.low[before.end : clause.start].strip(" ,") in _ON:
-        near = _pair_of(scene, before)
-    near = _together(scene, near, match.start())
+    near = _near(scene, match.start())
     names = list(dict.fromkeys(name for one in near for name in (one.name, *one.others)))[:_PAIR]
     if len(names) == _PAIR:
         place = scene.where(*match.span())
@@ -211,6 +208,28 @@ def _moved(scene: Scene, match: re.Match[str]) -> Iterator[Finding]:
         step = "sixths" if match["step"] == "sixths" else "thirds"
         ask = Ask("doubling", f"{names[0]} in {step}", names[1], where, scene.text[first:last][:_LONGEST])
         yield scene.finding("doubling", f"{names[1]}: {ask.what}", first, last, ask)
+
+
+def _near(scene: Scene, end: int) -> list[Player]:
+    """Who moves so: those who are named in the clause of some words, or in the one before where it only goes on."""
+    clause = scene.clause(end)
+    near = [one for one in scene.players if clause.start <= one.start < clause.end and one.name and not one.weak]
+    near = [one for one in near if scene.roles.get(one.name) not in BEATEN]
+    if not near and (before := scene.before(clause)) and scene.low[before.end : clause.start].strip(" ,") in _ON:
+        near = _pair_of(scene, before)
+    return _among_themselves(scene, near, end) or _together(scene, near, end)
+
+
+def _among_themselves(scene: Scene, near: list[Player], end: int) -> list[Player]:
+    """The section of whom it is said that it moves so by itself: ``flutes, horns in thirds and a tuba``; none where it
+    is told together with somebody: ``violins and flutes play in thirds``."""
+    before = [one for one in near if one.end <= end]
+    if not before or not (before[-1].others or is_rank(scene, before[-1])):
+        return []
+    said = scene.low[before[-1].end : end]
+    gap = scene.low[before[-2].end : before[-1].start] if len(before) > 1 else ""
+    beside = _JOINED.fullmatch(gap) if not said.strip() else _LISTED.fullmatch(gap)
+    return [] if "," in said or (gap and beside) else [before[-1]]
 
 
 def _together(scene: Scene, near: list[Player], end: int) -> list[Player]:

@@ -15,6 +15,7 @@ from libretto.contract.checks.check import ask_clauses
 from libretto.contract.checks.faltering import WRONG_NOTES
 from libretto.contract.checks.peaks import ONE_PEAK
 from libretto.contract.checks.speaking import SPOKEN
+from libretto.contract.checks.stacks import SECTION
 from libretto.contract.checks.ticking import CYCLES
 from libretto.contract.checks.unevenness import IRREGULAR
 from libretto.contract.checks.where import Spans, spans_of_ask, voices_of
@@ -51,7 +52,7 @@ def done(
 ) -> Score:
     """A piece with everything done that its contract asks for in places or of parts."""
     job = Job(contract, seed, charted, called)
-    asks = sorted(contract.asks, key=lambda ask: ask.what == _STACKED)
+    asks = sorted(contract.asks, key=lambda ask: ask.what.startswith(_STACKED))
     made = score
     for kind in sorted(doers, key=lambda kind: _ORDER.index(kind) if kind in _ORDER else len(_ORDER)):
         if kind in _FIELDS:
@@ -73,7 +74,7 @@ def _done_already(ask: Ask, contract: Contract, score: Score) -> bool:
 
 _HEARD_BESIDES = ("only", "dynamics")  # kinds that are more than what their clause measures
 _ALWAYS = (CYCLES, WRONG_NOTES, ONE_PEAK, SPOKEN, IRREGULAR)  # what a piece has by chance only
-_STACKED = "harmonized"  # parts are put below a line when it is what it is to be
+_STACKED = ("harmonized", SECTION)  # parts are put below a line when it is what it is to be
 _FIELDS = ("scale", "ending")  # kinds that a field of the contract asks for, not an ask
 
 

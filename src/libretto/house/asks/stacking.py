@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 from libretto.contract.asks import Ask
-from libretto.contract.checks.stacks import POWER, chairs_of
+from libretto.contract.checks.stacks import POWER, SECTION, chairs_of
 from libretto.contract.checks.where import voices_of, within
 from libretto.contract.instruments import instrument_of_program
 from libretto.house.asks.doing import Job
@@ -25,6 +26,7 @@ _SOFTER = 4  # velocities
 _SUNG, _CHOIR = (52, 53, 54), 4  # programs of voices, and notes at once of many who sing
 _FOUR = re.compile(r"\b(?:four|4)[- ](?:part|voice)", re.I)
 _EIGHTH, _NEAREST = QUARTER // 2, 3  # ticks of what many sing in three parts, and semitones between the lower two
+_CLEAR = 48  # C3: below it thirds are mud
 _UNDER, _ROOM, _DEEPEST, _HIGH = 14, 15, 52, 72  # velocities; semitones; pitches between which held chords lie
 
 
@@ -102,6 +104,26 @@ def _harmonized(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
     return made
 
 
+@textures.register(SECTION)
+def _in_ranks(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
+    """The line of a section with as many parts below it as are told: one moves with it in thirds, further ones have the
+    next tones of the chord, where its instrument has them."""
+    made = score
+    for index in voices_of(ask.who, score, tuple(spans))[:1]:
+        voice = score.voices[index]
+        if voice.drums:
+            continue
+        rows = rows_of(within(voice.array, tuple(spans), score))
+        alone = [row for row in rows if sum(other.onset == row.onset for other in rows) == 1]
+        ranks = [alone]
+        for rank in range(1, int(ask.what.removeprefix(SECTION))):
+            below = _below if rank == 1 else partial(_lower, least=1)
+            parts = (below(score, voice, row) for row in ranks[-1])
+            ranks.append([part for part in parts if part is not None and part.pitch >= _CLEAR])
+        made = put(made, voice.name, spans, sorted([*rows, *(row for rank in ranks[1:] for row in rank)]))
+    return made
+
+
 def _parts_below(ask: Ask, score: Score, voice: Voice, rows: list[Row]) -> list[Row]:
     """The parts below the notes of a line that stand alone: one, and of many who sing two or as many as are told."""
     alone = [row for row in rows if sum(other.onset == row.onset for other in rows) == 1]
@@ -113,11 +135,11 @@ def _parts_below(ask: Ask, score: Score, voice: Voice, rows: list[Row]) -> list[
     return [*new, *lower, *(fourth if _FOUR.search(ask.words) else ())]
 
 
-def _lower(score: Score, voice: Voice, row: Row) -> Row | None:
+def _lower(score: Score, voice: Voice, row: Row, least: int = _EIGHTH) -> Row | None:
     """The third part of a note that many sing, below its second: the next tone of the chord; none of a short note, nor
     out of reach."""
     chord = score.chord_at(row.onset)
-    if chord is None or row.duration < _EIGHTH:
+    if chord is None or row.duration < least:
         return None
     low, _ = range_of(voice)
     tones = range(row.pitch - _NEAREST, max(low, row.pitch - _OCTAVE) - 1, -1)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from libretto.contract.asks import Ask
 from libretto.contract.checks.cascades import cascade_told
 from libretto.contract.checks.check import ask_clauses
+from libretto.contract.checks.stacks import SECTION
 from libretto.contract.checks.ticking import CYCLES
 from libretto.contract.checks.where import tune_of, voices_of
 from libretto.contract.instruments import instrument_of_program
@@ -66,6 +67,7 @@ _WRITTEN = {  # the texture by which a role is written
     "pad": "pad", "comping": "chords", "chords": "chords", "counter": "counterpoint",
     "free": "walking",
 }  # fmt: skip
+_NUMBERED = (CYCLES, SECTION)
 textures.register("canon")(canon)
 textures.register("fugue")(fugue)
 
@@ -73,7 +75,7 @@ textures.register("fugue")(fugue)
 @doers.register("texture")
 def _texture(ask: Ask, score: Score, job: Job) -> Score:
     spans = place_of(ask, score)
-    name = CYCLES if ask.what.startswith(CYCLES) else ask.what  # with their lengths
+    name = next((kind for kind in _NUMBERED if ask.what.startswith(kind)), ask.what)  # without their numbers
     return textures[name](ask, score, job, spans) if name in textures and spans else score
 
 
