@@ -13,6 +13,7 @@ from libretto.contract.stretches import sections_of_score
 from libretto.score import Score, Voice
 from libretto.tasks.fill.roles import role_of
 from libretto.tasks.revise.placing import said_places
+from libretto.tasks.revise.siblings import all_of_kind, one_of_kind
 
 __all__ = ["Place", "Who", "find_where", "find_who", "tune_of"]
 
@@ -153,6 +154,9 @@ def _with(who: Who, named: list[Who]) -> list[Who]:
 def _who(phrase: str, score: Score, text: str, start: int, end: int) -> Who | None:
     """Who that phrase is; None where it names nobody."""
     plain = phrase.removesuffix("'s")
+    counted = one_of_kind(plain, score, text[end:])
+    if counted:
+        return _left_out(Who((counted,), plain, start, end), text)
     role = _ROLES.get(plain)
     player = _instrument(plain) if len(plain) > 1 else None
     voices = _called(plain, score) or (_in_role(role, score) if role else ())
@@ -164,13 +168,19 @@ def _who(phrase: str, score: Score, text: str, start: int, end: int) -> Who | No
     if begin and voices:
         names = tuple(voice.name for voice in score.voices if voice.name not in voices)
         return Who(names, "accompaniment", begin.start(), end)
-    left_out = _NOT.search(text[:start])
-    begins = left_out.start() if left_out else start
-    return Who(voices, role or plain, begins, end, player, left_out is not None)
+    return _left_out(Who(voices, role or plain, start, end, player), text)
+
+
+def _left_out(who: Who, text: str) -> Who:
+    """Who is named, and whether the words before leave them out ("all but the flute")."""
+    left_out = _NOT.search(text[: who.start])
+    return replace(who, start=left_out.start(), excluded=True) if left_out else who
 
 
 def _called(phrase: str, score: Score) -> tuple[str, ...]:
-    """The voices of that very name."""
+    """The voices of that very name, or of those that differ from it by a number where the word is a plural."""
+    if kind := all_of_kind(phrase, score):
+        return kind
     ways = {phrase, phrase.removesuffix("s"), phrase.removesuffix(" part"), phrase.removesuffix(" line")}
     return tuple(voice.name for voice in score.voices if voice.name.lower() in ways)
 
