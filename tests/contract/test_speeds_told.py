@@ -22,6 +22,8 @@ def _changes(brief: str) -> list[tuple[str, str]]:
         ("It speeds up near the end.", "accelerando", "second half"),
         ("Gradually increase the tempo so that by the end everyone is whirling.", "accelerando", ""),
         ("The pulse quickens with every bar until it breaks off.", "accelerando", ""),
+        ("The tempo should begin moderate and gradually quicken.", "accelerando", ""),
+        ("The pace starts at a walk, then picks up little by little.", "accelerando", ""),
         ("Slow down gradually over the last four bars.", "ritardando", "last 4 bars"),
         ("Start with a free and unhurried introduction for the accordion.", "x0.65", "intro"),
     ],
@@ -34,6 +36,7 @@ def test_what_changes_by_degrees_is_read_so(words: str, what: str, where: str) -
     "words",
     [
         "It ends fast.",
+        "The accordion holds steadily quickening chords.",
         "The boy ran faster than the wind over the hills of his village that morning.",
         "The trumpet plays fast runs toward the end.",
     ],

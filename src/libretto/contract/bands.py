@@ -54,6 +54,9 @@ _CLOSED = re.compile(
     r"quartet|quintet|sextet|(?:ensemble|consort) (?:with|of|made up of|consisting of|comprising)|"
     r"a cappella|acapella|nothing else|nothing more|no other|no one else|nobody else|"
     r"(?:are|is) all it needs|are enough|"
+    r"(?:(?:drones?|pedal)\b[^.;!?]{0,40}? (?:instead of|rather than|in place of|not)|without|no) (?:any )?"
+    r"(?:(?:full|block|changing|actual|real|other) )?"
+    r"(?:chords\b(?! (?:in|at|until|before|during|after))|harmon(?:y|ies)\b(?! (?:in|at|until))|chordal \w+)|"
     r"(?:two|three|four|five|six|seven|eight|[2-8])[- ](?:voices?|instruments?|parts?|players?|piece))\b",
     re.I,
 )

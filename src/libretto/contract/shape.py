@@ -256,9 +256,14 @@ def by_chords(
     """The form of choruses, form and length of a piece over the three chords of a blues; as they are where a form is
     told, or a length that is no number of choruses, or the style has no such form."""
     told, bars = shape
-    free = style is not None and not told and three_of_blues(*harmony)
-    forms = chorus_forms().values() if free else ()
-    own = next((one for one in forms if style is not None and style.name in one.instead_of), None)
+    own = None if told else _usual_choruses(style, harmony)
     if own is None or (bars or 0) % own.bars:
         return choruses, told, bars
     return own, (own.name,), bars or in_rounds(2 * own.bars, *speed)
+
+
+def _usual_choruses(style: Style | None, harmony: tuple[Sequence[str], Key | None]) -> ChorusForm | None:
+    """The form of choruses that music of a style has over the three chords of a blues; None over others."""
+    if style is None or not three_of_blues(*harmony):
+        return None
+    return next((form for form in chorus_forms().values() if style.name in form.instead_of), None)
