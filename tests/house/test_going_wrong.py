@@ -11,7 +11,7 @@ from libretto.contract import Contract
 from libretto.contract.checks.faltering import statements
 from libretto.house.compose.composer import compose_score
 
-WRONG, DOWN = "texture: wrong notes", "tempo change: running down"
+WRONG, DOWN, WAVES = "texture: wrong notes", "tempo change: running down", "tempo change: in waves"
 
 
 @pytest.mark.parametrize(
@@ -34,6 +34,11 @@ WRONG, DOWN = "texture: wrong notes", "tempo change: running down"
          "battery dies.", [DOWN + ", last quarter"]),
         ("String quartet in C minor: the pulse stutters and falters throughout.", [DOWN]),
         ("A polka for clarinet and accordion in G that slows down in fits and starts.", [DOWN]),
+        ("A fairground waltz in C sharp minor for calliope, music box and tuba, C#m-G#7-A-G#7. The tempo should "
+         "waver, slowing down and speeding up as if the machine were failing. The melody should sound sweet at first "
+         "and wrong by the end.", [WAVES, WRONG]),
+        ("A lullaby in F for celesta and strings whose tune gradually turns sour.", [WRONG]),
+        ("A tipsy waltz in G for accordion and tuba with a wobbling tempo.", [WAVES]),
         ("A carousel running down: waltz in 3/4 for celesta and strings in A major, the carousel is slowly running "
          "down.", [DOWN]),
     ],
@@ -45,6 +50,7 @@ def test_it_is_heard_and_done(text: str, asks: list[str]) -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "A theme in A minor for oboe and strings that wavers between hope and despair, at a steady tempo.",
         "A funny polka in C major for tuba and clarinet with a few wrong notes.",
         "A winding melody for oboe over strings in D minor, down a winding road.",
         "Music to wind down after work, for piano in F major.",

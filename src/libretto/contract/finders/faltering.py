@@ -9,7 +9,7 @@ from libretto.contract.asks import Ask
 from libretto.contract.finders.cued import ask_value
 from libretto.contract.finders.scene import Finding, Scene, finders
 
-__all__ = ["running_down", "wrong_notes"]
+__all__ = ["running_down", "wavering", "wrong_notes"]
 
 _WRONG = r"(?:wrong|false|sour|mistaken|bad|stray|misplaced|incorrect|off[- ]key|out[- ]of[- ]tune|sickly|crooked)"
 _NOTE = rf"{_WRONG}(?:,? (?:and )?{_WRONG})? (?:notes?|pitch(?:es)?|tones?|keys?)"
@@ -23,6 +23,9 @@ _WORSE = (
     r"(?:a (?:little|bit|shade) |slightly |more and more |steadily |ever |increasingly )?(?:more )?"
     r"(?:wrong|out of tune|sour(?:er)?|off[- ]key|false|mistuned|corrupted|distorted|crooked|damaged)"
 )
+_TUNE = r"(?:tune|melody|theme|song|lullaby|waltz|refrain|phrase)"
+_SOUR = r"(?:wrong|sour|false|off[- ]key|out[- ]of[- ]tune|mistuned|crooked|rotten)"
+_SLOWLY = r"(?:slowly |gradually |steadily |ever |little by little |increasingly |more and more )"
 _WRONG_NOTES = tuple(
     re.compile(pattern)
     for pattern in (
@@ -35,6 +38,10 @@ _WRONG_NOTES = tuple(
         rf"\b{_EACH},? (?:[a-z]+ ){{0,6}}?{_MORE} of (?:its|the) notes (?:is|are|goes|go|turns?|comes out) {_WRONG}\b",
         rf"\b(?:tune|melody|theme|it|song|phrase|music|lullaby|waltz|that|which)\b[^.;!?]{{0,40}}? "
         rf"(?:is|gets?|goes|grows?|becomes?|sounds?|comes? back|returns?|turns?) {_WORSE} {_EACH}\b",
+        rf"\b{_TUNE}\b[^.;!?]{{0,60}}? (?:and|but|yet|then|to) (?:[a-z]+ ){{0,3}}?{_SOUR} "
+        r"(?:by|at|in|towards?|near) the (?:very )?(?:end|close|finish)\b",
+        rf"\b{_TUNE}\b[^.;!?]{{0,60}}? (?:curdl(?:es?|ing)|(?:turn|go|grow|becom)(?:s|es|e|ing)? {_SLOWLY}+{_SOUR}|"
+        rf"{_SLOWLY}(?:turn|go|grow|becom)(?:s|es|e|ing)? {_SOUR})\b",
         rf"\b{_EACH},? (?:it |the (?:tune|melody|theme) )(?:is|gets?|goes|grows?|becomes?|sounds?|comes? back|"
         rf"returns?) {_WORSE}\b",
     )
@@ -72,6 +79,17 @@ _RUNNING = tuple(
         r"\b(?:stumbl|stutter|limp|lurch|sputter|jerk)(?:e|es|s|ing)? to (?:a )?(?:halt|stop|standstill)\b",
     )
 )
+_FASTER = r"(?:speed(?:s|ing)? up|quicken(?:s|ing)?|hurr(?:y|ies|ying)|rush(?:es|ing)?|accelerat(?:es?|ing))"
+_SLOWER = r"(?:slow(?:s|ing)?(?: down)?|drag(?:s|ging)?|sag(?:s|ging)?|slacken(?:s|ing)?|drooping|dragging)"
+_WAVERING = re.compile(
+    r"\b(?:tempo|pace|speed|pulse|time|beat|machine|carousel|mechanism)\b(?: [a-z]+){0,3}? "
+    r"(?:waver|wobbl|fluctuat|vacillat|see-?saw)(?:s|es|e|ing)?\b|"
+    r"\b(?:wavering|wobbling|wobbly|fluctuating|unstable|seasick|drunken),? (?:[a-z]+ )?(?:tempo|pace|pulse|speed)\b|"
+    rf"\b{_FASTER} and {_SLOWER} (?:again )?(?:by turns|at (?:random|will)|as (?:if|though)|like (?:an? |the )?"
+    rf"(?:[a-z]+ ){{0,2}}?{_WORKS})|"
+    rf"\b{_SLOWER} and {_FASTER} (?:again )?(?:by turns|at (?:random|will)|as (?:if|though)|like (?:an? |the )?"
+    rf"(?:[a-z]+ ){{0,2}}?{_WORKS})"
+)
 _LATE = re.compile(
     r"\b(?:near|towards?|at|by|in) (?:the |its )?(?:very )?(?:end|close|finish|last|final)\b|\bfinally\b"
 )
@@ -85,6 +103,16 @@ def wrong_notes(scene: Scene) -> Iterator[Finding]:
     for match in list(filter(None, (pattern.search(scene.low) for pattern in _WRONG_NOTES)))[:1]:
         ask = Ask("texture", "wrong notes", "", "", scene.text[match.start() : match.end()].strip()[:_LONGEST])
         yield scene.finding("texture", ask_value("texture", "wrong notes", "", ""), *match.span(), ask)
+
+
+@finders.register("wavering")
+def wavering(scene: Scene) -> Iterator[Finding]:
+    """A tempo that wavers all through, as that of a machine does that fails."""
+    for match in list(filter(None, (_WAVERING.search(scene.low),)))[:1]:
+        stop = re.compile(r"[.;!?]|\Z").search(scene.low, match.end())
+        end = stop.start() if stop else match.end()
+        ask = Ask("tempo_change", "in waves", "", "", scene.text[match.start() : end].strip()[:_LONGEST])
+        yield scene.finding("tempo_change", ask_value("tempo_change", "in waves", "", ""), match.start(), end, ask)
 
 
 @finders.register("running down")

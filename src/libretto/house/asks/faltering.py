@@ -30,7 +30,11 @@ _SHORT = QUARTER // 2  # of a note that nobody would miss
 _LONG = 12  # bars from which on it hesitates every four, and every other one in fewer
 _SLOWEST, _BENT = 0.5, 1.6  # of the tempo that is left at the end, and how late most of it is lost
 _TIDE, _EBB, _FLOOD = 8, 0.9, 1.18  # bars in which a tempo rises and falls, and how slow and fast it is then
-_UNEXPECTED = re.compile(r"\b(?:unexpected|unpredictabl|sudden|without warning|random|erratic|odd moments)", re.I)
+_UNEXPECTED = re.compile(
+    r"\b(?:unexpected|unpredictabl|sudden|without warning|random|erratic|odd moments|waver|wobbl|unstable|drunk|"
+    r"seasick|fail(?:s|ing)|broken|faulty|defective|machine)",
+    re.I,
+)
 # Bars of a round in which it lurches: from one to another, from which share of the tempo to which.
 _ROUND, _LURCHES = 11, ((2, 3, 1.0, 0.7), (3, 5, 1.0, 1.25), (5, 6, 0.85, 1.0), (7, 8, 1.25, 1.25), (8, 10, 1.1, 0.72))
 _HALT, _CATCH = 0.78, 1.05  # of the tempo where it hesitates, and where it catches itself
