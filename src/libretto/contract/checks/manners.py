@@ -12,9 +12,9 @@ import numpy as np
 
 from libretto.contract.asks import Ask
 from libretto.contract.checks.check import Finding, ask_clauses
+from libretto.contract.checks.stabs import leaves_room, stabs_as_one
 from libretto.contract.checks.where import Spans, names_of, nowhere, said, spans_of_ask, tune_of, voices_of, within
 from libretto.contract.contract import Contract
-from libretto.contract.instruments import instrument_of_program
 from libretto.score.model import Score
 from libretto.score.time import QUARTER, Meter
 
@@ -26,7 +26,7 @@ _SINGLE = 1.6  # notes a stroke at most of what runs note by note
 _CHORD = 2.0  # and at least of what is strummed or struck in chords
 _HELD = 0.4  # of a bar: the mean length of what is held
 _FLOATING = 0.8  # and of what floats, which nearly fills its bars
-_ROOM = 0.5  # of a bar: how late a long low note comes that leaves room for the kick; of its time: of who stabs
+_ROOM = 0.5  # of a bar: how late a long low note comes that leaves room for the kick
 _RUNNING, _GALLOP, _QUICK, _SHAKEN = 1.7, 2.4, 3.0, 3.5  # strokes a quarter of eighths, gallop, sixteenths, tremolo
 _FLOWING = 1.3  # strokes a quarter of broken chords
 _TREMBLING = 4  # strokes in sixteenths of one tone that is shaken
@@ -34,7 +34,6 @@ _STEADY = 0.9  # strokes a beat of a pulse
 _WEAK, _PUSHED = 0.6, 0.35  # shares of strokes beside the strong beats, and off any beat
 _BEATEN = frozenset((47, 116, 117))  # timpani, taiko, toms: what rolls there is a stroke repeated
 _BESIDE, _BRIEF = 0.85, 0.2  # the share of strokes off any beat of what keeps between them; of a bar: what is short
-_STABS, _LINES = "stabs", 2  # a manner of sections, and the most notes at once of one of them
 _RIFF = "riff"  # a figure that comes again
 _GRID = QUARTER // 4  # ticks
 _BOOMING = 0.75  # the share of basses with a chord after each of them of what goes boom-chick
@@ -226,28 +225,8 @@ def _manner(ask: Ask, contract: Contract, score: Score) -> Finding:
     if ask.what == "tremolo" and (tune := tune_of(score, spans)) in mine and tune is not None:
         return _trembling(score, tune, spans)
     share = max(_share(_of_hand(ask, score, index), ask.what, index, spans) for index in mine)
-    share *= _as_one(ask, contract, score, mine) and _leaves_room(ask, score, mine, spans)
+    share *= stabs_as_one(ask, contract, score, mine) and leaves_room(ask, score, mine, spans)
     return share >= _OFTEN, f"{names_of(score, mine)}: {ask.what} in {share:.0%} of its bars in {said(spans)}", spans
-
-
-def _as_one(ask: Ask, contract: Contract, score: Score, mine: Sequence[int]) -> bool:
-    """Whether who stab with a note at a time do so at once with another of whom it is asked, if anybody is."""
-    asked = {one.who for one in contract.asks if (one.kind, one.what) == (ask.kind, _STABS)}
-    others = [index for who in asked for index in voices_of(who, score) if index not in mine]
-    if ask.what != _STABS or not others or instrument_of_program(score.voices[mine[0]].program or 0).polyphony > _LINES:
-        return True
-    first, *rest = (set(score.voices[index].array["onset"].tolist()) for index in (mine[0], *others))
-    return any(len(first & other) >= len(first) / 2 for other in rest)
-
-
-def _leaves_room(ask: Ask, score: Score, mine: Sequence[int], spans: Spans) -> bool:
-    """Whether who stabs with a note at a time plays no tune besides: most of the time it rests."""
-    lines = [index for index in mine if instrument_of_program(score.voices[index].program or 0).polyphony <= _LINES]
-    if ask.what != _STABS or not lines:
-        return True
-    notes = [within(score.voices[index].array, spans, score) for index in lines]
-    ticks = sum(last - first + 1 for first, last in spans) * (score.bar_lines[1] - score.bar_lines[0])
-    return min(int(one["duration"].sum()) for one in notes) <= _ROOM * ticks
 
 
 def _trembling(score: Score, index: int, spans: Spans) -> Finding:

@@ -11,6 +11,7 @@ from libretto.house.asks.doing import Job, doers, place_of, players_of
 from libretto.house.asks.notes import Row, put, rows_of
 from libretto.house.asks.stabbing import stabbed
 from libretto.house.charts.manners import manner_figures
+from libretto.house.charts.skills import SECTIONS
 from libretto.score import QUARTER, Score, Voice
 
 __all__: list[str] = []
@@ -89,12 +90,17 @@ def _with_hooves(score: Score, voice: Voice, spans: Sequence[tuple[int, int]]) -
 
 
 def _section(ask: Ask, score: Score, job: Job) -> list[str]:
-    """Who stab together: all with a note at a time of whom it is asked, where this is one of them."""
+    """Who stab together: all with a note at a time, and brass, of whom it is asked, where this is one of them."""
     asked = [one for one in job.contract.asks if (one.kind, one.what, one.where) == (ask.kind, ask.what, ask.where)]
     names = dict.fromkeys(name for one in asked for name in players_of(one, score))
     lines = [voice for voice in score.voices if voice.name in names and not voice.drums and len(voice.array)]
-    lines = [voice for voice in lines if instrument_of_program(voice.program or 0).polyphony <= _TWO]
+    lines = [voice for voice in lines if voice.program in SECTIONS or _has_lines(voice)]
     return [voice.name for voice in lines] if set(players_of(ask, score)) & {voice.name for voice in lines} else []
+
+
+def _has_lines(voice: Voice) -> bool:
+    """Whether somebody has an instrument of few notes at once."""
+    return instrument_of_program(voice.program or 0).polyphony <= _TWO
 
 
 def _in_manner(ask: Ask, score: Score, voice: Voice) -> Score:

@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 
 from libretto.contract.checks.where import Spans
 from libretto.house.asks.notes import Row, put, range_of
 from libretto.house.charts.manners import Figure, figure_for
 from libretto.house.charts.signs import read_bar
+from libretto.house.charts.skills import SECTIONS
 from libretto.score import QUARTER, Score, Voice
 from libretto.score.time import bpm_of_micros
 
 __all__ = ["stabbed"]
 
+_WHOLE = 3  # tones of a chord that one of these strikes
 _MANNER, _PART = ("stabs",), "horns"
 _OWN = ("solo", "break")  # sections in which everybody plays what is written
 _PHRASE = 4  # bars, of which the last has the section's own line
@@ -25,8 +28,8 @@ _LAST = QUARTER // 2  # ticks before a bar line from which on the next chord is 
 
 
 def stabbed(score: Score, names: Sequence[str], spans: Spans) -> Score:
-    """The piece with some who play a note at a time striking chords together where any of them plays, but for solos,
-    the last bar of phrases and that of the piece."""
+    """The piece with some who play a note at a time, or a section of brass, striking chords together where any of them
+    plays, but for solos, lines in the last bar of phrases, and the last bar of the piece."""
     bpm = bpm_of_micros(score.tempos[0][1])
     figure = figure_for(_MANNER, _PART, score.meter_at(0), bpm)
     section = sorted((voice for voice in score.voices if voice.name in names), key=lambda voice: -sum(range_of(voice)))
@@ -37,13 +40,19 @@ def stabbed(score: Score, names: Sequence[str], spans: Spans) -> Score:
     top = _aim(section[0])
     for number, bar in bars:
         for tick, length, strong in _strokes(score, figure, number, bar):
-            tones = _tones(score, tick, top + _HIGHER.get(number % _PHRASE, 0), len(section))
-            for row, tone, voice in zip(rows, tones, section, strict=True):
-                row.append(Row(tick, length, _fitted(tone, voice), _FIRM if strong else _LIGHT))
+            tones = iter(_tones(score, tick, top + _HIGHER.get(number % _PHRASE, 0), sum(map(_size, section))))
+            for row, voice in zip(rows, section, strict=True):
+                mine = {_fitted(tone, voice) for tone in islice(tones, _size(voice))}
+                row += [Row(tick, length, tone, _FIRM if strong else _LIGHT) for tone in sorted(mine)]
     made = score
     for voice, mine in zip(section, rows, strict=True):
         made = put(made, voice.name, [(bar + score.first_bar,) * 2 for _, bar in bars], mine)
     return made
+
+
+def _size(voice: Voice) -> int:
+    """How many tones of a chord somebody strikes."""
+    return _WHOLE if voice.program in SECTIONS else 1
 
 
 def _aim(voice: Voice) -> int:
@@ -56,13 +65,20 @@ def _bars(score: Score, section: Sequence[Voice], spans: Spans) -> list[tuple[in
     """The bars in which a section stabs, from 0, each with its number in its own section."""
     played = {score.bar_at(int(tick)) for voice in section for tick in voice.array["onset"]}
     inside = {bar - score.first_bar for first, last in spans for bar in range(first, last + 1)}
-    made = []
+    chordal, made = _chordal(score, section), []
     starts = [score.bar_at(tick) for tick, _ in score.sections] or [0]
     for first, after in pairwise([*starts, score.bars]):
         name = score.section_at(score.bar_lines[first]).lower()
         mine = [] if name.startswith(_OWN) else [bar for bar in range(first, after) if bar in played & inside]
-        made += [(bar - first, bar) for bar in mine if (bar - first) % _PHRASE != _PHRASE - 1 and bar < score.bars - 1]
+        lines = {bar for bar in mine if (bar - first) % _PHRASE == _PHRASE - 1} - chordal
+        made += [(bar - first, bar) for bar in mine if bar not in lines and bar < score.bars - 1]
     return made
+
+
+def _chordal(score: Score, section: Sequence[Voice]) -> set[int]:
+    """The bars in which one of a section strikes chords, and has no line of its own."""
+    struck = Counter(int(tick) for voice in section if voice.program in SECTIONS for tick in voice.array["onset"])
+    return {score.bar_at(tick) for tick, count in struck.items() if count >= _WHOLE}
 
 
 def _strokes(score: Score, figure: Figure, number: int, bar: int) -> list[tuple[int, int, bool]]:

@@ -12,7 +12,7 @@ from statistics import fmean
 
 from libretto.house.charts.dealing import Deal
 from libretto.house.charts.form import Passage
-from libretto.house.charts.skills import BEATEN, CHORDS
+from libretto.house.charts.skills import BEATEN, CHORDS, SECTIONS
 from libretto.house.compose.band import Player
 from libretto.house.compose.plan import Plan
 from libretto.house.core.fretting import held
@@ -38,10 +38,15 @@ def beneath(plan: Plan, deal: Deal, made: Parts) -> dict[str, list[Sketch]]:
     tunes = {name: heights(made[name], plan.meter.ticks) for name in made}
     parts = {name: list(notes) for name, notes in made.items()}
     for player in plan.players:
-        if not player.drums and player.program not in BEATEN:
+        if not player.drums and player.program not in BEATEN and not _stabs(plan, player):
             for passage in deal.passages:
                 parts[player.name] = _lowered(plan, deal, passage, player, parts[player.name], tunes)
     return parts
+
+
+def _stabs(plan: Plan, player: Player) -> bool:
+    """Whether somebody is a section of brass that only stabs: short chords cover no tune."""
+    return player.program in SECTIONS and "stabs" in plan.manners.get(player.name, ())
 
 
 def heights(notes: Sequence[Sketch], ticks: int) -> dict[int, float]:

@@ -14,7 +14,7 @@ from libretto.house.charts.habits import habits_of, habits_of_style
 from libretto.house.charts.hand import Hand
 from libretto.house.charts.hands import TUNES
 from libretto.house.charts.signs import height_of, read_bar
-from libretto.house.charts.skills import BASSES, HANDS, PADS, deepest, is_low, is_small, two_handed
+from libretto.house.charts.skills import BASSES, HANDS, PADS, SECTIONS, deepest, is_low, is_small, two_handed
 from libretto.house.charts.strumming import fits_hand, strum_of
 from libretto.house.compose.band import Player
 from libretto.house.compose.plan import Plan
@@ -38,6 +38,8 @@ _PLUMP = {70: 53, 58: 43, 41: 69, 42: 62, 22: 72}  # bassoon, tuba, viola, cello
 _SOARING = {42: 5}  # semitones by which the tunes of a cello lie higher than it is comfortable with otherwise
 _SOLO_BASS = 10  # and those of a bass, whose solo is heard above the line that it plays otherwise
 _FLUTES = {56: 69, 72: 86, 73: 77}  # trumpet, piccolo, flute: around which their answers lie at least, to carry
+_STABS, _STABBED = "stabs", 67  # around where sections of brass stab
+_BRIGHT_HORNS = frozenset((56, 59, *range(61, 66)))  # trumpets, sections of brass, high saxophones
 _INNER = 58  # below which no inner line is sought, but of viola, cello, trombone, baritone saxophone and bassoon:
 _TENOR = {("second", 41): 64, ("third", 42): 53, ("third", 57): 54, ("third", 67): 53, ("third", 70): 53}
 _BRIGHT = 0.7  # the same of small plucked instruments
@@ -73,7 +75,7 @@ def centre_of(chart: Chart, player: Player, part: str, tune: Tune | None) -> int
     those of instruments that are at home far above who leads above it."""
     centre = _CENTRES.get(part, _CENTRES["second"])
     if part in chart.lies:
-        return min(_highest(player, part, tune), chart.lies[part])
+        return min(_highest(player, part, tune), _place_of(chart, player, part))
     if part == "lead" and tune is not None:
         return round(tune.mean) + (0 if _SESSION in habits_of_style(chart.styles[0]) else 12)
     if part == "lead":
@@ -84,6 +86,13 @@ def centre_of(chart: Chart, player: Player, part: str, tune: Tune | None) -> int
         return min(_HIGHEST, round(max(home_of(player), tune.mean + _CLEAR)))
     least = 0 if is_low(player) else _FLUTES.get(player.program or 0, _INNER) if part == "second" else _INNER
     return min(_highest(player, part, tune), max(least, min(centre, round(tune.mean) - _BELOW[part])))
+
+
+def _place_of(chart: Chart, player: Player, part: str) -> int:
+    """Around which pitch a chart has a part: an octave higher for bright horns, where it was written for deep ones."""
+    lies, first = chart.lies[part], chart.wants.get(part, ())[:1]
+    deep = part in _BELOW and lies < _INNER and player.program in _BRIGHT_HORNS and player.program not in first
+    return lies + 12 * deep
 
 
 def _centre_of_tune(chart: Chart, player: Player, usual: int) -> int:
@@ -147,6 +156,8 @@ def hand_of(
 ) -> Hand:
     """The hand of a player who plays a part from a tonic: where it lies on the instrument, and below somebody else's
     tune."""
+    if part in _CHORDS and player.program in SECTIONS and _STABS in plan.manners.get(player.name, ()):
+        lies = max(lies or 0, _STABBED)
     if part in TUNES:
         home, chords = base - 5, (max(player.low, base - 5), min(player.high, base + 16))
     else:

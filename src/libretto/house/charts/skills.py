@@ -13,6 +13,7 @@ __all__ = [
     "HANDS",
     "PADS",
     "RATTLES",
+    "SECTIONS",
     "SELDOM",
     "SUNG",
     "SUSTAINED",
@@ -32,6 +33,8 @@ HANDS = frozenset((*range(12), *range(16, 22), 23, 46, 82))
 RATTLES = frozenset((37, 39, 54, 56, 58, *range(67, 76), 80, 81, 82, 85))
 #: Programs of drums with pitches, which beat the roots of the bass part: timpani, taiko, toms.
 BEATEN = frozenset((47, 116, 117))
+#: Programs that are a whole section of brass.
+SECTIONS = frozenset((61, 62, 63))
 #: Programs of synthesizers that hold chords.
 PADS = frozenset(range(88, 104))
 #: Programs of voices, alone or many.

@@ -56,12 +56,14 @@ def in_chairs(players: Sequence[Player], contract: Contract, sung: bool = False)
     chairs, a choir where its lines are ``sung`` one by one; nobody is added where a brief says how many play."""
     if any(ask.kind == "voices" for ask in contract.asks):
         return list(players)
+    stabbing = {ask.who for ask in contract.asks if (ask.kind, ask.what) == ("manner", "stabs")}
     parts = {part.name: part for part in contract.parts if part.instrument in instruments}
     made: list[Player] = []
     for at, player in enumerate(players):
         others = [one for one in (*made, *players[at + 1 :]) if not one.drums and one.role != EFFECT]
         chairs = _chairs_of(parts.get(player.name), [parts.get(one.name) for one in others], others)
         chairs = chairs if sung or player.program not in SUNG else ()
+        chairs = () if player.name in stabbing and player.role != "lead" else chairs  # a section that strikes as one
         made += _seated(player, chairs, others) if 0 < len(chairs) <= _MOST - len(others) else [player]
     return made
 
