@@ -1,4 +1,4 @@
-"""Brass that stabs: chords struck together, bright, and by a section of its own; riffs of deep horns are no trumpets'."""
+"""Brass that stabs: bright chords struck together by a section of its own; riffs of deep horns are no trumpets'."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_stabs_lie_bright_wherever_the_chords_of_a_chart_do() -> None:
 
 def test_a_riff_of_a_deep_saxophone_is_an_octave_higher_on_horns() -> None:
     chart = next(chart for chart in charts() if chart.name == "soul-saturday-heels")
-    assert chart.lies["second"] < 58 and chart.wants["second"][0] == 67
+    assert (chart.lies["second"] < 58, chart.wants["second"][0]) == (True, 67)
     heights = {}
     for name in ("horns", "baritone saxophone"):
         _, score = _played(f"A Motown song in C major with {name}, piano, bass, drums and a singer")

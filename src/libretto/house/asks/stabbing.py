@@ -42,8 +42,8 @@ def stabbed(score: Score, names: Sequence[str], spans: Spans) -> Score:
         for tick, length, strong in _strokes(score, figure, number, bar):
             tones = iter(_tones(score, tick, top + _HIGHER.get(number % _PHRASE, 0), sum(map(_size, section))))
             for row, voice in zip(rows, section, strict=True):
-                mine = {_fitted(tone, voice) for tone in islice(tones, _size(voice))}
-                row += [Row(tick, length, tone, _FIRM if strong else _LIGHT) for tone in sorted(mine)]
+                struck = {_fitted(tone, voice) for tone in islice(tones, _size(voice))}
+                row += [Row(tick, length, tone, _FIRM if strong else _LIGHT) for tone in sorted(struck)]
     made = score
     for voice, mine in zip(section, rows, strict=True):
         made = put(made, voice.name, [(bar + score.first_bar,) * 2 for _, bar in bars], mine)
@@ -69,10 +69,13 @@ def _bars(score: Score, section: Sequence[Voice], spans: Spans) -> list[tuple[in
     starts = [score.bar_at(tick) for tick, _ in score.sections] or [0]
     for first, after in pairwise([*starts, score.bars]):
         name = score.section_at(score.bar_lines[first]).lower()
-        mine = [] if name.startswith(_OWN) else [bar for bar in range(first, after) if bar in played & inside]
-        lines = {bar for bar in mine if (bar - first) % _PHRASE == _PHRASE - 1} - chordal
-        made += [(bar - first, bar) for bar in mine if bar not in lines and bar < score.bars - 1]
-    return made
+        own = name.startswith(_OWN)
+        made += [(bar - first, bar) for bar in range(first, min(after, score.bars - 1)) if not own]
+    return [
+        (number, bar)
+        for number, bar in made
+        if bar in played & inside and (bar in chordal or number % _PHRASE != _PHRASE - 1)
+    ]
 
 
 def _chordal(score: Score, section: Sequence[Voice]) -> set[int]:

@@ -156,8 +156,7 @@ def hand_of(
 ) -> Hand:
     """The hand of a player who plays a part from a tonic: where it lies on the instrument, and below somebody else's
     tune."""
-    if part in _CHORDS and player.program in SECTIONS and _STABS in plan.manners.get(player.name, ()):
-        lies = max(lies or 0, _STABBED)
+    lies = _stabbed(plan, player, part, lies)
     if part in TUNES:
         home, chords = base - 5, (max(player.low, base - 5), min(player.high, base + 16))
     else:
@@ -178,6 +177,12 @@ def hand_of(
         plan, base, home, low, player.top, *chords, size, lift, chromatic, coloured, plain,
         part == "pad", part != "bass", holds, fits_hand(player), strum_of(plan, player, part, mine, rooted), ceiling,
     )  # fmt: skip
+
+
+def _stabbed(plan: Plan, player: Player, part: str, lies: int | None) -> int | None:
+    """Around where chords lie that a section of brass stabs: bright, wherever the chart has them; as told else."""
+    stabs = part in _CHORDS and player.program in SECTIONS and _STABS in plan.manners.get(player.name, ())
+    return max(lies or 0, _STABBED) if stabs else lies
 
 
 def _room(

@@ -56,16 +56,21 @@ def in_chairs(players: Sequence[Player], contract: Contract, sung: bool = False)
     chairs, a choir where its lines are ``sung`` one by one; nobody is added where a brief says how many play."""
     if any(ask.kind == "voices" for ask in contract.asks):
         return list(players)
-    stabbing = {ask.who for ask in contract.asks if (ask.kind, ask.what) == ("manner", "stabs")}
+    stabbing = _stabbing(contract)
     parts = {part.name: part for part in contract.parts if part.instrument in instruments}
     made: list[Player] = []
     for at, player in enumerate(players):
         others = [one for one in (*made, *players[at + 1 :]) if not one.drums and one.role != EFFECT]
         chairs = _chairs_of(parts.get(player.name), [parts.get(one.name) for one in others], others)
-        chairs = chairs if sung or player.program not in SUNG else ()
-        chairs = () if player.name in stabbing and player.role != "lead" else chairs  # a section that strikes as one
+        chairs = chairs if (sung or player.program not in SUNG) and player.name not in stabbing else ()
         made += _seated(player, chairs, others) if 0 < len(chairs) <= _MOST - len(others) else [player]
     return made
+
+
+def _stabbing(contract: Contract) -> set[str]:
+    """Who is told to stab and does not lead: a section that strikes as one."""
+    told = {ask.who for ask in contract.asks if (ask.kind, ask.what) == ("manner", "stabs")}
+    return told - {part.name for part in contract.parts if part.role == "lead"}
 
 
 def of_chairs(told: Mapping[str, _Told], players: Sequence[Player]) -> dict[str, _Told]:
