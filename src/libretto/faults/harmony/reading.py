@@ -136,12 +136,16 @@ def read_lines(score: Score, voices: Sequence[str] = ()) -> Lines:
         raise LibrettoError(
             f"four parts are checked, and here are {len(lines)} lines ({has}); name the voices that make the four"
         )
-    called = {_called(voice.name) for voice, _ in lines}
-    by_name = called == set(range(len(PARTS)))
+    by_name = _are_named(lines)
     lines.sort(key=lambda pair: _called(pair[0].name) if by_name else _depth(pair[1]))
     plain = len({voice.name for voice, _ in lines}) == len(PARTS)
     names = tuple(voice.name for voice, _ in lines) if plain else PARTS
     return Lines(score, names, tuple(line for _, line in lines))
+
+
+def _are_named(lines: Sequence[tuple[Voice, tuple[Sound, ...]]]) -> bool:
+    """Whether lines are called after the four parts of a choir."""
+    return {_called(voice.name) for voice, _ in lines} == set(range(len(PARTS)))
 
 
 def _called(name: str) -> int:
