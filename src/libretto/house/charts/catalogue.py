@@ -17,7 +17,7 @@ from libretto.house.charts.alone import SINGERS, TUNE, breathes_alone, for_so_ma
 from libretto.house.charts.calling import callers, words_said, worth_of_call
 from libretto.house.charts.chart import Chart, read_chart
 from libretto.house.charts.contrary import contrariness
-from libretto.house.charts.rebarring import rebarred
+from libretto.house.charts.rebarring import paired, rebarred
 from libretto.house.charts.speeds import is_at_speed, is_away
 from libretto.house.compose.titles import TAKES
 from libretto.house.core.style import Style, load_style, style_names, unnamed_style
@@ -225,8 +225,13 @@ def _playable(contract: Contract, names: frozenset[str], bars: int) -> list[Char
 
 def _known(contract: Contract, names: frozenset[str]) -> list[Chart]:
     """The charts that know one of some styles and can be played as a brief asks, in its own way of counting."""
-    there = (rebarred(chart, contract.meter) for chart in charts_of(names))
-    return [chart for chart in there if names.intersection(chart.styles) and _can_be_played(chart, contract)]
+    there = [chart for chart in charts_of(names) if names.intersection(chart.styles)]
+    for in_meter in (rebarred, paired):  # bars that are joined where nobody wrote any so long
+        known = [chart for chart in (in_meter(chart, contract.meter) for chart in there)
+                 if _can_be_played(chart, contract)]  # fmt: skip
+        if known:
+            return known
+    return []
 
 
 def _formed(fits: list[Chart], contract: Contract, bars: int) -> list[Chart]:
