@@ -46,6 +46,14 @@ def test_pieces_without_habits_have_clear_answers() -> None:
     assert spot(take_bars(song(), 1, 3)) == []
 
 
+def test_evidence_of_a_piece_without_pitches_is_numbers() -> None:
+    beat = Voice.of("Drums", [Note(tick, QUARTER, 36, 80, 0) for tick in range(0, 16 * QUARTER, QUARTER)], None, True)
+    with np.errstate(all="raise"):
+        rows = evidence["foreign-bar"](Seen(Score.build([beat], bars=4))).rows
+    assert np.isfinite(rows).all()
+    assert len(rows) == 2, "the first and the last bar may be anything"
+
+
 def test_strict_reports_what_a_textbook_forbids() -> None:
     line = [60, 62, 64, 65, 67, 65, 64, 62] * 4
     high = Voice.of("HIGH", [Note.named("C4", i * QUARTER, QUARTER)._replace(**_at(p + 7)) for i, p in enumerate(line)])

@@ -104,7 +104,7 @@ def bar_evidence(facts: Facts, notes: Columns) -> Columns:
     mass = facts.bar_mass
     whole = mass.sum(axis=0)
     share = mass / np.maximum(mass.sum(axis=1), TINY)[:, None]
-    rest = whole[None] - mass + _UNHEARD * whole.sum() / CLASSES
+    rest = whole[None] - mass + _UNHEARD * (whole.sum() or 1.0) / CLASSES  # any, where none sounds
     near = windows(mass, _AROUND) - mass
     near += _UNHEARD * np.maximum(near.sum(axis=1, keepdims=True), 1) / CLASSES
     chroma = unit_rows(mass)
