@@ -154,12 +154,9 @@ def _with(who: Who, named: list[Who]) -> list[Who]:
 def _who(phrase: str, score: Score, text: str, start: int, end: int) -> Who | None:
     """Who that phrase is; None where it names nobody."""
     plain = phrase.removesuffix("'s")
-    counted = one_of_kind(plain, score, text[end:])
-    if counted:
-        return _left_out(Who((counted,), plain, start, end), text)
     role = _ROLES.get(plain)
     player = _instrument(plain) if len(plain) > 1 else None
-    voices = _called(plain, score) or (_in_role(role, score) if role else ())
+    voices = one_of_kind(plain, score, text[end:]) or _called(plain, score) or (_in_role(role, score) if role else ())
     if not voices and player is None and role is None:
         return None
     if not voices and player is not None:

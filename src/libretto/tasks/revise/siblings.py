@@ -20,19 +20,17 @@ _COUNTED = re.compile(
 )
 
 
-def one_of_kind(phrase: str, score: Score, following: str) -> str:
-    """The voice that is meant by an instrument and a number ("second clarinet", "clarinet 2"), where several play it.
+def one_of_kind(phrase: str, score: Score, following: str) -> tuple[str, ...]:
+    """The one voice that an instrument and a number mean ("second clarinet", "clarinet 2"), where several play it.
 
     ``following`` is the text behind the phrase. Empty where the words name no one of several.
     """
     words = phrase.split()
-    if len(words) < 2:
-        return ""
     number, kind = _ORDINALS.get(words[0]), words[1:]
     if number is None and not _COUNTED.match(following):
         number, kind = _NUMBERS.get(words[-1]), words[:-1]
     players = _of_kind(" ".join(kind), score) if number else ()
-    return players[number - 1] if number and 1 < len(players) >= number else ""
+    return (players[number - 1],) if number and 1 < len(players) >= number else ()
 
 
 def all_of_kind(phrase: str, score: Score) -> tuple[str, ...]:
