@@ -48,3 +48,24 @@ def test_what_is_to_be_steady_does_not_hurry() -> None:
     assert any(section.pace != (1.0, 1.0) for section in make_plan(read_brief(brief), 0).sections)
     told = make_plan(read_brief(f"{brief}. The rhythm should be steady."), 0)
     assert all(section.pace == (1.0, 1.0) for section in told.sections)
+
+
+@pytest.mark.parametrize(
+    "brief",
+    [
+        "A piece that evokes ancient Greece, solemn, with a steady tempo for flute, harp and drum",
+        "Music of ancient Greece for strings and flute, moderate tempo, 32 bars",
+        "Ancient Greece, heroic, orchestral, 24 bars, D minor",
+    ],
+)
+def test_ancient_greece_without_a_temple_keeps_its_tempo(brief: str) -> None:
+    contract = read_brief(brief)
+    assert chart_of(brief) == "ancient-oars-and-bronze"
+    assert len(compose_score(contract, 0).tempos) == 1
+    others = {make_plan(contract, seed).chart for seed in (1, 2)}
+    assert not {chart.styles[0] for chart in others if chart is not None} & {"greek", "rebetiko", "zeibekiko"}
+
+
+@pytest.mark.parametrize("brief", ["An ancient Greek procession with lyre and aulos", "An ancient Greek temple rite"])
+def test_a_procession_of_old_is_no_march_of_today(brief: str) -> None:
+    assert chart_of(brief) in ("greek-temple-steps", "ancient-oars-and-bronze")

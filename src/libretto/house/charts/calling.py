@@ -32,6 +32,8 @@ _NO_CALL = re.compile(  # room that is left, and what only a part of a piece is:
 )
 #: What is said of music of every kind, and ways to play, which go with any.
 _ANY_MUSIC = frozenset(("medium", "melodic", "melody", "motif", "pizzicato", "staccato", "legato", "tremolo"))
+_ANCIENT = "ancient"  # a mood, too, so that it is heard apart from its land
+_LANDS_OF_OLD = frozenset(("babylon", "egypt", "egyptian", "greece", "greek", "mesopotamia", "roman", "rome"))
 _FORCES = frozenset(("orchestral",))  # what names who plays, and no kind of music
 _STYLED = "style: "  # how a line of what was heard begins
 
@@ -47,7 +49,8 @@ def words_said(contract: Contract) -> frozenset[str]:
     silent = {word for match in _NO_CALL.finditer(plain) for word in match.groups()}
     words = _WORDS.findall("".join(sign for sign in plain if not combining(sign)))
     words = [word for word in words if word not in silent and word not in _ANY_MUSIC | _FORCES]
-    return frozenset((*words, *map(" ".join, pairwise(words)), *land_words(" . ".join((contract.title, *lands)))))
+    old = [f"{_ANCIENT} {word}" for word in words if word in _LANDS_OF_OLD and _ANCIENT in words]
+    return frozenset((*words, *old, *map(" ".join, pairwise(words)), *land_words(" . ".join((contract.title, *lands)))))
 
 
 @lru_cache(maxsize=64)

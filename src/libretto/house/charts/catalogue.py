@@ -16,7 +16,7 @@ from libretto.contract.places import SECTION_KINDS, section_kind
 from libretto.house.charts.alone import SINGERS, TUNE, breathes_alone, for_so_many, is_for_as_many
 from libretto.house.charts.calling import callers, words_said, worth_of_call
 from libretto.house.charts.chart import Chart, read_chart
-from libretto.house.charts.contrary import contrariness
+from libretto.house.charts.contrary import contrariness, is_of_old
 from libretto.house.charts.rebarring import paired, rebarred
 from libretto.house.charts.speeds import is_at_speed, is_away
 from libretto.house.compose.titles import TAKES
@@ -42,6 +42,7 @@ _WHOLE_DUO, _DUO = 6.5, 2  # that two who have a line each are the whole band of
 _OFF = 9.0  # and what it takes off that it is never played so slow or so fast
 _NEARLY, _FAR = 1.0, 4.0  # how much less near than the nearest charts are that take turns with it, and that stand in
 _FARTHEST = 8.0  # and that stand in where there are no others
+_ANTIQUITY = "ancient"  # what charts know that are of antiquity
 _ODD = (5, 7, 9, 11)  # beats of meters that nobody means without a word
 _STYLES, _NAMES = re.compile(r"^styles = \[([^\]\n]*)\]", re.M), re.compile(r'"([^"]+)"')
 
@@ -128,7 +129,8 @@ def _kin(style: Style, contract: Contract) -> Iterator[frozenset[str]]:
     if breathes_alone(contract):
         yield frozenset((style.name, *((TUNE,) if unnamed else ())))
         yield frozenset((TUNE,))
-    yield frozenset((style.name, *((unnamed_style((), False),) if unnamed else ())))
+    old = (_ANTIQUITY,) if is_of_old(contract) else ()
+    yield frozenset((style.name, *old, *((unnamed_style((), False),) if unnamed else ())))
     if contract.meter is not None:
         yield frozenset((dict(style.data.get("sisters", {})).get(str(contract.meter), ""),))
         yield frozenset(name for name in style_names() if load_style(name).genre == style.genre)

@@ -11,7 +11,7 @@ from libretto.house.charts.calling import kinds_named, words_said
 from libretto.house.charts.chart import Chart
 from libretto.house.core.style import style_names
 
-__all__ = ["contrariness", "is_feast"]
+__all__ = ["contrariness", "is_feast", "is_of_old"]
 
 _CONTRARY = 5.5  # what it counts that a chart is glad and the brief sad, or drives where that rests, or the other way
 _TOUCH, _STILL = 0.15, 0.3  # how far apart they lean, at least: between glad and sad, between driving and at rest
@@ -19,7 +19,7 @@ _DRUMLESS = 6.0  # what it counts that nobody drums at a feast
 _FOREIGN = 1.5  # that it is known for a land that nothing calls for, where fewer than half of the players are at home
 _ABROAD = 5.0  # that it is of a land first of all where a brief names neither a style nor a land
 _UNCALLED = 2.5  # that it is of a scene that nothing calls for, in no mood that is asked for
-_MODERN = 6.0  # that it is of a land as that is now, or of another one, where a brief is of antiquity
+_MODERN = 10.0  # that it is of a land as that is now, or of another one, where a brief is of antiquity
 _OLD = frozenset(  # words for times and lands of antiquity
     ("ancient greece", "ancient greek", "ancient greeks", "ancient rome", "ancient roman", "ancient romans",
      "ancient babylon", "ancient egypt", "ancient egyptian", "ancient mesopotamia", "antiquity", "babylonian",
@@ -69,8 +69,14 @@ def _is_abroad(chart: Chart, contract: Contract) -> bool:
 
 def _is_modern(chart: Chart, contract: Contract) -> bool:
     """Whether a chart is of a land, and not as it was of old, and a brief is of antiquity: a taverna is no temple."""
-    own = {*chart.words, *chart.mood}
-    return chart.styles[0] in land_names() and bool(_OLD & words_said(contract)) and not own & _OF_OLD
+    own, said = {*chart.words, *chart.mood}, words_said(contract)
+    landed = chart.styles[0] in land_names() or bool(land_names() & said & set(chart.words))
+    return landed and is_of_old(contract) and not own & _OF_OLD
+
+
+def is_of_old(contract: Contract) -> bool:
+    """Whether a brief is of antiquity."""
+    return bool(_OLD & words_said(contract))
 
 
 def _is_foreign(chart: Chart, contract: Contract) -> bool:
