@@ -20,7 +20,7 @@ from libretto.contract.checks.rounds import Figure, most_rounds
 from libretto.contract.checks.speaking import SPOKEN, spoken
 from libretto.contract.checks.stacks import SECTION, holds_own_chords, in_power_chords, in_two_parts
 from libretto.contract.checks.ticking import CYCLES, in_cycles
-from libretto.contract.checks.turns import line_starts, most_turns
+from libretto.contract.checks.turns import lines_of, most_turns
 from libretto.contract.checks.where import (
     Spans,
     bar_mask,
@@ -224,7 +224,7 @@ def _call(ask: Ask, score: Score, spans: Spans) -> Finding:
         middle = float(np.median(line["pitch"]))
         turns = [float(np.mean(height)) > middle for height in heights if len(height)]
         best = sum(one != two for one, two in pairwise(turns))
-    starts = [line_starts(within(score.voices[index].array, spans, score)) for index in voices]
+    starts = [lines_of(score.voices[index], within(score.voices[index].array, spans, score)) for index in voices]
     best = max(best, most_turns(score, starts, bars))
     return best >= min(3, max(1, len(bars) // 4)), f"turns change {best} times in {said(spans)}", spans
 

@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from libretto.score.model import Score
+from libretto.contract.instruments import instrument_of_program
+from libretto.score.model import Score, Voice
 
-__all__ = ["line_starts", "most_turns"]
+__all__ = ["lines_of", "most_turns"]
 
 _MOSTLY = 0.6  # of the bars, or halves of bars, in which two are heard one at a time
 _EACH = 0.2  # of the turns: what each of the two has at least
@@ -22,7 +23,7 @@ _FEW = 2  # notes at once of a line
 _THINNER = 4  # times as many notes at least has who speaks, where the other goes on below
 
 
-def line_starts(notes: NDArray[Any]) -> list[int]:
+def _line_starts(notes: NDArray[Any]) -> list[int]:
     """The ticks at which somebody's line has notes: of who plays chords or a bass besides only notes high up that are
     struck alone, or with one other."""
     ticks, counts = np.unique(notes["onset"], return_counts=True)
@@ -30,6 +31,14 @@ def line_starts(notes: NDArray[Any]) -> list[int]:
         return [int(tick) for tick in ticks]
     high = set(notes["onset"][notes["pitch"] >= _HIGH_UP].tolist())
     return [int(tick) for tick, count in zip(ticks, counts, strict=True) if count <= _FEW and int(tick) in high]
+
+
+def lines_of(voice: Voice, notes: NDArray[Any]) -> list[int]:
+    """The ticks at which the line of a voice has some notes; whoever sings has nothing besides, in however many
+    parts."""
+    if instrument_of_program(voice.program or 0).family == "voices":
+        return [int(tick) for tick in np.unique(notes["onset"])]
+    return _line_starts(notes)
 
 
 def most_turns(score: Score, starts: Sequence[Sequence[int]], bars: Sequence[int]) -> int:

@@ -24,6 +24,7 @@ Spans = Sequence[tuple[int, int]]
 _EIGHTH = QUARTER // 2
 _FINGERS = 4  # notes at once of who can play octaves and chords
 _LINE, _BELOW = 1.6, 2  # notes at a time of who plays a line; and below a line that is answered in chords
+_MOST = 0.7  # of the bars of its answers in which a choir sings anyway that keeps its own
 _DUO = 2  # players who have nobody else
 _TURN = 2  # bars of a call, and of its answer
 _ABOUT = 6  # semitones under the middle of a voice from which on its chord tones are sought
@@ -106,6 +107,8 @@ def _call(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
         return _answered_by_hands(score, first, second, said, answers)
     if told and _thickness(first) > _LINE:  # who accompanies calls above its chords, and goes on under the answers
         return _called_by_hands(score, first, second, score.voices[leader], calls)
+    if _sings_there(score, second, answers):  # in all its parts
+        return silenced(silenced(score, [second.name], calls), [first.name], answers)
     said = _own_words(score, second, answers, said)
     if _thickness(second) > _LINE:  # who accompanies answers in chords, and goes on between
         made = silenced(put(score, second.name, answers, _in_chords(score, second, said)), [first.name], answers)
@@ -129,6 +132,13 @@ def _answering_itself(ask: Ask, score: Score, spans: Spans) -> Score:
     struck = {(row.onset, row.pitch) for row in said}
     rest = [row for row in rows_of(within(voice.array, tuple(answers), score)) if (row.onset, row.pitch) not in struck]
     return put(score, voice.name, answers, sorted({*rest, *moved}))
+
+
+def _sings_there(score: Score, voice: Voice, spans: Spans) -> bool:
+    """Whether a choir has something to sing in most of some bars anyway."""
+    choral = instrument_of_program(voice.program or 0).family == "voices" and _thickness(voice) > _LINE
+    bars = {score.bar_at(row.onset) for row in rows_of(within(voice.array, tuple(spans), score))}
+    return choral and len(bars) >= _MOST * len(spans)
 
 
 def _own_words(score: Score, second: Voice, answers: Spans, said: list[Row]) -> list[Row]:
