@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 from told import heard_and_done
 
-from libretto.contract import Contract
+from libretto.contract import Contract, receipt
 from libretto.house.compose.composer import compose_score
+from libretto.score import Voice
 
 SHOP = (
     "A minimalist piece for two marimbas and vibraphone in A major, in which several short patterns of different "
@@ -67,3 +68,29 @@ def test_the_hour_is_struck_after_a_hush_and_one_goes_on_softly() -> None:
     struck = alone["onset"][alone["velocity"] == alone["velocity"].max()]
     hush = int(struck[0]) - score.meter.beat
     assert not any(((v.array["onset"] >= hush) & (v.array["onset"] < struck[0])).any() for v in score.voices)
+
+
+@pytest.mark.parametrize(
+    ("words", "locked"),
+    [
+        ("using short patterns that slowly fall out of alignment and lock together again", True),
+        ("using short patterns that drift out of phase, then come back into step", True),
+        ("using short patterns that drift in and out of sync with each other", False),
+    ],
+)
+def test_patterns_that_lock_together_again_are_in_step_at_last(words: str, locked: bool) -> None:
+    contract = Contract.from_brief(
+        f"A minimalist piece in E Lydian for vibraphone, marimba and bass clarinet in 5/4, {words}."
+    )
+    score = compose_score(contract, 0)
+    assert [ask.what for ask in contract.asks if ask.kind == "texture"] == ["cycles"]
+
+    def starts(voice: Voice, bar: int) -> set[int]:
+        start, end = score.bar_lines[bar], score.bar_lines[bar + 1]
+        return {int(tick) - start for tick in voice.array["onset"] if start <= tick < end}
+
+    late = [[starts(voice, bar) for voice in score.voices] for bar in range(score.bars - 4, score.bars - 1)]
+    assert all(one == bar[0] for bar in late for one in bar) is locked
+    middle = [[starts(voice, bar) for voice in score.voices] for bar in range(8, 14)]
+    assert any(one != bar[0] for bar in middle for one in bar)
+    assert [check.clause for check in receipt(contract, score).checks if check.passed is False] == []

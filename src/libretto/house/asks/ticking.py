@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -41,6 +42,10 @@ _THREE = 3  # units of the longest group within a cycle
 _SPREAD = 7  # semitones between the middles of neighbouring parts
 _NINTH = 2  # semitones above a root
 _TAIL = 4  # bars in which one goes on alone
+_LOCK = 5  # the part of a piece, the last, in which they are in step who fall out of it and lock together again
+_LOCKED = re.compile(  # what is said of parts that are in step again at last
+    r"\b(?:lock|snap|click|fall|com|slip|slid|drift)(?:e|s|es|ing|ping)? (?:back )?(?:together|in(?:to)?\b(?! and out))"
+)
 _FAINT = -24  # velocities that one loses who goes on alone, by the end
 _SOFTEST, _LEAST = 20, 52  # velocities: of a note, and of clocks on the whole
 
@@ -89,10 +94,25 @@ def _turning(ask: Ask, score: Score, voices: Sequence[Voice], spans: Spans, shar
     clocks = _clocks(score, voices, lengths, len(bars), staged=share > 0)
     made = silenced(score, [voice.name for voice in voices], spans)
     for voice in voices:
-        rows = [row for clock in clocks if clock.name == voice.name for row in _round(score, clock, bars, unit, share)]
+        mine = [clock for clock in clocks if clock.name == voice.name]
+        rows = [row for clock in mine for row in _round(score, clock, bars, unit, share)]
+        rows = _locked(score, mine, bars, unit, rows) if _LOCKED.search(ask.words.lower()) else rows
         rows = [row._replace(velocity=max(_SOFTEST, row.velocity + loud)) for row in rows]
         made = put(made, voice.name, spans, _together(rows, voice))
     return made
+
+
+def _locked(score: Score, mine: Sequence[_Clock], bars: Sequence[int], unit: int, rows: list[Row]) -> list[Row]:
+    """What clocks strike, in step with each other and with the bars at last: all in one pattern, a bar long."""
+    together = bars[-max(_TAIL, len(bars) // _LOCK) :]
+    start = score.bar_lines[together[0]]
+    whole = (score.bar_lines[together[0] + 1] - start) // unit
+    clocks = [replace(clock, length=whole, enters=0) for clock in mine]
+    locked = [row for clock in clocks for row in _round(score, clock, together, unit, 0.0)]
+    return [
+        *(row._replace(duration=min(row.duration, start - row.onset)) for row in rows if row.onset < start),
+        *locked,
+    ]
 
 
 def _loudness(score: Score, voices: Sequence[Voice], spans: Spans) -> int:

@@ -14,6 +14,7 @@ from libretto.edits.parts import silenced
 from libretto.house.asks.doing import Job
 from libretto.house.asks.imitation import lines_for
 from libretto.house.asks.notes import MIDDLE, Row, fitted, pitched_voices, put, range_of, rows_of, tune
+from libretto.house.asks.singing_back import sings_in_parts
 from libretto.house.asks.textures import ACCENT, FIRM, SOFT, bars_of, target, textures, voicing
 from libretto.house.asks.voices import against
 from libretto.score import QUARTER, Score, Voice
@@ -24,7 +25,6 @@ Spans = Sequence[tuple[int, int]]
 _EIGHTH = QUARTER // 2
 _FINGERS = 4  # notes at once of who can play octaves and chords
 _LINE, _BELOW = 1.6, 2  # notes at a time of who plays a line; and below a line that is answered in chords
-_MOST = 0.7  # of the bars of its answers in which a choir sings anyway that keeps its own
 _DUO = 2  # players who have nobody else
 _TURN = 2  # bars of a call, and of its answer
 _ABOUT = 6  # semitones under the middle of a voice from which on its chord tones are sought
@@ -94,8 +94,8 @@ def _call(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
     leader = tune_of(score, tuple(spans))
     if leader is None:
         return score
-    told = _told(ask, score, spans)
-    if len(told) == len(pitched_voices(score)) == _DUO:  # nobody would accompany: their parts answer one another
+    told, duo = _told(ask, score, spans), len(pitched_voices(score)) == _DUO
+    if len(told) == _DUO and duo:  # nobody would accompany: their parts answer one another
         return score
     first = told[0] if told else score.voices[leader]
     calls, answers = _turns(score, spans)
@@ -103,19 +103,25 @@ def _call(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
     if told and score.voices[leader] not in told:  # who leads else lends the tune, and rests in the answers
         said = tune(score, score.voices[leader], answers) or said
     second = told[1] if told else _answering(score, first, spans)
-    if second is None or (not told and len(pitched_voices(score)) == _DUO):
+    if second is None or (not told and duo):
         return _answered_by_hands(score, first, second, said, answers)
     if told and _thickness(first) > _LINE:  # who accompanies calls above its chords, and goes on under the answers
         return _called_by_hands(score, first, second, score.voices[leader], calls)
-    if _sings_there(score, second, answers):  # in all its parts
+    return _by_turns(ask, score, job, spans, (first, second), said)
+
+
+def _by_turns(ask: Ask, score: Score, job: Job, spans: Spans, two: tuple[Voice, Voice], said: list[Row]) -> Score:
+    """One in two bars, and another, who may say what the one would there, in two."""
+    (first, second), (calls, answers) = two, _turns(score, spans)
+    if sings_in_parts(score, second, answers):  # in all its parts
         return silenced(silenced(score, [second.name], calls), [first.name], answers)
     said = _own_words(score, second, answers, said)
     if _thickness(second) > _LINE:  # who accompanies answers in chords, and goes on between
         made = silenced(put(score, second.name, answers, _in_chords(score, second, said)), [first.name], answers)
         if ask_clauses[ask.kind](ask, job.contract, made)[0]:
             return made
-    made = put(score, second.name, answers, fitted(said, *range_of(second)))
-    return silenced(silenced(made, [second.name], calls), [first.name], answers)
+    score = put(score, second.name, answers, fitted(said, *range_of(second)))
+    return silenced(silenced(score, [second.name], calls), [first.name], answers)
 
 
 def _answering_itself(ask: Ask, score: Score, spans: Spans) -> Score:
@@ -132,13 +138,6 @@ def _answering_itself(ask: Ask, score: Score, spans: Spans) -> Score:
     struck = {(row.onset, row.pitch) for row in said}
     rest = [row for row in rows_of(within(voice.array, tuple(answers), score)) if (row.onset, row.pitch) not in struck]
     return put(score, voice.name, answers, sorted({*rest, *moved}))
-
-
-def _sings_there(score: Score, voice: Voice, spans: Spans) -> bool:
-    """Whether a choir has something to sing in most of some bars anyway."""
-    choral = instrument_of_program(voice.program or 0).family == "voices" and _thickness(voice) > _LINE
-    bars = {score.bar_at(row.onset) for row in rows_of(within(voice.array, tuple(spans), score))}
-    return choral and len(bars) >= _MOST * len(spans)
 
 
 def _own_words(score: Score, second: Voice, answers: Spans, said: list[Row]) -> list[Row]:
