@@ -29,6 +29,7 @@ _CALLED_BOWED = re.compile(r"\b(?:bowed|arco)\b", re.I)
 _STRUMMED = frozenset((*range(24, 32), 105))  # programs of guitars and banjos
 _ORCHESTRAL = frozenset((*range(40, 45), *range(47, 52), *range(56, 62), *range(68, 75)))  # and of an orchestra
 _BOWED_TOO = re.compile(r"\b(?:double|contra) ?bass(?:es)?\b", re.I)
+_LEAD_SYNTHS, _ARPEGGIATED = frozenset(range(80, 88)), (84, 98, 80, 81)  # pluck, crystal, square, saw
 
 
 def charted_band(contract: Contract, chart: Chart) -> list[Player]:
@@ -41,7 +42,18 @@ def charted_band(contract: Contract, chart: Chart) -> list[Player]:
     players = with_company(in_chairs(players, contract, _in_voices(chart)), own, contract)
     players = [_plucked(player, players) for player in _as_written(_with_own_rattles(players), contract, chart)]
     players = _led(with_roles(with_voices(players, contract.asks, len(contract.parts)), contract.asks))
-    return with_doubling(_answering(players, contract), contract.asks)
+    return with_doubling(_answering(_apart(players), contract), contract.asks)
+
+
+def _apart(players: Sequence[Player]) -> list[Player]:
+    """The same players, of whom who breaks chords on the very synthesizer of who leads has another sound of its own."""
+    led = {player.program for player in players if player.role == "lead" and player.program in _LEAD_SYNTHS}
+    there = {player.program for player in players}
+    other = next((program for program in _ARPEGGIATED if program not in there), _ARPEGGIATED[0])
+    return [
+        replace(player, program=other) if player.role == "arpeggio" and player.program in led else player
+        for player in players
+    ]
 
 
 def _answering(players: Sequence[Player], contract: Contract) -> list[Player]:
