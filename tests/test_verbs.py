@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 from loop_song import song
 
@@ -18,6 +20,35 @@ def test_some_bars_are_written_anew_and_the_rest_stays() -> None:
     for voice in SONG.voices:
         if voice.name != "BASS":
             assert run.score.voice(voice.name) == voice
+
+
+def test_voices_in_a_text_are_names_and_never_letters() -> None:
+    run = fill(SONG, 9, 12, "bass", rounds=1)
+    assert run.task.voices == ("BASS",)
+    both = fill(SONG, 9, 12, f"BASS, {SONG.voices[0].name}", rounds=1)
+    assert set(both.task.voices) == {"BASS", SONG.voices[0].name}
+    for wrong in ("BASS,", [""], "B A"):
+        with pytest.raises(libretto.LibrettoError, match="there is no voice"):
+            fill(SONG, 9, 12, wrong, rounds=1)
+
+
+@pytest.mark.parametrize(
+    "verb",
+    [
+        lambda **how: fill(SONG, 9, 12, **how),
+        lambda **how: accompany(SONG, "Strings", **how),
+        lambda **how: extend(SONG, 4, **how),
+        lambda **how: morph("jazz", "metal", 24, **how),
+        lambda **how: revise(SONG, "the bass is too busy", **how),
+        lambda **how: drill("harmonic minor", "E", bars=8, **how),
+    ],
+    ids=["fill", "accompany", "extend", "morph", "revise", "drill"],
+)
+def test_a_keyword_that_nobody_knows_is_refused(verb: Callable[..., object]) -> None:
+    with pytest.raises(TypeError, match="no keyword round; beside its own there are composer, rounds, seed, setup"):
+        verb(round=1)
+    with pytest.raises(libretto.LibrettoError, match="seed: -1 is less than 0"):
+        verb(seed=-1)
 
 
 def test_a_part_is_written_from_the_others() -> None:

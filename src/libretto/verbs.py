@@ -45,6 +45,9 @@ class How(TypedDict, total=False):
 
 
 def _play(task: Task, how: How) -> Run:
+    if unknown := sorted(set(how) - set(How.__annotations__)):
+        known = ", ".join(How.__annotations__)
+        raise TypeError(f"{task.kind} takes no keyword {', '.join(unknown)}; beside its own there are {known}")
     seed = how.get("seed", 0)
     composer = find_composer(how.get("composer", "house"), seed, how.get("setup"))
     return run_task(task, composer, rounds=how.get("rounds", 3), seed=seed)
@@ -54,7 +57,7 @@ def fill(
     song: Score,
     first: int,
     last: int,
-    voices: Sequence[str] | None = None,
+    voices: Sequence[str] | str | None = None,
     *,
     genre: str | None = None,
     other: int = 0,
@@ -62,7 +65,7 @@ def fill(
 ) -> Run:
     """Bars of a song (by number, both ends included) written anew, in all voices or those named; the rest stays.
 
-    ``other`` is how many takes there are already: the house passes over the ways that they went.
+    ``voices`` is a list of names, or a text with a comma between them. ``other`` is how many takes there are already: the house passes over the ways that they went.
     """
     return _play(replace(fill_task(song, first, last, voices, genre), other=other), how)
 

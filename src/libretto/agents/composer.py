@@ -86,6 +86,8 @@ def composer(name: str = "house", seed: int = 0, setup: Setup | None = None) -> 
 
     With ``setup.replay`` no client is needed: the recorded replies of that run are given again.
     """
+    if seed < 0:
+        raise LibrettoError(f"seed: {seed} is less than 0")
     kind, colon, rest = name.partition(":")
     made = replace(setup or Setup(), seed=seed, model=rest)
     if made.replay and not Path(made.replay).is_dir():

@@ -26,14 +26,14 @@ from libretto.tasks.fill.gap import emptied, named_voices, put_into, span_of
 __all__ = ["anonymous", "named_back", "part_names"]
 
 
-def part_names(song: Score, first: int, last: int, voices: Sequence[str] | None = None) -> dict[str, str]:
+def part_names(song: Score, first: int, last: int, voices: Sequence[str] | str | None = None) -> dict[str, str]:
     """The names of the song's parts, each by the one that it has where the song is anonymous around a gap."""
     context = emptied(song, named_voices(song, voices), span_of(song, first, last))
     playing = [voice.name for voice in context.voices if len(voice.array)]
     return {f"Part{number}": name for number, name in enumerate(playing, start=1)}
 
 
-def anonymous(song: Score, first: int, last: int, voices: Sequence[str] | None = None) -> Score:
+def anonymous(song: Score, first: int, last: int, voices: Sequence[str] | str | None = None) -> Score:
     """The song without anything that tells which one it is, or what was in those bars (by number); its notes stay."""
     names = named_voices(song, voices)
     span = span_of(song, first, last)
@@ -108,7 +108,7 @@ def _spelled(voices: Sequence[Voice], keys: tuple[tuple[int, Key], ...]) -> list
     return made
 
 
-def named_back(answer: Score, song: Score, first: int, last: int, voices: Sequence[str] | None = None) -> Score:
+def named_back(answer: Score, song: Score, first: int, last: int, voices: Sequence[str] | str | None = None) -> Score:
     """The song itself with those bars as they are in an answer to the anonymous one."""
     parts = part_names(song, first, last, voices)
     names = named_voices(song, voices)

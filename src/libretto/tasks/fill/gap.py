@@ -57,9 +57,14 @@ def span_of(song: Score, first: int, last: int) -> tuple[int, int]:
     return first - song.first_bar, last - song.first_bar
 
 
-def named_voices(song: Score, voices: Sequence[str] | None) -> tuple[str, ...]:
-    """The voices meant by names in any case, in the song's order; all where none are named."""
+def named_voices(song: Score, voices: Sequence[str] | str | None) -> tuple[str, ...]:
+    """The voices meant by names in any case, in the song's order; all where none are named.
+
+    A text is one name, or several with commas between them: never its letters.
+    """
     every = tuple(voice.name for voice in song.voices)
+    if isinstance(voices, str):
+        voices = voices.split(",") if voices.strip() else ()
     if not voices:
         return every
     meant = {_voice_meant(every, name.strip()) for name in voices}
@@ -70,7 +75,7 @@ def _voice_meant(every: Sequence[str], wanted: str) -> str:
     """The voice of that name in any case; else the first that has it in its name."""
     same = [name for name in every if name.casefold() == wanted.casefold()]
     alike = [name for name in every if wanted.casefold() in name.casefold()]
-    if not same and not alike:
+    if not wanted or not alike:
         raise LibrettoError(f"there is no voice {wanted!r}; the voices are {', '.join(every)}")
     return (same or alike)[0]
 

@@ -201,7 +201,7 @@ def fill_task(
     song: Score,
     first: int,
     last: int,
-    voices: Sequence[str] | None = None,
+    voices: Sequence[str] | str | None = None,
     genre: str | None = None,
     *,
     original: bool = True,
