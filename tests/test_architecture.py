@@ -141,6 +141,17 @@ def test_users_input_is_not_checked_by_assert() -> None:
     assert not asserts
 
 
+def test_the_house_decides_nothing_by_our_own_sentences() -> None:
+    """What a contract assumed is said in words for people; fields of its own say it to what composes."""
+    readers = [
+        name_of(path)
+        for path, tree in TREES.items()
+        if package_of(path) == "house"
+        and any(isinstance(node, ast.Attribute) and node.attr == "assumed" for node in ast.walk(tree))
+    ]
+    assert readers == []
+
+
 def test_every_module_says_what_it_is() -> None:
     assert [name_of(path) for path, tree in TREES.items() if not ast.get_docstring(tree)] == []
 

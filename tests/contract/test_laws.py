@@ -41,6 +41,7 @@ BRIEF = (
 FIELDS = [
     *("title", "key", "meter", "tempo_bpm", "bars", "form", "chords", "parts", "drums", "genre", "style", "mood"),
     *("leanings", "ending", "dedication", "scale", "asks", "heard", "assumed", "unread", "open"),
+    *("closed", "lead_guessed", "dotted"),
 ]
 
 

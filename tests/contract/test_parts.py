@@ -313,3 +313,19 @@ def test_a_lone_player_is_alone(brief: str) -> None:
 
 def test_a_lone_player_who_only_begins_has_company() -> None:
     assert len(read_brief("A rock song. A lone guitar opens before the band comes in.").parts) > 1
+
+
+@pytest.mark.parametrize(
+    ("text", "guessed"),
+    [
+        ("Guitar and piano.", True),
+        ("The guitar leads over a piano.", False),
+        ("Flute and harp.", False),
+        ("A piece for solo piano.", False),
+    ],
+)
+def test_whether_who_leads_was_a_guess_is_known_without_words(text: str, guessed: bool) -> None:
+    contract = Contract.from_brief(text)
+    assert contract.lead_guessed is guessed
+    assert Contract.from_dict(contract.to_dict()).lead_guessed is guessed
+    assert any("named as the lead" in sentence for sentence in contract.assumed) is guessed

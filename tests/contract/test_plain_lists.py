@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from libretto.contract import read_brief
-from libretto.contract.bands import NO_OTHERS
 
 
 def names_in(brief: str) -> list[str]:
@@ -53,8 +52,8 @@ def test_a_style_that_is_danced_has_its_beat(brief: str, added: list[str]) -> No
 
 
 def test_a_bass_and_drums_are_alone_only_where_that_is_said() -> None:
-    assert NO_OTHERS in read_brief("A funk piece for slap bass and drums only").assumed
-    assert NO_OTHERS not in read_brief("A funk groove for slap bass and drums").assumed
+    assert read_brief("A funk piece for slap bass and drums only").closed
+    assert not read_brief("A funk groove for slap bass and drums").closed
 
 
 @pytest.mark.parametrize(

@@ -89,3 +89,16 @@ def test_what_is_moderate_and_becomes_spirited_is_a_third_faster() -> None:
 def test_a_flexible_tempo_is_given_and_taken() -> None:
     asks = read_brief("A theme for piano. Keep the tempo slow and flexible, and end quietly.").asks
     assert ("feel", "rubato") in [(ask.kind, ask.what) for ask in asks]
+
+
+@pytest.mark.parametrize(
+    ("brief", "dotted"),
+    [
+        ("A piece in 6/8 at dotted quarter = 60 for flute and harp.", True),
+        ("A piece in 6/8 at 90 for flute and harp.", False),
+    ],
+)
+def test_a_tempo_told_in_dotted_quarters_is_known_to_be(brief: str, dotted: bool) -> None:
+    contract = read_brief(brief)
+    assert contract.dotted is dotted
+    assert contract.tempo_bpm == (90, 90)

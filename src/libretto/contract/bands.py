@@ -10,17 +10,14 @@ import re
 from dataclasses import replace
 from functools import cache
 
+from libretto.contract.cast import Cast, Part
 from libretto.contract.instruments import instruments
-from libretto.contract.parts import Cast, Part
 from libretto.contract.references import KIT
 from libretto.contract.words import rows_of
 from libretto.contract.worlds import SOUNDS
 from libretto.score.voice import legal_name, unique_name
 
-__all__ = ["NO_OTHERS", "completed", "may_be_joined", "needs_beat"]
-
-#: What is assumed of a bass and drums that are said to be all there are.
-NO_OTHERS = "Nobody plays but those who are named."
+__all__ = ["completed", "may_be_joined", "needs_beat"]
 
 _COMPLETE = re.compile(
     r"\b(?:solo|only|just|alone|unaccompanied|du[oe]t?|duo|trio|quartet|quintet|sextet|a cappella|acapella|"
@@ -36,7 +33,6 @@ _ALL_THERE_ARE = re.compile(
     r"(?:two|three|four|five|2|3|4|5) (?:voices|instruments|parts|players))\b",
     re.I,
 )
-_NO_DRUMS = " alone: no drums."  # how a cast says that it has one player and nobody else
 _ALONE = re.compile(  # which may hold in a place only
     r"\bsolo(?= [a-z])(?! (?:in|at|on|over|after|before|from|for|near|and|that|which|with|to|section)\b)|"
     r"\b(?:only|just)(?! (?:occasional|sometimes|seldom|joins?|enters?|comes?|plays?|appears?|when|after|once|twice))|"
@@ -122,8 +118,8 @@ def _driven(how: str) -> frozenset[str]:
 def completed(text: str, body: int, cast: Cast, style: str, assumed: list[str]) -> Cast:
     """The cast with chords and bass added where the style needs them and the brief leaves them open."""
     if _only_low(cast) and _all_told(text, body):
-        assumed.append(NO_OTHERS)
-        return cast
+        assumed.append("Nobody plays but those who are named.")
+        return replace(cast, closed=True)
     if _only_low(cast) and style in _driven("always"):  # and others have the tune
         cast = replace(cast, parts=tuple(map(_as_bass, cast.parts)))
     beat = _A_BEAT.search(text, body) is not None
@@ -160,8 +156,7 @@ def may_be_joined(text: str, body: int, cast: Cast) -> bool:
     [True, False]
     """
     told = (_is_all(text, one.start, one.end) for one in cast.spoken)
-    alone = any(sentence.endswith(_NO_DRUMS) for sentence in cast.assumed)
-    return bool(cast.parts) and not alone and not _CLOSED.search(text, body) and not any(told)
+    return bool(cast.parts) and not cast.alone and not _CLOSED.search(text, body) and not any(told)
 
 
 def _is_all(text: str, start: int, end: int) -> bool:

@@ -15,6 +15,7 @@ from itertools import pairwise
 from libretto.contract.asks import Ask
 from libretto.contract.bands import completed, may_be_joined
 from libretto.contract.blues import may_be_blues
+from libretto.contract.cast import Cast
 from libretto.contract.character import Leanings, Style, styles
 from libretto.contract.clubs import in_a_club
 from libretto.contract.company import asks_of, led_as_said, note_cast, without_guests
@@ -26,7 +27,7 @@ from libretto.contract.form import find_chorus_form
 from libretto.contract.heard import Heard, Notes, Rendering
 from libretto.contract.leftover import left_over
 from libretto.contract.pace import find_meters
-from libretto.contract.parts import Cast, find_parts
+from libretto.contract.parts import find_parts
 from libretto.contract.progression import find_progressions
 from libretto.contract.settled import choose_meter, choose_tempo, kind_of, style_name
 from libretto.contract.shape import by_chords, meter_at_first, shape_of
@@ -89,6 +90,9 @@ class Brief:
     assumed: tuple[str, ...]
     unread: tuple[str, ...]
     open: bool = False
+    closed: bool = False
+    lead_guessed: bool = False
+    dotted: bool = False
 
 
 def understand(text: str, rendered: Rendering | None = None) -> Brief:
@@ -126,7 +130,7 @@ def understand(text: str, rendered: Rendering | None = None) -> Brief:
     form, bars = shape_of(whole, said, findings, (meter, tempo, kind, choruses), notes)
     choruses, form, bars = by_chords(style, (chords, key), choruses, (form, bars), (meter, tempo))
     cast = led_as_said(cast, findings)
-    notes.assumed += cast.assumed
+    notes.assumed += cast.sentences
     cast = led_by_strings(text, completed(text, body, cast, home.name if home else "", notes.assumed), style)
     note_cast(cast, notes)
     note_styles(style, named, (body, cast), notes)
@@ -158,6 +162,9 @@ def understand(text: str, rendered: Rendering | None = None) -> Brief:
         assumed=tuple(dict.fromkeys(notes.assumed)),
         unread=left_over(text, body, heard, rendered),
         open=may_be_joined(text, body, cast) and not any(ask.kind == "voices" for ask in asks),
+        closed=cast.closed,
+        lead_guessed=bool(cast.taken),
+        dotted=notes.dotted,
     )
 
 

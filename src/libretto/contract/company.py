@@ -7,12 +7,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from libretto.contract.asks import Ask
+from libretto.contract.cast import Cast, Part
 from libretto.contract.finders import Finding
 from libretto.contract.heard import Notes
 from libretto.contract.instruments import instruments
-from libretto.contract.parts import Cast, Part, find_parts
+from libretto.contract.parts import find_parts
 from libretto.contract.rephrased import of_chords, until_joined
-from libretto.contract.roles import NOBODY_LEADS
 from libretto.contract.speeds import beside_tempo
 
 __all__ = ["asks_of", "led_as_said", "note_cast", "without_guests"]
@@ -51,7 +51,7 @@ def without_guests(text: str, body: int, cast: Cast, findings: Iterable[Finding]
         letters[at] = letters[at] if letters[at].isspace() else _GONE
     again = find_parts("".join(letters), body)
     same = [part.name for part in again.parts] == [part.name for part in cast.parts]
-    return replace(cast, parts=again.parts, drums=again.drums, assumed=again.assumed) if same else cast
+    return replace(again, spans=cast.spans, spoken=cast.spoken, left_out=cast.left_out) if same else cast
 
 
 def _is_guest(ask: Ask | None) -> bool:
@@ -71,21 +71,19 @@ def _in_company(cast: Cast, findings: Iterable[Finding]) -> Cast:
     """The cast, where one player has a solo in a piece: not alone, then, and drums are left open."""
     if cast.drums is not False or cast.left_out or not any(one.ask and one.ask.kind == "solo" for one in findings):
         return cast
-    kept = tuple(sentence for sentence in cast.assumed if not sentence.endswith(" alone: no drums."))
-    return replace(cast, drums=None, assumed=kept)
+    return replace(cast, drums=None, alone="")
 
 
 def led_as_said(cast: Cast, findings: Iterable[Finding]) -> Cast:
     """The cast with the parts in the lead of which the brief says so for the whole piece."""
-    taken = any(sentence.startswith(NOBODY_LEADS) for sentence in cast.assumed)
+    taken = bool(cast.taken)
     leaders = _leaders([one.ask for one in findings if one.ask], taken)
     names = {part.name for part in cast.parts if not part.drums} & leaders
     leading = {part.name for part in cast.parts if part.role == "lead"}
     if not names or names <= leading or (names & leading and not taken):
         return cast
     parts = tuple(replace(part, role=_role(part, names, taken)) for part in cast.parts)
-    kept = tuple(sentence for sentence in cast.assumed if not sentence.startswith(NOBODY_LEADS))
-    return replace(cast, parts=parts, assumed=kept)
+    return replace(cast, parts=parts, taken="")
 
 
 def _leaders(asks: Sequence[Ask], taken: bool) -> set[str]:

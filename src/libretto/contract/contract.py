@@ -1,7 +1,9 @@
 """The contract: what a brief asks for, typed, before anything is composed.
 
 Every field is either asked (a value) or open (None, or empty). ``assumed`` says in sentences what was taken for
-granted, ``unread`` holds the phrases that could not be used, and ``open`` whether others may play beside its parts.
+granted, ``unread`` holds the phrases that could not be used, ``open`` whether others may play beside its parts,
+``closed`` whether nobody does though they are only low ones and drums, ``lead_guessed`` whether who leads was a guess,
+and ``dotted`` whether the tempo, which is in quarters, was told in dotted ones.
 """
 
 from __future__ import annotations
@@ -11,9 +13,9 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from libretto.contract.asks import Ask
+from libretto.contract.cast import Part
 from libretto.contract.character import GENRES, styles
 from libretto.contract.instruments import ROLES, instrument_named, instrument_of_program, instruments
-from libretto.contract.parts import Part
 from libretto.errors import ContractError, LibrettoError
 from libretto.score import Key, Meter
 from libretto.score.chords import NO_CHORD, is_chord
@@ -58,6 +60,9 @@ class Contract:
     assumed: tuple[str, ...] = ()
     unread: tuple[str, ...] = ()
     open: bool = False
+    closed: bool = False
+    lead_guessed: bool = False
+    dotted: bool = False
 
     def __post_init__(self) -> None:
         if self.bars is not None and not 1 <= self.bars <= MAX_BARS:
@@ -109,6 +114,9 @@ class Contract:
             assumed=brief.assumed,
             unread=brief.unread,
             open=brief.open,
+            closed=brief.closed,
+            lead_guessed=brief.lead_guessed,
+            dotted=brief.dotted,
         )
 
     @classmethod
@@ -149,6 +157,9 @@ class Contract:
             assumed=_texts(data, "assumed"),
             unread=_texts(data, "unread"),
             open=_typed(data, "open", bool, False),
+            closed=_typed(data, "closed", bool, False),
+            lead_guessed=_typed(data, "lead_guessed", bool, False),
+            dotted=_typed(data, "dotted", bool, False),
             **{name: float(value) for name, value in leanings.items()},
         )
 
@@ -198,6 +209,9 @@ class Contract:
             "assumed": list(self.assumed),
             "unread": list(self.unread),
             "open": self.open,
+            "closed": self.closed,
+            "lead_guessed": self.lead_guessed,
+            "dotted": self.dotted,
         }
 
     def merge(
@@ -269,9 +283,7 @@ def _part(value: Any) -> Part:
     if not isinstance(value, dict) or not isinstance(value.get("name"), str):
         raise ContractError(f"parts: expected a table with a name, found {str(value)[:_SHOWN]!r}")
     program, role = value.get("program"), value.get("role", "lead")
-    if program is not None and (
-        isinstance(program, bool) or not isinstance(program, int) or not 0 <= program < len(PROGRAMS)
-    ):
+    if program is not None and (type(program) is not int or not 0 <= program < len(PROGRAMS)):
         raise ContractError(f"parts: the program of {value['name'][:_SHOWN]!r} is not within 0-127")
     if role not in ROLES:
         raise ContractError(f"parts: the role of {value['name'][:_SHOWN]!r} is not one of {', '.join(ROLES)}")

@@ -11,9 +11,9 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 
+from libretto.contract.cast import Cast
 from libretto.contract.character import Style
 from libretto.contract.heard import Notes
-from libretto.contract.parts import Cast
 from libretto.score.time import Meter
 
 __all__ = ["danced", "led_by_strings", "limping"]

@@ -26,11 +26,13 @@ class Heard:
 
 @dataclass(slots=True)
 class Notes:
-    """What is noted while a brief is read: what was heard and what was assumed."""
+    """What is noted while a brief is read: what was heard, what was assumed, and whether its tempo counts dotted
+    quarters."""
 
     text: str
     heard: list[Heard] = field(default_factory=list)
     assumed: list[str] = field(default_factory=list)
+    dotted: bool = False
 
     def hear(self, kind: str, value: object, start: int, end: int) -> None:
         """Note that the words between two places ask for something."""

@@ -10,8 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
 
+from libretto.contract.cast import Cast, Part, Spoken
 from libretto.contract.counted import count_of, together_of
 from libretto.contract.groups import listed_instead, struck_by_name
 from libretto.contract.instruments import Mention, find_instruments, instrument_named, instruments
@@ -28,7 +28,7 @@ from libretto.contract.wanted import apposed, bracketed, idle, only_there, with_
 from libretto.contract.words import fold, number_of
 from libretto.score.voice import legal_name, unique_name
 
-__all__ = ["Cast", "Part", "Spoken", "find_parts"]
+__all__ = ["find_parts"]
 
 _MOST_PARTS = 40
 _NO = re.compile(
@@ -69,38 +69,6 @@ _SECTION = 6  # notes at once of who is many
 _COUNT_REACH, _LINE_REACH = 24, 14  # characters before a name that may count it, after it that may make it a line
 
 
-@dataclass(frozen=True, slots=True)
-class Part:
-    """One part: what it is called, its program (None for percussion), its role, and the instrument of the lexicon."""
-
-    name: str
-    program: int | None
-    role: str
-    drums: bool = False
-    instrument: str = ""
-
-
-class Spoken(NamedTuple):
-    """Where a brief speaks of parts, by their names, or of an instrument that must not play."""
-
-    names: tuple[str, ...]
-    start: int
-    end: int
-
-
-@dataclass(frozen=True, slots=True)
-class Cast:
-    """Everyone a brief asks for: parts, whether there are drums, what was assumed, where they were named, and where it
-    speaks of them or leaves somebody out."""
-
-    parts: tuple[Part, ...]
-    drums: bool | None
-    assumed: tuple[str, ...]
-    spans: tuple[tuple[int, int], ...]
-    spoken: tuple[Spoken, ...] = ()
-    left_out: tuple[Spoken, ...] = ()
-
-
 def _without_beat(seats: Sequence[Seat]) -> re.Pattern[str]:
     return _BEATLESS if any(seat.instrument.family == "drums" for seat in seats) else _DRUMLESS
 
@@ -117,16 +85,16 @@ def find_parts(text: str, body: int = 0) -> Cast:
     seats = [seat for seat in seats if seat.instrument.family != "effects" or seat.group not in seating.left_out]
     if seating.left_out:
         assumed.append(f"Left out as asked: {', '.join(sorted(seating.left_out))}.")
-    settle_roles(seats, assumed)
+    taken = settle_roles(seats)
     parts = _parts(seats[:_MOST_PARTS])
     if {instruments[part.instrument].family for part in parts} == {"effects"}:
         assumed.append("Only effects are named; the style supplies the instruments that play.")
-    drums = False if no_drums else _drums(parts, text[body:], assumed)
+    drums, alone = (False, "") if no_drums else _drums(parts, text[body:])
     spoken = _spoken(seating, dict(zip(map(id, seats), (part.name for part in parts), strict=False)))
     if drumless:
         seating.silent.append(Spoken(("drums",), *drumless.span()))
     spans = tuple((mention.start, mention.end) for mention in without_told_bands(text, mentions))
-    return Cast(parts, drums, tuple(assumed), spans, spoken, tuple(seating.silent))
+    return Cast(parts, drums, tuple(assumed), spans, spoken, tuple(seating.silent), taken, alone)
 
 
 def _seating(text: str, body: int, mentions: list[Mention], assumed: list[str]) -> _Seating:
@@ -157,14 +125,13 @@ def _parts(seats: list[Seat]) -> tuple[Part, ...]:
     return tuple(parts)
 
 
-def _drums(parts: tuple[Part, ...], said: str, assumed: list[str]) -> bool | None:
-    """Whether there are drums, where nobody left them out; None where nothing says."""
+def _drums(parts: Sequence[Part], said: str) -> tuple[bool | None, str]:
+    """Whether there are drums, where nobody left them out, None where nothing says; and who is all there is, if so."""
     if any(part.drums and instruments[part.instrument].family != "effects" for part in parts):
-        return True
+        return True, ""
     if len(parts) == 1 and _SOLE.search(said):
-        assumed.append(f"{parts[0].name} alone: no drums.")
-        return False
-    return None
+        return False, parts[0].name
+    return None, ""
 
 
 def _called(seat: Seat) -> str:

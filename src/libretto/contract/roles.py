@@ -13,10 +13,8 @@ from libretto.contract.instruments import Instrument, Mention
 from libretto.contract.soloists import called_solo, hinted, of_concerto
 from libretto.contract.tunes_first import ahead, as_able, rings, sings_first, tunes_first, without_ripples
 
-__all__ = ["LISTED", "NOBODY_LEADS", "Claim", "Seat", "claim_roles", "settle_roles"]
+__all__ = ["LISTED", "Claim", "Seat", "claim_roles", "settle_roles"]
 
-#: How a contract says that it had to guess who leads.
-NOBODY_LEADS = "Nobody is named as the lead; "
 #: What stands between two names of a list.
 LISTED = re.compile(r"\s*(?:,|and|&|or|,\s*and|,\s*or|plus)\s*(?:the |an? )?\Z", re.I)
 _STOP = re.compile(
@@ -175,8 +173,11 @@ def _of_sound(mention: Mention, before: str, claim: Claim) -> Claim:
     return _STABS if _HITS.search(mention.text) else max(claim, _PICKED) if picked else claim
 
 
-def settle_roles(seats: list[Seat], assumed: list[str]) -> None:
-    """Give every part its role: what is claimed, as far as its instrument can, with one part in the lead."""
+def settle_roles(seats: list[Seat]) -> str:
+    """Give every part its role: what is claimed, as far as its instrument can, with one part in the lead.
+
+    Gives the name of who was taken for the lead among several, where nobody is told to have it.
+    """
     _let_sing(seats)
     led = any(seat.claim == LEADS for seat in seats)
     able = [seat for seat in seats if len(seats) == 1 or seat.instrument.family in _CHORDED]
@@ -190,11 +191,11 @@ def settle_roles(seats: list[Seat], assumed: list[str]) -> None:
     _give_ground(seats)
     _strike(seats)
     if any(seat.role == "lead" for seat in seats):
-        return
+        return ""
     answering = [seat for seat in seats if seat.claim.role == "counter" and (_tuneful(seat) or sings_first(seat))]
     if leader := ahead(seats, _leader(seats)) or min(answering, key=lambda seat: not sings_first(seat), default=None):
         leader.role = "lead"
-        assumed += [f"{NOBODY_LEADS}{_told_name(leader)} takes it."] * (len(seats) > 1)
+    return _told_name(leader) if leader and len(seats) > 1 else ""
 
 
 def _told_name(seat: Seat) -> str:

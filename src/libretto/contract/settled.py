@@ -236,6 +236,7 @@ def _counted(
     band = f"{low:g}" if low == high else f"{low:g}-{high:g}"
     low, high = low * beat, high * beat
     quarters = f"{low:g}" if low == high else f"{low:g}-{high:g}"
+    notes.dotted = True
     notes.assumed.append(f"{what} counted in dotted quarters: {band} a minute are {quarters} quarter notes.")
     return low, high
 

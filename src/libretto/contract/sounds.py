@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import cache
 
 from libretto.contract.asks import Ask
-from libretto.contract.parts import Cast, Part
+from libretto.contract.cast import Cast, Part
 from libretto.contract.words import fold, rows_of
 
 __all__ = ["voiced"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from libretto.contract.cast import Cast
 from libretto.contract.character import Leanings, Style, find_moods, find_style, is_denied, mood_phrases
 from libretto.contract.finders import Finding
 from libretto.contract.finders.names import purpose_moods
@@ -11,7 +12,6 @@ from libretto.contract.heading import find_title
 from libretto.contract.heard import Heard, Notes
 from libretto.contract.instruments import find_instruments
 from libretto.contract.lands import style_of_land
-from libretto.contract.parts import Cast
 from libretto.contract.pictures import KIND, moods_beside
 from libretto.contract.similes import is_of_a_thing
 from libretto.contract.stories import without_stories

@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cache
 
 from libretto.contract.asks import Ask
-from libretto.contract.parts import Cast, Part
+from libretto.contract.cast import Cast, Part
 from libretto.contract.words import rows_of
 
 __all__ = ["as_usual"]

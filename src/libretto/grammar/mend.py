@@ -40,9 +40,10 @@ _SHOWN = 40  # characters of what was written that a repair quotes
 
 
 class Mender:
-    """One mending of one text."""
+    """One mending of one text; ``counts``: whether it is to say how many bars it has."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, *, counts: bool = True) -> None:
+        self._counts = counts
         self.source = text.split("\n")
         self.piece = Gathering(self.source)
         self.repairs, self.note = self.piece.repairs, self.piece.note
@@ -89,7 +90,8 @@ class Mender:
                 self.fields[name] = default
         said = self.fields.get("BARS")
         if said != str(count):
-            self.note(1, f"BARS is {said or 'missing'}: {count} are written")
+            if self._counts:
+                self.note(1, f"BARS is {said or 'missing'}: {count} are written")
             self.fields["BARS"] = str(count)
 
     # bars and tokens

@@ -112,9 +112,9 @@ def read_reply(text: str, head: Sequence[str] = (), *, cut: bool = False) -> Rea
     said = frozenset(name for line in picked for name in _fields(line))
     own = _is_header(said)
     given = _left_out(head, said) if own else list(head)
-    mender = Mender("\n".join([*given, *picked]))
+    mender = Mender("\n".join([*given, *picked]), counts=own)
     mended = mender.mend().removesuffix("\n").split("\n")
-    repairs += [what for what in _listed(mender.repairs, len(given)) if own or not what.startswith("BARS is")]
+    repairs += _listed(mender.repairs, len(given))
     first = next((index for index, line in enumerate(mended) if line.startswith("@")), len(mended))
     fence_at = dict(enumerate([0] * len(given) + fences, start=1))  # by the number of the line it came from
     untold = mender.piece.untold

@@ -11,12 +11,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from libretto.contract.cast import Part
 from libretto.contract.checks.check import Check, bars_text, clauses
 from libretto.contract.checks.kin import kin_of, program_words
 from libretto.contract.checks.stacks import SECTION
 from libretto.contract.contract import Contract
 from libretto.contract.instruments import Instrument, find_instruments, instrument_of_program, instruments
-from libretto.contract.parts import Part
 from libretto.score.model import Score
 from libretto.score.time import QUARTER
 from libretto.score.voice import Voice

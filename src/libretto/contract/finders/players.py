@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from libretto.contract.cast import Spoken
 from libretto.contract.instruments import instrument_named
-from libretto.contract.parts import Spoken
 
 __all__ = ["WEAK", "Player", "players_spoken", "whose_hand", "whose_line"]
 

@@ -9,10 +9,9 @@ from libretto.contract.asks import share_of
 from libretto.contract.checks.speeds import CALMED, SLOW_TO_FAST
 from libretto.house.charts.chart import Chart
 
-__all__ = ["is_at_speed", "is_away", "told_in_beats"]
+__all__ = ["is_at_speed", "is_away"]
 
 _OFF_TEMPO = 0.15  # how far beyond its speeds a chart may be played
-_DOTTED = " is counted in dotted quarters"  # as a contract says it, of a tempo or of a kind of piece
 _DRIVEN = 1.8  # how much faster what goes from slow to fast becomes, about
 
 
@@ -22,14 +21,9 @@ def is_away(chart: Chart, contract: Contract) -> bool:
     return asked is not None and not chart.tempo[0] <= sum(asked) / 2 * _hastens(contract) <= chart.tempo[1]
 
 
-def told_in_beats(contract: Contract) -> bool:
-    """Whether a brief told its tempo in dotted quarters, so that the contract has it in quarters already."""
-    return any(_DOTTED in sentence for sentence in contract.assumed)
-
-
 def _beats(chart: Chart, asked: tuple[float, float], contract: Contract) -> tuple[float, float]:
     """Speeds that a brief asks for, as a chart counts them."""
-    return asked if told_in_beats(contract) else chart.beats(asked)
+    return asked if contract.dotted else chart.beats(asked)
 
 
 def _hastens(contract: Contract) -> float:

@@ -8,7 +8,6 @@ from dataclasses import replace
 from libretto.contract import Contract, Part
 from libretto.contract.bands import needs_beat
 from libretto.contract.instruments import instrument_named, instrument_of_program
-from libretto.contract.roles import NOBODY_LEADS
 from libretto.contract.worlds import OF_LANDS
 from libretto.house.charts.chart import DRIVEN, ELECTRIC
 from libretto.house.charts.habits import habits_of_style
@@ -127,7 +126,7 @@ def _holding(players: Sequence[Player], above: Sequence[Player]) -> list[Player]
 def _only_hold(above: Sequence[Player], contract: Contract) -> bool:
     """Whether nobody is above the bass but who holds chords or has arpeggios on a synthesizer, and is not told to
     lead."""
-    guess = any(line.startswith(NOBODY_LEADS) for line in contract.assumed) or any(map(_ripples, above))
+    guess = contract.lead_guessed or any(map(_ripples, above))
     return guess and bool(above) and all(player.program in PADS or _ripples(player) for player in above)
 
 

@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 
 from libretto.contract import Contract
-from libretto.contract.roles import NOBODY_LEADS
 from libretto.house.charts.casting import under_picking
 from libretto.house.charts.skills import BIG_BELLS, CHORDS, SELDOM
 from libretto.house.compose.band import Player
@@ -38,8 +37,7 @@ def backing_of(contract: Contract, players: Sequence[Player]) -> frozenset[str]:
     if joined := _joined(contract, pitched):
         return joined
     leads, others = ([one for one in pitched if (one.role == "lead") is led] for led in (True, False))
-    told = not any(sentence.startswith(NOBODY_LEADS) for sentence in contract.assumed)
-    if len(pitched) != _PAIR or len(leads) != 1 or not told or others[0].role not in _BACKING:
+    if len(pitched) != _PAIR or len(leads) != 1 or contract.lead_guessed or others[0].role not in _BACKING:
         return frozenset()
     asked = {ask.kind for ask in contract.asks if ask.who != leads[0].name}
     return frozenset() if asked & _TURNS else frozenset((others[0].name,))

@@ -29,7 +29,6 @@ from libretto.house.charts.longer.laying import LongForm
 from libretto.house.charts.longer.soloists import solo_leads
 from libretto.house.charts.reprise import goes_round, paired, plays_twice
 from libretto.house.charts.soloing import with_solos
-from libretto.house.charts.speeds import told_in_beats
 from libretto.house.charts.trading import with_trades
 from libretto.house.compose.abroad import suited_at_home
 from libretto.house.compose.asking import (
@@ -168,7 +167,7 @@ def charted_plan(
     chart, passages, named = form.chart, calmed(form.passages, contract), form.names
     bars = sum(passage.bars for passage in passages)
     speeds = contract.tempo_bpm or usual_speed(chart, style)
-    tempo = chart_tempo(chart, speeds, seed, knobs, haste_of(contract), in_quarters=told_in_beats(contract))
+    tempo = chart_tempo(chart, speeds, seed, knobs, haste_of(contract), in_quarters=contract.dotted)
     steady, steps = is_steady(contract, players), steps_in_key(contract.scale)
     sections = paced(sections_of_chart(passages, named), contract, tempo, steady=steady)
     bones = skeleton([(section.first, section.name) for section in joined(sections)], bars)

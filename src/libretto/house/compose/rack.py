@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from libretto.contract import Contract
-from libretto.contract.roles import NOBODY_LEADS
 from libretto.house.compose.band import EFFECT, Player
 
 __all__ = ["with_rack"]
@@ -105,7 +104,7 @@ def _freed(players: Sequence[Player], contract: Contract, led: bool) -> list[Pla
     if not led:
         return list(players)
     pads = {part.name for part in contract.parts if part.instrument == "synth pad"}
-    pads = pads if any(line.startswith(NOBODY_LEADS) for line in contract.assumed) else set()
+    pads = pads if contract.lead_guessed else set()
     solos = {ask.who for ask in contract.asks if ask.kind == "solo"}
     given = {
         player.name: "pad" if player.name in pads else "counter"

@@ -7,9 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from libretto.contract import Contract
-from libretto.contract.bands import NO_OTHERS
 from libretto.contract.instruments import instrument_named
-from libretto.contract.roles import NOBODY_LEADS
 from libretto.house.charts.chart import Chart
 from libretto.house.charts.skills import CHORDS, RATTLES, SUNG
 from libretto.house.compose.asking import with_doubling, with_roles, with_voices
@@ -93,11 +91,10 @@ def _as_written(players: Sequence[Player], contract: Contract, chart: Chart) -> 
     """The same players; where a brief names nobody as the lead, and the tune was written for the instrument of
     somebody with a line rather than for who took it, these two change places; so does who would play chords, where the
     tune was written for that first of all, and not for who took it."""
-    guess = next((line for line in contract.assumed if line.startswith(NOBODY_LEADS)), "")
     leads = [player for player in players if player.role == "lead"]
     wants = chart.wants.get("lead", ())
     fit = _fit_to_lead(players, leads, wants)
-    if not guess or len(leads) != 1 or not fit:
+    if not contract.lead_guessed or len(leads) != 1 or not fit:
         return list(players)
     best = min(fit, key=lambda player: wants.index(player.program or 0))
     if leads[0].program in wants[: wants.index(best.program or 0) + 1]:
@@ -152,7 +149,7 @@ def _only_rattles(player: Player) -> bool:
 
 def expects_a_band(contract: Contract) -> bool:
     """Whether a brief says enough of its music to expect a band: a style, or chords that drums cannot play."""
-    if NO_OTHERS in contract.assumed:
+    if contract.closed:
         return False
     return bool(contract.style) or (
         bool(contract.chords) and all(part.drums or not part.program or part.role == "pad" for part in contract.parts)

@@ -18,6 +18,7 @@ class Asked:
     """What a clause asks for: a quality or a kind of change, which way or what more closely, whose and where.
 
     ``who`` and ``places`` None: what the clause names; otherwise these alone. ``everyone`` where parts do not matter.
+    ``missing`` is a place that is not there, ``absent`` a player.
     """
 
     kind: str
@@ -29,6 +30,7 @@ class Asked:
     everyone: bool = False
     value: str = ""
     missing: str = ""
+    absent: str = ""
 
 
 def flat(cues: Sequence[Cue]) -> tuple[int, ...]:

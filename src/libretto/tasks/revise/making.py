@@ -38,7 +38,7 @@ def wishes_of(clause: Clause, score: Score) -> tuple[list[Wish], list[str]]:
     for asked in clause.asked:
         spans, lost = _spans(_places(clause, asked), score)
         voices, nobody = _voices(clause, asked, score)
-        why = lost or nobody or _reason(asked.missing, score)
+        why = lost or nobody or _reason(asked, score)
         if why:
             missing.append(why)
             continue
@@ -94,8 +94,11 @@ def _who_plays(instrument: str, score: Score, others: tuple[str, ...]) -> str:
     return named[0] if named else ""
 
 
-def _reason(missing: str, score: Score) -> str:
-    return missing if not missing or missing.startswith("there is") else missing_place(missing, score)
+def _reason(asked: Asked, score: Score) -> str:
+    """Why something cannot be: a player or a place is not there."""
+    if asked.absent:
+        return f"there is no {asked.absent}"
+    return missing_place(asked.missing, score) if asked.missing else ""
 
 
 def _default(asked: Asked, score: Score) -> Spans:

@@ -48,19 +48,18 @@ def _parts_out(clause: Clause, words: tuple[int, ...], mute: bool) -> list[Asked
     absent = [who.label for who in meant if not who.names]
     if not players and not absent:
         return []
-    gone = "" if players else f"there is no {absent[0]}"
-    return [_out(clause, words, mute, players, gone)]
+    return [_out(clause, words, mute, players, "" if players else absent[0])]
 
 
-def _out(clause: Clause, words: tuple[int, ...], mute: bool, players: list[Who], gone: str) -> Asked:
-    """Those players out, in the places that a clause names or altogether; ``gone`` says who is not there at all."""
+def _out(clause: Clause, words: tuple[int, ...], mute: bool, players: list[Who], absent: str) -> Asked:
+    """Those players out, in the places that a clause names or altogether; ``absent`` is who is not there at all."""
     clause.take(words)
     clause.take_cues("loudness", "keep")
     clause.places = list(map(_in_place, clause.places))
     names = ", ".join(_names_of(players)).lower()
     plain = list(map(_named, players))
     kind = "mute" if sections_in(clause) or mute else "remove"
-    return Asked(kind, words=words, who=plain, value=f"{'mute' if mute else 'remove'} {names}", missing=gone)
+    return Asked(kind, words=words, who=plain, value=f"{'mute' if mute else 'remove'} {names}", absent=absent)
 
 
 def _others_out(clause: Clause, words: tuple[int, ...]) -> list[Asked]:
