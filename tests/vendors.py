@@ -226,7 +226,7 @@ class _OpenAI:
 
     def _data(self, data: dict[str, Any]) -> bytes:
         known = {"id": "1", "object": "chat.completion.chunk", "created": 1, "model": self.asked.get("model", "")}
-        return f"data: {json.dumps(known | data, ensure_ascii=False)}\n\n".encode()
+        return f"data: {json.dumps(known | data)}\n\n".encode()
 
 
 class _Anthropic:
@@ -259,4 +259,4 @@ class _Anthropic:
         return known | {"content": content, "stop_reason": reason, "stop_sequence": None, "usage": usage}
 
     def _event(self, kind: str, **data: Any) -> bytes:
-        return f"event: {kind}\ndata: {json.dumps({'type': kind, **data}, ensure_ascii=False)}\n\n".encode()
+        return f"event: {kind}\ndata: {json.dumps({'type': kind, **data})}\n\n".encode()

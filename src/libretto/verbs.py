@@ -65,7 +65,8 @@ def fill(
 ) -> Run:
     """Bars of a song (by number, both ends included) written anew, in all voices or those named; the rest stays.
 
-    ``voices`` is a list of names, or a text with a comma between them. ``other`` is how many takes there are already: the house passes over the ways that they went.
+    ``voices`` is a list of names, or a text with commas between them. ``other`` is how many takes there are already:
+    the house passes over the ways that they went.
     """
     return _play(replace(fill_task(song, first, last, voices, genre), other=other), how)
 

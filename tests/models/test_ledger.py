@@ -77,6 +77,13 @@ def test_a_replay_fails_as_the_run_failed(tmp_path: Path) -> None:
         play(Ledger(None, replay=tmp_path))
 
 
+def test_half_a_sign_of_a_reply_is_joined_or_replaced() -> None:
+    assert Reply("do \ud83c\udfb9 re").text == "do \N{MUSICAL KEYBOARD} re"  # both halves of one sign
+    halved = Reply("re \ud800 mi", "\udfff")
+    assert (halved.text, halved.model) == ("re \N{REPLACEMENT CHARACTER} mi", "\N{REPLACEMENT CHARACTER}")
+    assert Reply("fa \N{MUSICAL KEYBOARD}\r\n").text == "fa \N{MUSICAL KEYBOARD}\r\n"
+
+
 def test_another_request_is_not_answered_from_the_record(tmp_path: Path) -> None:
     ledger = Ledger(Parrot())
     ledger.keep_in(tmp_path)

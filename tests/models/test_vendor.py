@@ -89,6 +89,17 @@ def test_every_behaviour_ends_in_a_reply_or_an_error_of_its_kind(
     assert KEY not in f"{came!r} {came} {made!r} {vars(made)} {caplog.text}"
 
 
+@pytest.mark.parametrize("protocol", PROTOCOLS)
+def test_half_a_sign_ends_no_run(protocol: str, tmp_path: Path) -> None:
+    with VendorServer(["fine"], lambda asked: TEXT + "% \ud800 and no more\n") as server:
+        ledger = Ledger(vendor(server, protocol))
+        ledger.keep_in(tmp_path)
+        ledger.begin(1)
+        came = ledger.ask([Message("user", "Two bars, please.")])
+    assert came.text == TEXT + "% \N{REPLACEMENT CHARACTER} and no more\n"
+    assert [path.name for path in sorted((tmp_path / "calls").iterdir())] == ["r1-001.json"]
+
+
 @pytest.mark.parametrize("behaviour", ["key", "error", "rate-late", "no-such-model", "wrong-type", "huge", "hanging"])
 def test_a_third_protocol_fails_in_the_same_ways(behaviour: str, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)

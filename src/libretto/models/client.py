@@ -71,7 +71,11 @@ class Request:
 
 @dataclass(frozen=True)
 class Reply:
-    """What came back: the text, why it ended (stop, length, refused, cut), its cost; money is None where unknown."""
+    """What came back: the text, why it ended (stop, length, refused, cut), its cost; money is None where unknown.
+
+    Half a sign (a lone surrogate, as servers send that cut a text anywhere) is joined with its other half, or replaced:
+    whatever came can be written down.
+    """
 
     text: str
     model: str = ""
@@ -80,6 +84,11 @@ class Reply:
     tokens_out: int = 0
     money: float | None = None
     seconds: float = 0.0
+
+    def __post_init__(self) -> None:
+        for name in ("text", "model"):
+            whole = getattr(self, name).encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+            object.__setattr__(self, name, whole)
 
     @property
     def cost(self) -> Cost:
