@@ -14,7 +14,8 @@ __all__ = ["sparkling"]
 _LIGHT = r"(?:shimmer|sparkl|glitter|twinkl|glisten|glimmer|scintillat)(?:ing|y)|crystalline|glassy"
 _BEFORE = re.compile(rf"\b(?:{_LIGHT}),? (?:and )?(?:[a-z-]+,? ){{0,3}}\Z|\b(?:{_LIGHT})\b[a-z -]*\Z")
 _AFTER = re.compile(
-    r",? (?:that |which |should |must |will |softly |gently ){0,3}(?:shimmer|sparkle|glitter|twinkle|glisten|glimmer)s?\b"
+    r",? (?:that |which |should |must |will |softly |gently ){0,3}"
+    r"(?:shimmer|sparkle|glitter|twinkle|glisten|glimmer)s?\b"
 )
 _DEEP = re.compile(
     r"[a-z ]{0,24}\b(?:beneath|underneath|below|under|behind|low|deep)\b"
