@@ -85,7 +85,8 @@ _SUBJECT = re.compile(r",? (?:that |which |should |must |will |can |then |slowly
 _BEATEN = ("drums", "percussion", "bass")
 _ARCH = re.compile(
     r"\b(?:(?:build|grow|swell|ris|climb|work|mount|surg|lead)(?:s|es|e|ing)?(?: up| slowly| gradually| steadily){0,2} "
-    r"(?:to|into|towards?)|reach(?:es|ing)?|hit(?:s|ting)?) (?:an? |the |its )?(?:[a-z-]+,? ){0,3}"
+    r"(?:from (?:[a-z-]+ ){1,5})?(?:to|into|towards?)|reach(?:es|ing)?|hit(?:s|ting)?) (?:an? |the |its )?"
+    r"(?:[a-z-]+,? ){0,3}"
     r"(?:climax|peak|crescendo|high point|outburst|fortissimo|awe|glory|grandeur|wonder|splendou?r|roar)\b"
     r"(?P<rest>[^.;!?]{0,60}?\b(?P<then>and|then|before)\b[^.;!?]{0,16}?\b(?:end|fad|subsid|resolv|clos|return|sink|settl|dissolv|"
     r"die|dying|calm|recede|ebb|quiet|soft|fall|drop)[a-z]*\b)"

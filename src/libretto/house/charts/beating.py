@@ -10,6 +10,7 @@ from libretto.house.charts.chart import Chart
 from libretto.house.charts.chopping import chopped
 from libretto.house.charts.fills import saved_up
 from libretto.house.charts.form import Passage
+from libretto.house.charts.hats import on_hats
 from libretto.house.charts.levels import level_at
 from libretto.house.charts.reprise import on_the_ride
 from libretto.house.charts.scratching import NEEDLE, has_turntables, scratched
@@ -96,7 +97,7 @@ def _as_written(
         return scratched(plan, passages, _needled(plan, chart, passages))
     notes = _written(plan, chart, passages, ["percussion"] if apart and mine else mine, player.keys)
     kit = player.role == "drums"
-    notes = on_the_ride(plan, passages, _kitted(plan, _left_to_hands(plan, notes), player.keys)) if kit else notes
+    notes = on_the_ride(plan, passages, _at_kit(plan, notes, player.keys)) if kit else notes
     notes = saved_up(plan, passages, notes, sung)
     if not apart:
         notes = chopped(plan, notes) if kit else notes
@@ -212,6 +213,11 @@ def _drummed(plan: Plan, chart: Chart, passages: Sequence[Passage], part: str) -
                 strokes = [(start + ticks * slot // len(signs), sign) for slot, sign in enumerate(signs) if sign != "."]
                 made += hits(drum, strokes, ACCENTS, louder=level)
     return made
+
+
+def _at_kit(plan: Plan, notes: list[Sketch], keys: Sequence[int]) -> list[Sketch]:
+    """What somebody plays at a kit, of what hands would shake and beat."""
+    return on_hats(plan, _kitted(plan, _left_to_hands(plan, notes), keys))
 
 
 def _kitted(plan: Plan, notes: list[Sketch], keys: Sequence[int]) -> list[Sketch]:
