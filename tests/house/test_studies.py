@@ -59,6 +59,13 @@ def test_a_scale_is_run_up_and_down(name: str, level: int) -> None:
         assert contradicted(score) == []
 
 
+@pytest.mark.parametrize("name", ["major scale", "harmonic minor", "minor blues scale"])
+def test_a_run_that_goes_on_keeps_the_chord_of_home(name: str) -> None:
+    score = made(name, key="G", level=2)
+    assert all("-" not in bar for bar in score.chords)
+    assert contradicted(score) == []
+
+
 def test_harmonic_minor_in_e_has_its_d_sharp_and_the_step_to_it() -> None:
     for seed in range(4):
         score = made("harmonic minor", seed, key="E")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from libretto import parse
 from libretto.errors import LibrettoError
 from libretto.house.core.controls import Controls
 from libretto.house.drill.drilling import write_drill
@@ -85,3 +86,19 @@ def test_suspensions_are_prepared_and_resolve_in_half_of_the_bars(key: str, seed
                 after = [note.pitch for note in notes if note.onset == held.onset + held.duration]
                 good += (held.pitch - bass) % 12 == 5 and any(held.pitch - pitch in (1, 2) for pitch in after)
     assert good * 2 >= score.bars
+
+
+@pytest.mark.parametrize("words", ["cadences in F minor", "cadence in C minor", "perfect cadence in D minor"])
+def test_a_key_that_is_named_whole_keeps_its_mode(words: str) -> None:
+    task = drill_task(words)
+    assert task.mode == "minor"
+    assert parse(task.concept.example).key.is_minor or "minor" not in task.concept.name
+
+
+def test_the_mode_of_a_key_chooses_among_kinds_and_a_kind_that_is_named_stays() -> None:
+    assert drill_task("arpeggios", key="A minor").concept.name == "minor-arpeggio"
+    assert drill_task("arpeggios in A minor").concept.name == "minor-arpeggio"
+    assert drill_task("triads", key="E minor").concept.name == "minor-triad"
+    plagal = drill_task("minor plagal cadence in F major")
+    assert (plagal.concept.name, plagal.mode) == ("minor-plagal-cadence", "major")
+    assert drill_task("major arpeggio", key="A").concept.name == "major-arpeggio"

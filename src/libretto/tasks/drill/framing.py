@@ -49,6 +49,7 @@ _KEY = re.compile(
     r"\bin\s+(?:the\s+)?(?:key\s+of\s+)?(?P<letter>[A-Gb-g])(?P<sign>#|b|♯|♭|[\s-]sharp|[\s-]flat)?"
     r"(?![\w#♯♭]|[\s-](?:sharp|flat))"
 )
+_MODE = re.compile(r" (?:major|minor)\b")
 _METER = re.compile(r"\b(?:in\s+(?:a\s+)?)?(?P<value>\d{1,2}/\d{1,2})(?:[\s-](?:time|meter|metre))?\b", re.I)
 _BARS = re.compile(r"\b(?:of\s+|over\s+|in\s+)?(?P<value>\d{1,2})[\s-](?:bars?|measures?)\b", re.I)
 _CLEF = re.compile(r"\b(?:in\s+)?(?:the\s+)?(?P<value>treble|bass|alto|tenor)\s+clef\b", re.I)
@@ -115,7 +116,8 @@ def _key(read: Framed) -> Framed:
         return read
     sign = (match["sign"] or "").strip(" -")
     rest = f"{read.words[: match.start()]} {read.words[match.end() :]}"
-    return replace(read, words=rest, key=match["letter"].upper() + _SIGNS.get(sign, sign))
+    mode = _MODE.match(read.words, match.end())  # stays among the words: arpeggios in A minor are minor ones
+    return replace(read, words=rest, key=match["letter"].upper() + _SIGNS.get(sign, sign) + (mode[0] if mode else ""))
 
 
 def _meter(read: Framed) -> Framed:

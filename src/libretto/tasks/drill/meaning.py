@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+from libretto.grammar import parse
 from libretto.knowledge import Concept, all_concepts
 from libretto.tasks.drill.finding import (
     MATTER,
@@ -47,8 +48,11 @@ class Meant(NamedTuple):
     unread: tuple[str, ...]
 
 
-def meant_by(words: str, plays: Callable[[Concept], bool] | None = None) -> Meant:
+def meant_by(words: str, plays: Callable[[Concept], bool] | None = None, mode_of_key: str = "") -> Meant:
     """What a request for a drill means; of concepts that meet it equally well one that ``plays`` allows.
+
+    ``mode_of_key`` is the mode of the key that was asked for, where one was: arpeggios in a minor key are minor
+    arpeggios, and cadences in one are no minor plagal cadence, which belongs to major.
 
     >>> meant_by("dominant seventh arpeggio").concept.title, meant_by("broken minor chords").mode
     ('Arpeggiated seventh chord (dominant)', 'minor')
@@ -56,6 +60,8 @@ def meant_by(words: str, plays: Callable[[Concept], bool] | None = None) -> Mean
     ('fifths (perfect-fifth-feature is a drill of its own)',)
     """
     concept = drill_concept(words, plays)
+    if mode_of_key in _MODES:
+        concept = _at_home_in(mode_of_key, concept, words, plays)
     own = concept_words().get(concept.name, frozenset())
     qualities = qualities_of(words)
     wanted = sorted(qualities - QUALITIES.intersection(concept.name.split("-")))
@@ -66,6 +72,19 @@ def meant_by(words: str, plays: Callable[[Concept], bool] | None = None) -> Mean
     named = f"{key[1]}{_SIGNS[key[2] or '']} {key[3]}" if key is not None and key[3] not in concept.name else ""
     plain = f"{key[1]}{_SIGNS[key[2] or '']}" if key is not None else ""
     return Meant(narrowed, named or plain, mode, (*_left(words, concept, taken), *_neighbours(concept, qualities)))
+
+
+def _at_home_in(mode: str, concept: Concept, words: str, plays: Callable[[Concept], bool] | None) -> Concept:
+    """The concept, or the one that is meant in its place in a key of that mode."""
+    named = QUALITIES.intersection(concept.name.split("-"))
+    qualities = qualities_of(words)
+    if named == {mode} == qualities and parse(concept.example).key.is_minor != (mode == "minor"):
+        plain = re.sub(rf"\b{mode}\b", " ", words, count=1, flags=re.I)
+        return concept if qualities_of(plain) else drill_concept(plain, plays)
+    if not qualities and len(named) == 1 and named < {*_MODES, mode}:
+        other = concept.name.replace(min(named), mode)
+        return all_concepts().get(f"theory/{other}", concept)
+    return concept
 
 
 def _narrowed(concept: Concept, qualities: Sequence[str]) -> Concept:

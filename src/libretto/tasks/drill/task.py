@@ -129,7 +129,8 @@ def drill_task(
         given = Framed(concept, key.strip(), meter.strip(), bars, level, clef, tempo, instrument)
         concept, key, meter, bars, level, clef, tempo, instrument = astuple(framed(concept).under(given))
     player = instrument_named(instrument) if instrument else None
-    meant = concept if isinstance(concept, Concept) else meant_by(concept, lambda one: _plays(player, one))
+    mode_of_key = Key.parse(key).mode if len(key.split()) > 1 or key.strip().endswith("m") else ""
+    meant = concept if isinstance(concept, Concept) else meant_by(concept, lambda one: _plays(player, one), mode_of_key)
     meant = meant if isinstance(meant, Meant) else Meant(meant, "", "", ())
     practised = meant.concept
     if practised.base != "theory":
@@ -139,7 +140,6 @@ def drill_task(
     _check(bars, level, clef, tempo, instrument)
     key = key if key.strip() else meant.key
     home = Key.parse(key) if key.strip() else None
-    mode_named = len(key.split()) > 1 or key.strip().endswith("m")
     low, high = _ends_of_range(low, high, clef)
     asked_meter = Meter.parse(meter) if meter.strip() else None
     return DrillTask(
@@ -148,7 +148,7 @@ def drill_task(
         replace(Contract().merge(bars=bars, meter=asked_meter, tempo=tempo), unread=meant.unread),
         concept=practised,
         tonic=home.tonic if home else None,
-        mode=home.mode if home and mode_named else meant.mode,
+        mode=mode_of_key or (home.mode if home and len(key.split()) > 1 else meant.mode),
         meter=asked_meter,
         bars=bars,
         level=level or max(1, practised.level),

@@ -110,7 +110,9 @@ class _Chords:
                 return label
         label = agreeing(line, self.ask.meter, chords, self.ask.home)
         home = {name: tones for name, tones in self.ways[-1][1].items() if _root_of(name) == self.ask.home}
-        return label if label != NO_CHORD else agreeing(line, self.ask.meter, home, self.ask.home, _HEARD)
+        for begins in (True, False):  # a run that goes on from the bar before begins on any tone
+            label = label if label != NO_CHORD else agreeing(line, self.ask.meter, home, self.ask.home, _HEARD, begins)
+        return label
 
 
 def _root_of(label: str) -> int:

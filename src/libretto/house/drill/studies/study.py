@@ -121,16 +121,17 @@ def agreeing(
     chords: Mapping[str, frozenset[int]],
     home: int,
     enough: float = _ENOUGH,
+    begins: bool = True,
 ) -> str:
-    """The chord that a bar sings: most of its time, notes on beats before others, what it begins with and its root or
-    third; none where it sings none."""
+    """The chord that a bar sings: most of its time, notes on beats before others, what it begins with (unless it goes
+    on from the bar before: ``begins``) and its root or third; none where it sings none."""
     beats = _beat_starts(meter)
     total, best, label = 0.0, 0.0, "-"
     weighed = [(note.length * (_ON_BEAT if note.onset in beats else 1.0), note.pitch % _MOST_CLASSES) for note in line]
     total = sum(weight for weight, _ in weighed)
     for name, tones in chords.items():
         held = sum(weight for weight, tone in weighed if tone in tones) / max(1.0, total)
-        if held < enough or not _says(line, tones):
+        if held < enough or not _says(line, tones, begins):
             continue
         bonus = _bonus(tones, home)
         if held + bonus > best:
@@ -145,9 +146,9 @@ def _bonus(tones: frozenset[int], home: int) -> float:
     return _HOME_BONUS if home in tones else _DOMINANT_BONUS
 
 
-def _says(line: Sequence[Played], tones: frozenset[int]) -> bool:
-    """Whether a line begins with a tone of a chord and has its root or its third."""
-    first = {note.pitch % _MOST_CLASSES for note in line if note.onset == 0}
+def _says(line: Sequence[Played], tones: frozenset[int], begins: bool) -> bool:
+    """Whether a line begins with a tone of a chord, where it has to, and has its root or its third."""
+    first = {note.pitch % _MOST_CLASSES for note in line if note.onset == 0 and begins}
     return first <= tones and any(note.pitch % _MOST_CLASSES in _naming(tones) for note in line)
 
 
