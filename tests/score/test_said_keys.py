@@ -8,7 +8,7 @@ from libretto.errors import ScoreError
 from libretto.formats import formats
 from libretto.report.terminal import describe, summary
 from libretto.score import QUARTER, Key, Meter, Note, Score, Voice
-from libretto.score.said import overruled_keys, semitones_to
+from libretto.score.said import goal_key, overruled_keys, semitones_to
 
 SCALE = ("A3", "B3", "C#4", "D4", "E4", "F#4", "G#4", "A4")
 
@@ -37,6 +37,17 @@ def test_a_key_that_the_notes_bear_out_is_said_once() -> None:
     assert summary(score)["key_said"] is None
     with pytest.raises(ScoreError, match="does not make it minor"):
         semitones_to(score, Key.parse("B minor"))
+
+
+@pytest.mark.parametrize(
+    ("home", "goal", "semitones"),
+    [("A minor", "E", -5), ("A minor", "Em", -5), ("D mixolydian", "E", 2), ("G major", "Eb", -4), ("C major", "D", 2)],
+)
+def test_a_goal_without_a_mode_is_of_the_mode_of_the_piece(home: str, goal: str, semitones: int) -> None:
+    piece = Score.build([Voice.of("Lead", [Note.named("C4", 0, QUARTER)])], keys=[(0, Key.parse(home))])
+    assert semitones_to(piece, goal_key(piece, goal)) == semitones
+    with pytest.raises(ScoreError, match="name a minor key"):
+        semitones_to(song("F# minor"), goal_key(song("F# minor"), "E major"))
 
 
 def test_a_pickup_does_not_say_the_meter() -> None:

@@ -110,7 +110,7 @@ def transpose(
     song: Song,
     output: Output,
     by: Annotated[int | None, typer.Option("--by", help="Semitones, up or (below 0) down.")] = None,
-    to: Annotated[str | None, typer.Option("--to", help="The key to come to, such as 'Eb major'.")] = None,
+    to: Annotated[str | None, typer.Option("--to", help="The key to come to, such as 'Eb'.")] = None,
     force: Force = False,
     json: Json = False,
 ) -> None:
@@ -191,13 +191,13 @@ def _own_labels(score: Score, song: str) -> Score:
 def run_transpose(source: str, output: str, by: int | None, to: str | None, force: bool, json: bool) -> None:
     """Read IN, move it, write OUT."""
     from libretto.formats import write_edited
-    from libretto.score import Key, transpose
-    from libretto.score.said import semitones_to
+    from libretto.score import transpose
+    from libretto.score.said import goal_key, semitones_to
 
     score = read_score(source)
     if (by is None) == (to is None):
         raise LibrettoError("say either how far (--by 3) or where to (--to 'Eb major')")
-    semitones = by if by is not None else semitones_to(score, Key.parse(to or ""), source)
+    semitones = by if by is not None else semitones_to(score, goal_key(score, to or ""), source)
     moved = transpose(score, semitones)
     edited = write_edited(moved, source, output, force=force)
     if json:
