@@ -210,6 +210,11 @@ def test_a_later_voice_extends_the_piece() -> None:
         add_voice(score, Voice.of("LEAD", [Note(2**50, QUARTER, 60)]))
 
 
+def test_too_many_bars_are_refused_before_they_are_made() -> None:
+    with pytest.raises(ScoreError, match="would have 1,000,000,000,000 bars; the limit is 20,000"):
+        Score.build([], bars=10**12)
+
+
 def test_voices_that_cannot_be_added_or_removed() -> None:
     with pytest.raises(ScoreError, match="two voices are called 'LEAD'"):
         add_voice(tune("C4"), Voice.of("LEAD"))

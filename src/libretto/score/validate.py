@@ -147,6 +147,8 @@ def check_notes(table: NDArray[Any], ticks: int, grids: Sequence[Grid], first_ba
 
 def bar_lines_of(meters: Sequence[tuple[int, Meter]], end: int, bars: int = 1) -> list[int]:
     """Bar lines up to ``end`` and at least ``bars`` bars; a meter change cuts the bar it falls in."""
+    if bars > MAX_BARS:
+        raise ScoreError(f"the piece would have {bars:,} bars; the limit is {MAX_BARS:,}")
     lines = [0]
     for index, (start, meter) in enumerate(meters):
         stop = meters[index + 1][0] if index + 1 < len(meters) else None
