@@ -66,6 +66,9 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ("measure .", "is a folder; --csv"),
         ("show .", "Is a directory"),
         ("measure song --csv out.csv", "nor a list of files (.txt"),
+        ("measure . --csv a.csv --parquet b.parquet", "one table is written at a time, not a.csv and b.parquet"),
+        ("reward song nowhere.libretto", "there is no file nowhere.libretto"),
+        ("reward .", "there is no file ."),
     ],
 )
 def test_one_clear_line(folder: Path, tmp_path: Path, words: str, message: str) -> None:

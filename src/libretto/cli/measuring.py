@@ -60,7 +60,8 @@ def measure(
     parts: Annotated[bool, typer.Option("--parts", help="Say instead how each voice sits among the others.")] = False,
     gates: Gates = "ours",
     table: Annotated[
-        str | None, typer.Option("--csv", "--parquet", metavar="TABLE", help="Measure a folder into a table instead.")
+        list[str] | None,
+        typer.Option("--csv", "--parquet", metavar="TABLE", help="Measure a folder into a table instead."),
     ] = None,
     scheduler: Annotated[
         str, typer.Option("--scheduler", metavar="ADDRESS", help="With a table: a dask scheduler to measure on.")
@@ -78,7 +79,7 @@ def measure(
 
     Example: libretto measure song.mid --genre jazz; libretto measure ~/midi --csv axes.csv
     """
-    if table is not None:
+    if table:
         run_table(files, table, jobs, scheduler, force, json)
         return
     if parts:
@@ -87,7 +88,7 @@ def measure(
     run_measure(files, genre, cloud, original, jobs, json, grid, beats, run, alone, gates)
 
 
-def run_table(places: list[str], table: str, jobs: int, scheduler: str, force: bool, json: bool) -> None:
+def run_table(places: list[str], tables: list[str], jobs: int, scheduler: str, force: bool, json: bool) -> None:
     """Measure the files of a place into a table, and say how many; exit 1 where some could not be read."""
     from libretto.corpus.scale.tables import measure_table
 
@@ -95,7 +96,9 @@ def run_table(places: list[str], table: str, jobs: int, scheduler: str, force: b
         raise LibrettoError(
             "a table is made of one folder, one address or one list of files; write the paths into a .txt"
         )
-    done = measure_table(places[0], table, workers=jobs, scheduler=scheduler, force=force)
+    if len(tables) != 1:
+        raise LibrettoError(f"one table is written at a time, not {' and '.join(tables)}; say --csv or --parquet once")
+    done = measure_table(places[0], tables[0], workers=jobs, scheduler=scheduler, force=force)
     words = f"wrote {done.table}: {done.files:,} files, {done.refused:,} of them refused (column refused)"
     typer.echo(jsonlib.dumps(done.to_dict()) if json else words)
     raise typer.Exit(1 if done.refused else 0)

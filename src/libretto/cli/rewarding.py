@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json as jsonlib
+import os
 import sys
 from typing import Annotated
 
@@ -40,7 +41,8 @@ def reward(
 ) -> None:
     """Say what pieces are worth to a model that learns: one bounded number, and its parts.
 
-    With --json, one object a line. A file that is no music is worth less than nothing, and the reason is told.
+    With --json, one object a line. A file that is no music is worth less than nothing, and the reason is told;
+    one that is not there is an error.
 
     Example: libretto reward draft.libretto --brief "A waltz in D minor for solo piano over 16 bars."
     """
@@ -52,6 +54,9 @@ def run_reward(files: list[str], brief: str | None, against: list[str], full: bo
     from libretto.reward import PARTS, rewards_of, terms_of
     from libretto.score import Score
 
+    for path in files:
+        if path != "-" and (not os.path.exists(path) or os.path.isdir(path)):
+            raise LibrettoError(f"there is no file {path} to reward")
     shown = [read_score(path) for path in against]
     terms = terms_of(brief, shown=shown, depth="full" if full else "quick")
     pieces: list[str | Score] = []
