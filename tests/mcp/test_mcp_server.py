@@ -170,6 +170,10 @@ def test_resources_and_prompts(tmp_path: Path) -> None:
         assert {each.name for each in (await client.list_prompts()).prompts} == set(task_kinds)
         page: Any = (await client.get_prompt("compose", {"words": "A slow waltz in D minor"})).messages[0].content
         assert page.text.startswith("# Compose a piece\n\nA slow waltz in D minor")
+        with pytest.raises(MCPError, match=r"fill: .*words.*; it takes words, and may have options"):
+            await client.get_prompt("fill", {})
+        with pytest.raises(MCPError, match="there is no such prompt; there are accompany, compose"):
+            await client.get_prompt("none", {"words": "A waltz"})
 
     play(make_server(Workspace(tmp_path)), script)
 

@@ -59,7 +59,8 @@ def make_server(workspace: Workspace, author: str = "") -> MCPServer[Any]:
     try:
         from mcp.server.mcpserver import MCPServer
         from mcp.server.mcpserver.exceptions import ToolError
-        from mcp_types import CallToolResult, TextContent
+        from mcp.shared.exceptions import MCPError
+        from mcp_types import INVALID_PARAMS, CallToolResult, TextContent
     except ImportError:
         raise MissingExtra("the MCP server", "mcp") from None
     if not workspace.root.is_dir():
@@ -84,6 +85,16 @@ def make_server(workspace: Workspace, author: str = "") -> MCPServer[Any]:
                 result.content = [_text(result.structured_content)]
                 result.is_error = result.structured_content.get("ok") is False
             return result
+
+        async def get_prompt(self, name: str, arguments: dict[str, Any] | None = None, context: Any = None) -> Any:
+            """Get a prompt; one that is not there, or called wrongly, is refused in a line that says how."""
+            try:
+                return await MCPServer.get_prompt(self, name, arguments, context)
+            except ValueError as error:
+                known = [prompt.name for prompt in await self.list_prompts()]
+                if name in known:
+                    raise MCPError(INVALID_PARAMS, f"{name}: {error}; it takes words, and may have options") from None
+                raise MCPError(INVALID_PARAMS, f"there is no such prompt; there are {', '.join(known)}") from None
 
     def _text(data: dict[str, Any]) -> Any:
         return TextContent(type="text", text=json.dumps(data, ensure_ascii=False, separators=(",", ":")))
