@@ -21,6 +21,7 @@ __all__ = ["moods_of", "note_styles", "style_told", "titled", "without_words"]
 
 _NO_MOODS = frozenset({"texture", "enter", "leave", "difficulty", "register", "range"})
 _LEADS, _KIT, _HOLDS = "lead", "drums", "pad"
+_FORCES, _FILM = "orchestral", "film_tv"  # a word for who plays, and the genre of scenes
 _MEANT = ("purpose", KIND)
 _OF_THE_HALL, _IN_THE_HALL = words_of("manners of the concert hall"), words_of("players of the concert hall")
 _PIECES = frozenset({"song", "piece", "tune", "track", "beat", "ballad", "music", "number", "thing", "cue", "score"})
@@ -45,6 +46,7 @@ def style_told(text: str, body: int, cast: Cast) -> tuple[Style | None, list[Fou
     spoken = [(one.start, one.end) for one in (*cast.spoken, *cast.left_out)]
     plain = without_stories(text, spoken)
     style, named = find_style(plain, body, cast.spans)
+    style = _for_its_scene(plain, style, named)
     elsewhere = style is not None and _is_said_elsewhere(plain, style, named, cast)
     if elsewhere:
         style, named = None, [one for one in named if one.value is not style]
@@ -56,6 +58,14 @@ def style_told(text: str, body: int, cast: Cast) -> tuple[Style | None, list[Fou
     told, all_named = find_style(text, body, cast.spans)
     own = told is not None and any(text[one.start : one.end].lower() == told.name for one in all_named)
     return (told, all_named) if own or not cast.parts else (None, named)
+
+
+def _for_its_scene(text: str, style: Style | None, named: Sequence[Found[Style]]) -> Style | None:
+    """The style of a scene on film where all that is told besides is who plays: an orchestral chase is no sonata."""
+    words = {text[one.start : one.end].lower() for one in named if one.value is style}
+    if words != {_FORCES}:
+        return style
+    return next((one.value for one in named if one.value is not style and one.value.genre == _FILM), style)
 
 
 def _land_told(
