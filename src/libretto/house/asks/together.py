@@ -14,6 +14,7 @@ from libretto.edits.parts import silenced
 from libretto.house.asks.doing import Job
 from libretto.house.asks.imitation import lines_for
 from libretto.house.asks.notes import MIDDLE, Row, fitted, pitched_voices, put, range_of, rows_of, tune
+from libretto.house.asks.riffing import riffed
 from libretto.house.asks.singing_back import sings_in_parts
 from libretto.house.asks.textures import ACCENT, FIRM, SOFT, bars_of, target, textures, voicing
 from libretto.house.asks.voices import against
@@ -43,6 +44,8 @@ def _unison(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
     voices = pitched_voices(score)
     if len(voices) == 1:
         return put(score, voices[0].name, spans, [*line, *(row._replace(pitch=row.pitch - 12) for row in line)])
+    if (riff := riffed(ask, score, voices, spans)) is not None:
+        return riff
     made = score
     for voice in voices:
         made = put(made, voice.name, spans, _sung(voice, line) if _sings(voice) else fitted(line, *range_of(voice)))
