@@ -26,6 +26,10 @@ _OLD = frozenset(  # words for times and lands of antiquity
      "hellenic", "homeric", "sparta", "spartan", "spartans", "trojan")
 )  # fmt: skip
 _OF_OLD = _OLD | {"ancient", "pharaoh", "pharaohs"}  # and of charts that go with them
+_SOLITARY = 1.5  # that it was written for keys alone, where a band without any plays
+_SETTLES = 2.5  # that it settles down after its height, where a brief hurries on to the end
+_BAND, _CALM = 3, 0.45  # players who are one, and the energy up to which a last section is calm
+_KEYS = frozenset(range(8))  # programs of pianos and the like
 _HALF = 0.5
 _FEAST = "purpose: feast"  # how a line of what was heard begins
 _BEATS = ("drums", "percussion")
@@ -46,6 +50,8 @@ def contrariness(chart: Chart, contract: Contract) -> float:
         + foreign
         + _UNCALLED * (not shared and _is_scene(chart, contract))
         + _MODERN * _is_modern(chart, contract)
+        + _SOLITARY * _is_for_keys_alone(chart, contract)
+        + _SETTLES * _settles(chart, contract)
     )
 
 
@@ -72,6 +78,20 @@ def _is_modern(chart: Chart, contract: Contract) -> bool:
     own, said = {*chart.words, *chart.mood}, words_said(contract)
     landed = chart.styles[0] in land_names() or bool(land_names() & said & set(chart.words))
     return landed and is_of_old(contract) and not own & _OF_OLD
+
+
+def _is_for_keys_alone(chart: Chart, contract: Contract) -> bool:
+    """Whether a chart was written for one who plays keys, and several others play, none of them keys."""
+    programs = [part.program for part in contract.parts if part.program is not None and not part.drums]
+    alone = len(chart.band) == 1 and chart.band[0][2] in _KEYS
+    return alone and len(programs) >= _BAND and not _KEYS.intersection(programs)
+
+
+def _settles(chart: Chart, contract: Contract) -> bool:
+    """Whether a chart comes to rest at its end, and a brief gets faster until its own."""
+    hurries = any((ask.kind, ask.what, ask.where) == ("tempo_change", "accelerando", "") for ask in contract.asks)
+    last = {names[-1] for names in chart.forms.values() if names} if hurries else set()
+    return any(chart.scenes[name].energy < _CALM for name in last if name in chart.scenes)
 
 
 def is_of_old(contract: Contract) -> bool:

@@ -156,7 +156,7 @@ def hand_of(
 ) -> Hand:
     """The hand of a player who plays a part from a tonic: where it lies on the instrument, and below somebody else's
     tune."""
-    lies = _stabbed(plan, player, part, lies)
+    lies = _told(plan, player, part, lies)
     if part in TUNES:
         home, chords = base - 5, (max(player.low, base - 5), min(player.high, base + 16))
     else:
@@ -179,9 +179,11 @@ def hand_of(
     )  # fmt: skip
 
 
-def _stabbed(plan: Plan, player: Player, part: str, lies: int | None) -> int | None:
-    """Around where chords lie that a section of brass stabs: bright, wherever the chart has them; as told else."""
+def _told(plan: Plan, player: Player, part: str, lies: int | None) -> int | None:
+    """Around where chords lie that a section of brass stabs, bright, or low strings play; where the chart says else."""
     stabs = part in _CHORDS and player.program in SECTIONS and _STABS in plan.manners.get(player.name, ())
+    if part in _CHORDS and lies is not None and is_low(player):
+        return min(lies, (player.low + player.high) // 2)  # what violins have is played where these are at home
     return max(lies or 0, _STABBED) if stabs else lies
 
 
