@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from libretto.contract.asks import Ask
+from libretto.contract.checks.compass import has_overtones
 from libretto.contract.checks.where import within
 from libretto.contract.instruments import instrument_of_program
 from libretto.house.asks.doing import Job
 from libretto.house.asks.notes import Row, beats_of, put
 from libretto.house.asks.textures import ACCENT, FIRM, Spans, bars_of, low_home, target, textures, under
+from libretto.house.charts.piping import PARTIALS
 from libretto.score import Score, Voice
 
 __all__: list[str] = []
 
 _STRUCK = ("manner", "lead", "solo")  # asks for what somebody plays above a drone
 _SOUNDING, _BREATH = ("winds", "brass", "strings", "organ", "free reeds", "synth", "voices"), 4  # and bars of a breath
+_FIRST, _EVERY, _EIGHTHS = 2, 2, 8  # the bar in which overtones begin, from 0, and come again; of a bar
 _THUMB_ROOM = 6  # semitones above a plucked drone from which on fingers play
 
 
@@ -27,7 +32,10 @@ def _pedal(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
     besides = _has_more(ask, job)
     made = under(ask, score, spans, lambda start, end, home: [Row(start, end - start, home, FIRM - ACCENT)], besides)
     lasts = voice is not None and instrument_of_program(voice.program or 0).family in _SOUNDING and not besides
-    return _drawn_out(made, voice.name, spans) if voice is not None and lasts else made
+    if voice is None or not lasts:
+        return made
+    held = _drawn_out(made, voice.name, spans)
+    return _whistled(held, voice.name, spans) if has_overtones(voice.name) else held
 
 
 def _has_more(ask: Ask, job: Job) -> bool:
@@ -56,6 +64,23 @@ def _drawn_out(score: Score, name: str, spans: Spans) -> Score:
         else:
             rows.append(row)
     return put(score, name, spans, rows)
+
+
+def _whistled(score: Score, name: str, spans: Spans) -> Score:
+    """A drone from the throat with the overtones that whistle above it in every other bar, by turns."""
+    voice = score.voice(name)
+    bars = [bar for bar in bars_of(score, spans) if bar < score.bars - 1][_FIRST::_EVERY]
+    rows: list[Row] = []
+    for place, bar in enumerate(bars):
+        start, end = score.bar_lines[bar], score.bar_lines[bar + 1]
+        notes = voice.array
+        low = notes["pitch"][(notes["onset"] < end) & (notes["onset"] + notes["duration"] > start)]
+        at = start
+        for semitones, eighths in PARTIALS[place % len(PARTIALS)] if len(low) else ():
+            length = (end - start) * eighths // _EIGHTHS
+            rows.append(Row(at, length, int(low.min()) + semitones, FIRM - 3 * ACCENT))
+            at += length
+    return put(score, name, spans, rows, lambda notes: np.ones(len(notes), dtype=np.bool_)) if rows else score
 
 
 def _has_fingers_left(score: Score, voice: Voice, spans: Spans) -> bool:

@@ -10,7 +10,7 @@ from libretto.house.compose.band import Player
 from libretto.house.compose.plan import Plan
 from libretto.house.core.patterns import Sketch
 
-__all__ = ["PIPES", "overtoned", "piped"]
+__all__ = ["PARTIALS", "PIPES", "overtoned", "piped"]
 
 PIPES = 109  #: the program of bagpipes
 _BREATH = 4  # bars that a drone is held before it is set in anew
@@ -38,9 +38,9 @@ def piped(plan: Plan, player: Player, notes: Sequence[Sketch]) -> list[Sketch]:
 
 
 _THROAT = "throat singing"
-# What whistles in a bar, by turns: semitones above the drone (its fourth, sixth, eighth, ninth and twelfth partials),
-# and eighths of the bar that each is held.
-_PARTIALS = (
+#: What whistles in a bar, by turns: semitones above the drone (its fourth, sixth, eighth, ninth and twelfth partials),
+#: and eighths of the bar that each is held.
+PARTIALS = (
     ((24, 2), (31, 2), (36, 3), (31, 1)),
     ((31, 3), (36, 1), (31, 4)),
     ((36, 2), (43, 2), (36, 2), (31, 2)),
@@ -61,7 +61,7 @@ def overtoned(plan: Plan, player: Player, notes: Sequence[Sketch]) -> list[Sketc
     for place, bar in enumerate(_whistled(plan, notes)):
         low = min(note.pitch for note in _sounding(notes, bar * ticks, ticks))
         at = bar * ticks
-        for semitones, eighths in _PARTIALS[place % len(_PARTIALS)]:
+        for semitones, eighths in PARTIALS[place % len(PARTIALS)]:
             length = ticks * eighths // _EIGHTHS
             made.append(Sketch(at, length, low + semitones, _LIGHT))
             at += length
