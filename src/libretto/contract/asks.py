@@ -27,7 +27,7 @@ ASK_KINDS: Mapping[str, str] = {
     "'slow to fast', 'slow to fast to calm' (up to somewhat after the middle, and down again), "
     "quarters a minute ('96'), or a share of the tempo ('x0.6'), with 'to ' before it where it is "
     "reached little by little, 'from ' where it goes back from it so",
-    "reprise": "nothing: what was first comes back there, and the piece ends with it",
+    "reprise": "nothing, or 'frame' for a call alone: what was first comes back there, and the piece ends with it",
     "section_bars": "how many bars the section has that ``where`` names",
     "steps": "what each of the sections that ``where`` names has beside the one before: a share of its tempo "
     "('x1.05'), semitones ('+1'), or louder, softer",

@@ -19,7 +19,7 @@ __all__ = ["LISTED", "Claim", "Seat", "claim_roles", "settle_roles"]
 LISTED = re.compile(r"\s*(?:,|and|&|or|,\s*and|,\s*or|plus)\s*(?:the |an? )?\Z", re.I)
 _STOP = re.compile(
     r"[.;!?]|\b(?:before|until|when|then) (?:the |its |that )?(?:main |opening |first )?(?:theme|melody|tune) "
-    r"(?:returns?|comes? back|re-?enters?|reappears?|takes? over)\b|"
+    r"(?:returns?|comes? back|re-?enters?|reappears?|takes? over)\b|,\s*(?:and )?(?:then )?follow\w* (?:with|by)\b|"
     r"\b(?:accompanied|backed|supported|complemented|joined|answered|enhanced) by\b|"
     r",\s*(?:and |while |with )?the (?:lead|melody|tune|rhythm|harmony|beat)\s+"
     r"(?:should|will|must|can|only|[a-z]+(?<!s)s)\b|"

@@ -12,6 +12,7 @@ from libretto.contract.finders import (
     belonging,
     between,
     breaking,
+    calls,
     calming,
     canons,
     changes,
@@ -78,6 +79,7 @@ from libretto.contract.finders import (
     waiting,
     waning,
 )
+from libretto.contract.finders.drones import with_drones
 from libretto.contract.finders.scene import Finding, Place, Player, Scene, finders
 from libretto.contract.finders.wholes import COMING, WHOLES, of_calm
 from libretto.contract.heard import Heard
@@ -93,6 +95,7 @@ __all__ = [
     "belonging",
     "between",
     "breaking",
+    "calls",
     "calming",
     "canons",
     "changes",
@@ -184,7 +187,7 @@ def listen(scene: Scene) -> list[Finding]:
     for told, rule in WHOLES:
         wholes = [one for name in told for one in by_name[name]]
         findings = [one for one in findings if one in wholes or one in _without([one], rule, wholes)]
-    findings = _with_their_ornaments(_with_soloists(findings))
+    findings = with_drones(_with_their_ornaments(_with_soloists(findings)), scene.roles)
     findings = _placed_once(findings, [*by_name["stages"], *by_name["added"]])
     return sorted(findings, key=lambda finding: (finding.heard.start, finding.heard.kind, finding.heard.value))
 

@@ -73,7 +73,7 @@ def _done_already(ask: Ask, contract: Contract, score: Score) -> bool:
 
 
 _HEARD_BESIDES = ("only", "dynamics")  # kinds that are more than what their clause measures
-_ALWAYS = (CYCLES, WRONG_NOTES, ONE_PEAK, SPOKEN, IRREGULAR)  # what a piece has by chance only
+_ALWAYS = (CYCLES, WRONG_NOTES, ONE_PEAK, SPOKEN, IRREGULAR, "frame")  # what a piece has by chance only
 _STACKED = ("harmonized", SECTION)  # parts are put below a line when it is what it is to be
 _FIELDS = ("scale", "ending")  # kinds that a field of the contract asks for, not an ask
 
