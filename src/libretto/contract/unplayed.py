@@ -10,7 +10,10 @@ from libretto.contract.worlds import in_jazz
 
 __all__ = ["likened", "no_player", "plays_there", "struck_by_another"]
 
-_SAID_BEFORE = {  # names, and what before them says that no player is meant: begin piano, the off-beats
+_SAID_BEFORE = {
+    "bass leads": re.compile(
+        r"\b(?:the|its) \Z", re.I
+    ),  # what a bass does  # names, and what before them says that no player is meant: begin piano, the off-beats
     "piano": re.compile(
         r"\b(?:begin|start|end|finish|play|sing|stay|drop to|subito|mezzo|from|than|"
         r"(?<!thing )(?<!strip )(?<!strips )(?<!stripped )(?<!stripping )(?:down|back) to)"

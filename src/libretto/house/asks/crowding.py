@@ -3,6 +3,7 @@ is to grow florid."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -24,6 +25,7 @@ from libretto.house.asks.glinting import GLINTS, glinting
 from libretto.house.asks.notes import put, rows_of
 from libretto.house.asks.roominess import with_room
 from libretto.house.asks.staging import bared, hushed, phrases_of
+from libretto.house.asks.textures import bars_of
 from libretto.house.charts.skills import BIG_BELLS
 from libretto.score import QUARTER, Score
 
@@ -36,6 +38,8 @@ _SPARSE, _BUSY = 1.1, 2.1  # starts a quarter to come to, with a little room
 _SPARSE_ONE = 0.95  # and of one who is to be sparse
 _SPARSE_TUNE = 1.7  # and who leads all through: a tune of which notes are missing is none
 _LESS, _MORE = 0.7, 1.3  # of what is around a passage
+_FRAGMENTS = re.compile(r"\b(?:fragments?|snatches|scraps|wisps|shards|snippets|bursts) (?:of|on|from)\b|\bgoe?s?\b")
+_GONE = 2  # bars for which a line is there, and gone
 _PHRASE = 4  # bars
 _EIGHTH = QUARTER // 2
 _PLUCKED, _CHORD = ("guitar", "plucked"), 3  # families who have tune and chords in one hand, and notes of a chord
@@ -81,10 +85,21 @@ def _of_lines(ask: Ask, score: Score, job: Job, chosen: Sequence[int], spans: Sp
         return glinting(ask, score, job, spans)
     if ask.what == ECHOES:
         index = line_of(ask, score, spans)
-        return score if index is None else echoed(score, score.voices[index].name, spans)
+        if index is None:
+            return score
+        return echoed(_comes_and_goes(ask, score, index, spans), score.voices[index].name, spans)
     if ask.what == ROOM:
         return with_room(score, chosen[0], spans)
     return adorned(score, ask.who, spans, at_once=ask.what == "ornate", trills=only_trills(ask))
+
+
+def _comes_and_goes(ask: Ask, score: Score, index: int, spans: Spans) -> Score:
+    """The piece with a line that is told to come and go in fragments silent in every other two bars, but the last."""
+    if not _FRAGMENTS.search(ask.words.lower()):
+        return score
+    bars = [bar + score.first_bar for bar in bars_of(score, spans)]
+    gone = [(bar, bar) for place, bar in enumerate(bars) if place // _GONE % 2 and bar != score.numbers[-1]]
+    return silenced(score, [score.voices[index].name], gone)
 
 
 def _starts_wanted(ask: Ask, score: Score, chosen: Sequence[int], spans: Spans, job: Job) -> float:

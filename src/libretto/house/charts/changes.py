@@ -23,6 +23,7 @@ _STRAIN = "strain"  # a kind of section that comes to an end of its own
 _HOME = frozenset(("I", "i", "I6", "i6"))
 _MAJOR_HOME = "I"  # how a style closes that has a mode of minor seconds and thirds on a major chord
 _FIFTH = 7  # semitones
+_VAMP = 2  # chords that go to and fro
 _BRIDGES = ("bridge", "trio", "interlude", "solo")  # kinds of sections that leave the chords of others, likeliest first
 _SHARE, _ROUNDS = 0.3, 5  # of a piece, at most; and how often its chords would come round at least
 _FLOATS, _FAST, _SLOWLY = "floats", 120, 2  # a manner, quarters a minute, and bars of a chord under it
@@ -110,9 +111,10 @@ def _rounds(contract: Contract, bones: Score, owned: Sequence[Ask], apart: Passa
 
 def _contrast(contract: Contract, passages: Sequence[Passage], key: Key) -> Passage | None:
     """The section of a piece that leaves the chords which were asked for, a bridge by kind, where a brief told no
-    length for them to fill and they would go round and round."""
+    length for them to fill and they would go round and round; two chords are a vamp, and all there are."""
     total = sum(passage.bars for passage in passages)
-    if contract.bars is not None or len(contract.chords) * _ROUNDS > total:
+    vamps = len({*contract.chords}) <= _VAMP
+    if contract.bars is not None or vamps or len(contract.chords) * _ROUNDS > total:
         return None
     able = [
         passage
