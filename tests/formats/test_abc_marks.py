@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from time import process_time
 
 import pytest
 from hypothesis import given, settings
@@ -211,6 +212,18 @@ def test_marked_pieces_survive(score: Score) -> None:
 def test_many_signs_on_one_note_are_bounded(sign: str) -> None:
     score = decode((HEAD + sign * 2_000 + "C4|" + sign * 2_000 + "D4|").encode())
     assert len([mark for mark in score.voices[0].marks if mark.on_note]) < 500
+
+
+def test_a_slur_too_many_costs_no_more_than_another_sign() -> None:
+    def seconds(sign: str) -> float:
+        data, times = (HEAD + sign * 100_000 + "C4|").encode(), []
+        for _ in range(3):
+            begin = process_time()
+            decode(data)
+            times.append(process_time() - begin)
+        return min(times)
+
+    assert seconds("(") < 2 * seconds(".")
 
 
 def test_long_words_are_bounded() -> None:

@@ -52,12 +52,13 @@ class Marking:
             self._close_slur(note)
 
     def _open_slur(self) -> None:
-        """A slur waits for its first note, under the lowest number that no open one has."""
+        """A slur waits for its first note, under the lowest number that no open one has; one too many is passed over."""
+        if len(self._open) >= _MOST_OPEN or len(self.waiting) >= _MOST_WAITING:
+            return
         taken = {number for number, _ in self._open}
-        number = next(number for number in range(1, _MOST_OPEN + 2) if number not in taken)
-        if number <= _MOST_OPEN and len(self.waiting) < _MOST_WAITING:
-            self._open.append((number, None))
-            self.waiting.append(("slur-start", str(number) if number > 1 else ""))
+        number = next(number for number in range(1, _MOST_OPEN + 1) if number not in taken)
+        self._open.append((number, None))
+        self.waiting.append(("slur-start", str(number) if number > 1 else ""))
 
     def _close_slur(self, note: AbcNote) -> None:
         """End at a note the slur that was begun last; one that begins on this note only where no other can end."""
