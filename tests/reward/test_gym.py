@@ -45,6 +45,12 @@ def test_a_bar_that_cannot_be_read_ends_the_episode_and_is_left_out() -> None:
     assert "H9" not in page
 
 
+@pytest.mark.parametrize("bars", [0, -1, 513, 10**7])
+def test_a_piece_that_no_reward_could_read_is_not_begun(bars: int) -> None:
+    with pytest.raises(LibrettoError, match=f"bars: {bars} is not within 1 and 512"):
+        BarsEnv(bars=bars)
+
+
 def test_tokens_are_words_of_a_vocabulary() -> None:
     env = BarsEnv(bars=2, vocabulary=("  Lead:", " C4", "@1", ">4"), words=6)
     env.reset()

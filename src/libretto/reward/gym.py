@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from libretto.errors import LibrettoError
+from libretto.reward.reading import MOST_BARS
 from libretto.reward.weighing import Reward, Terms, reward_of
 
 try:
@@ -48,6 +49,8 @@ class BarsEnv(gymnasium.Env[str, Any]):
         words: int = 64,
         render_mode: str | None = None,
     ) -> None:
+        if not 1 <= bars <= MOST_BARS:
+            raise LibrettoError(f"bars: {bars} is not within 1 and {MOST_BARS}, the most that are rewarded")
         self.bars, self.header, self.terms, self.render_mode = bars, header, terms, render_mode
         self.vocabulary = tuple(vocabulary) if vocabulary is not None else None
         self.observation_space = spaces.Text(_LONGEST_TEXT, min_length=0, charset=_LETTERS)
