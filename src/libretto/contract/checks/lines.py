@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
 from libretto.contract.asks import Ask
-from libretto.contract.checks.echoes import ECHOES, share_of_echoes
+from libretto.contract.checks.echoes import ECHOES, loudest_line, share_of_echoes
 from libretto.contract.checks.where import Spans, tune_of, voices_of, within
 from libretto.score.model import Score
 from libretto.score.time import QUARTER
@@ -34,6 +34,8 @@ def only_trills(ask: Ask) -> bool:
 
 def line_of(ask: Ask, score: Score, spans: Spans) -> int | None:
     """The voice of which it is asked how its line goes: who is named, else who has the tune."""
+    if ask.what == ECHOES and not ask.who:
+        return loudest_line(score, spans)  # its echoes are soft, and it is the tune for all that
     mine = voices_of(ask.who, score, spans) if ask.who else []
     return next((index for index in mine if not score.voices[index].drums), tune_of(score, spans))
 

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from libretto.contract.checks.echoes import stays_on_one
 from libretto.edits.spans import remade
 from libretto.house.asks.notes import Row, tune
 from libretto.score import QUARTER, Score, Voice, spell
@@ -21,6 +22,7 @@ _LONG = 3 * QUARTER // 2  # how long a last note is at least that gives way to i
 _APART = 1.25  # bars at least from one echo to the end of the phrase that has the next
 _ROOM = 5 * QUARTER // 2  # from the beginning of such a note to the next
 _FADES = (0.68, 0.46)  # how loud the first and the second echo are beside the phrase
+_GROUP, _PLACES = 8, (3, 7, 1, 5, 2, 6, 0, 4)  # bars that have an echo, and where in them room is made, by turns
 _SOFTEST = 18  # velocity
 
 
@@ -37,7 +39,30 @@ def echoed(score: Score, name: str, spans: Sequence[tuple[int, int]]) -> Score:
         if made and not crowded and not _rubs(score, made):
             cut[end.onset, end.pitch] = ends - end.onset
             rows += made
-    return _written(score, voice, cut, rows)
+    gone, more = _with_room_made(score, line, rows, spans)
+    return _written(score, voice, cut, [*rows, *more], gone)
+
+
+def _with_room_made(
+    score: Score, line: Sequence[Row], echoes: Sequence[Row], spans: Sequence[tuple[int, int]]
+) -> tuple[list[tuple[int, int]], list[Row]]:
+    """Where a line that leaves no room falls silent for its echo, once in every eight bars without one, and the echoes:
+    in the second half of a bar, the last of a phrase first."""
+    lines, gone, rows = score.bar_lines, list[tuple[int, int]](), list[Row]()
+    heard = {score.bar_at(row.onset) // _GROUP for row in echoes}
+    one_tone = stays_on_one(row.pitch for row in line)
+    bars = {bar - score.first_bar for first, last in spans for bar in range(first, last + 1)} - {score.bars - 1}
+    for group in sorted({bar // _GROUP for bar in bars} - heard):
+        for bar in (bar for place in _PLACES if (bar := group * _GROUP + place) in bars):
+            half, end = (lines[bar] + lines[bar + 1]) // 2, lines[bar + 1]
+            phrase = _end_of([row for row in line if lines[bar] <= row.onset < half] or [line[0]])
+            told = len(phrase) > 1 and (one_tone or len({row.pitch for row in phrase}) > 1)
+            made = _echoes(phrase, half, end - half) if told else []
+            if made and not _rubs(score, made):
+                gone.append((half, end))
+                rows += made
+                break
+    return gone, rows
 
 
 def _echoes(phrase: Sequence[Row], start: int, room: int) -> list[Row]:
@@ -86,9 +111,22 @@ def _rubs(score: Score, rows: Sequence[Row]) -> bool:
     return any((rows[-1].pitch + step) % 12 in chord.classes for step in (1, -1))
 
 
-def _written(score: Score, voice: Voice, cut: dict[tuple[int, int], int], rows: Sequence[Row]) -> Score:
-    """The piece with echoes beside what a voice plays, and notes that give way to them as long as they are."""
+def _written(
+    score: Score,
+    voice: Voice,
+    cut: dict[tuple[int, int], int],
+    rows: Sequence[Row],
+    gone: Sequence[tuple[int, int]] = (),
+) -> Score:
+    """The piece with echoes beside what a voice plays, notes that give way to them as long as they are, and silence
+    where room was made."""
     notes = [Note._make(one) for one in voice.array.tolist()]
+    for start, end in gone:
+        notes = [
+            note._replace(duration=min(note.duration, start - note.onset)) if note.onset < start else note
+            for note in notes
+            if not start <= note.onset < end
+        ]
     kept = [
         note._replace(duration=min(note.duration, cut.get((note.onset, note.pitch), note.duration))) for note in notes
     ]
