@@ -48,21 +48,32 @@ def _with_room_made(
 ) -> tuple[list[tuple[int, int]], list[Row]]:
     """Where a line that leaves no room falls silent for its echo, once in every eight bars without one, and the echoes:
     in the second half of a bar, the last of a phrase first."""
-    lines, gone, rows = score.bar_lines, list[tuple[int, int]](), list[Row]()
+    gone, rows = list[tuple[int, int]](), list[Row]()
     heard = {score.bar_at(row.onset) // _GROUP for row in echoes}
-    one_tone = stays_on_one(row.pitch for row in line)
     bars = {bar - score.first_bar for first, last in spans for bar in range(first, last + 1)} - {score.bars - 1}
     for group in sorted({bar // _GROUP for bar in bars} - heard):
-        for bar in (bar for place in _PLACES if (bar := group * _GROUP + place) in bars):
-            half, end = (lines[bar] + lines[bar + 1]) // 2, lines[bar + 1]
-            phrase = _end_of([row for row in line if lines[bar] <= row.onset < half] or [line[0]])
-            told = len(phrase) > 1 and (one_tone or len({row.pitch for row in phrase}) > 1)
-            made = _echoes(phrase, half, end - half) if told else []
-            if made and not _rubs(score, made):
-                gone.append((half, end))
-                rows += made
-                break
+        here = [bar for place in _PLACES if (bar := group * _GROUP + place) in bars]
+        bar, made = next(((bar, made) for bar in here if (made := _in_half(score, line, bar))), (0, []))
+        if made:
+            gone.append((_half(score, bar), score.bar_lines[bar + 1]))
+            rows += made
     return gone, rows
+
+
+def _half(score: Score, bar: int) -> int:
+    """The middle of a bar."""
+    return (score.bar_lines[bar] + score.bar_lines[bar + 1]) // 2
+
+
+def _in_half(score: Score, line: Sequence[Row], bar: int) -> list[Row]:
+    """The echoes, in the second half of a bar, of what a line has in the first; none where that is a single tone, but
+    of a line that hardly has another."""
+    half = _half(score, bar)
+    first = [row for row in line if score.bar_lines[bar] <= row.onset < half]
+    phrase = _end_of(first) if first else []
+    told = len(phrase) > 1 and (len({row.pitch for row in phrase}) > 1 or stays_on_one(row.pitch for row in line))
+    made = _echoes(phrase, half, score.bar_lines[bar + 1] - half) if told else []
+    return made if made and not _rubs(score, made) else []
 
 
 def _echoes(phrase: Sequence[Row], start: int, room: int) -> list[Row]:
