@@ -58,3 +58,20 @@ def test_the_second_of_two_is_removed_and_the_first_plays_on(trio: Score) -> Non
     assert run.score is not None
     assert [voice.name for voice in run.score.voices] == ["Clarinet", "Tuba"]
     assert run.score.voice("Clarinet").notes == trio.voice("Clarinet").notes
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "give the solo to the tuba in bars 3-4",
+        "let the tuba take a solo in bars 3-4",
+        "the tuba takes the solo in bars 3-4",
+        "hand the solo in bars 3-4 to the tuba",
+    ],
+)
+def test_who_is_given_a_solo_has_the_tune_and_the_others_play_on(words: str, trio: Score) -> None:
+    request = read_request(words, trio)
+    assert request.unread == ()
+    assert [wish.quality for wish in request.wishes] == ["handed"]
+    alone = read_request("tuba solo in bars 3-4", trio)
+    assert [wish.quality for wish in alone.wishes] == ["mute"]

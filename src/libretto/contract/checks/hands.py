@@ -52,6 +52,7 @@ __all__ = [
 HANDS = ("right", "left")
 #: What an ask for a register says of a line that climbs from its beginning to its end.
 RISING = "rising"
+_LIES = ("the upper line lies", "everything lies")  # of pitches that are asked for, and of intervals
 _RISE = 4  # semitones by which it does at least
 _MIDDLE = 60
 _BASS = "bass"
@@ -241,7 +242,7 @@ def _range(ask: Ask, contract: Contract, score: Score) -> Finding:
         elif asked.span is not None:
             wide = _widest(notes)
             faults += [f"a hand of {score.voices[index].name} spans {wide} semitones"] if wide > asked.span else []
-    return not faults, "; ".join(faults) or f"everything lies within {ask.what}", spans
+    return not faults, "; ".join(faults) or f"{_LIES[asked.low is None]} within {ask.what}", spans
 
 
 def _widest(notes: NDArray[Any]) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from libretto.tasks.revise.clause import Asked, Clause, flat, words_at
-from libretto.tasks.revise.scope import Place, Who
+from libretto.tasks.revise.scope import Place, Who, hands_a_solo
 from libretto.tasks.revise.section_meanings import plain_section, sections_in
 from libretto.tasks.revise.wish import qualities
 
@@ -104,7 +104,8 @@ def _denies(clause: Clause) -> bool:
 
 def only_meaning(clause: Clause) -> list[Asked]:
     """Who alone plays somewhere, or where alone somebody plays."""
-    cues = [cue for cue in clause.has("mute") if cue.detail]
+    handed = hands_a_solo(clause.said)
+    cues = [cue for cue in clause.has("mute") if cue.detail and not (handed and words_at(clause, cue.words) == "solo")]
     players, places = [who for who in clause.who if who.names and not who.excluded], sections_in(clause)
     if not (cues and players) or _asks_for_more(clause, places) or _ONLY_FOR.fullmatch(clause.said.strip()):
         return []
