@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from libretto.contract.instruments import instrument_of_program
-from libretto.score.model import Score, Voice
+from libretto.score import Score, Voice
 
 __all__ = ["lines_of", "most_turns"]
 
