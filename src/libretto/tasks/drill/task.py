@@ -129,7 +129,7 @@ def drill_task(
         given = Framed(concept, key.strip(), meter.strip(), bars, level, clef, tempo, instrument)
         concept, key, meter, bars, level, clef, tempo, instrument = astuple(framed(concept).under(given))
     player = instrument_named(instrument) if instrument else None
-    mode_of_key = Key.parse(key).mode if len(key.split()) > 1 or key.strip().endswith("m") else ""
+    mode_of_key = _mode_named(key)
     meant = concept if isinstance(concept, Concept) else meant_by(concept, lambda one: _plays(player, one), mode_of_key)
     meant = meant if isinstance(meant, Meant) else Meant(meant, "", "", ())
     practised = meant.concept
@@ -148,7 +148,7 @@ def drill_task(
         replace(Contract().merge(bars=bars, meter=asked_meter, tempo=tempo), unread=meant.unread),
         concept=practised,
         tonic=home.tonic if home else None,
-        mode=mode_of_key or (home.mode if home and len(key.split()) > 1 else meant.mode),
+        mode=mode_of_key or _mode_named(key) or meant.mode,
         meter=asked_meter,
         bars=bars,
         level=level or max(1, practised.level),
@@ -158,6 +158,11 @@ def drill_task(
         tempo=tempo,
         instrument=instrument,
     )
+
+
+def _mode_named(key: str) -> str:
+    """The mode that a key is named with; empty where it is named without one, or not at all."""
+    return Key.parse(key).mode if len(key.split()) > 1 or key.strip().endswith("m") else ""
 
 
 def _plays(player: Instrument | None, concept: Concept) -> bool:

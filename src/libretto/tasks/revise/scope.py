@@ -14,8 +14,9 @@ from libretto.score import Score, Voice
 from libretto.tasks.fill.roles import role_of
 from libretto.tasks.revise.placing import said_places
 from libretto.tasks.revise.siblings import all_of_kind, one_of_kind
+from libretto.tasks.revise.solos import as_tune
 
-__all__ = ["Place", "Who", "find_where", "find_who", "hands_a_solo", "tune_of"]
+__all__ = ["Place", "Who", "find_where", "find_who", "tune_of"]
 
 _WORD = re.compile(r"[^\W_][\w'’#-]*")
 _ROLES = {
@@ -49,9 +50,6 @@ _ONE_BY_ONE = 0.7  # starts a note, at least, in a voice that plays a tune
 _LONGEST_NAME = 4  # words
 #: Words for sections that are verbs or parts as well: they are places only where the piece has such a section.
 _SHY = ("drop", "build", "break", "solo", "head", "riff", "tag", "trio", "theme", "vamp", "development", "interlude")
-_SOLO_HANDED = re.compile(
-    r"\b(?:give|hand|pass|let|have)\b[^.;]{0,40}\b(?:a|the) solo\b|\b(?:takes?|plays?) (?:a|the) solo\b", re.I
-)
 _WHOLE = re.compile(
     r"\b(?:(?:the\s+)?(?:whole|entire)\s+(?:thing|piece|song|tune|track|lot|work)|everything|throughout|"
     r"all the way through|from start to finish|from beginning to end|all of it|all over|everywhere|the lot|"
@@ -157,9 +155,9 @@ def _with(who: Who, named: list[Who]) -> list[Who]:
 def _who(phrase: str, score: Score, text: str, start: int, end: int) -> Who | None:
     """Who that phrase is; None where it names nobody."""
     plain = phrase.removesuffix("'s")
-    role = _ROLES.get("melody" if plain in ("a solo", "the solo") and hands_a_solo(text) else plain)
+    role = _ROLES.get(as_tune(plain, text))
     player = _instrument(plain) if len(plain) > 1 else None
-    voices = one_of_kind(plain, score, text[end:]) or _called(plain, score) or (_in_role(role, score) if role else ())
+    voices = one_of_kind(plain, score, text[end:]) or _called(plain, score) or _in_role(role, score)
     if not voices and player is None and role is None:
         return None
     if not voices and player is not None:
@@ -169,11 +167,6 @@ def _who(phrase: str, score: Score, text: str, start: int, end: int) -> Who | No
         names = tuple(voice.name for voice in score.voices if voice.name not in voices)
         return Who(names, "accompaniment", begin.start(), end)
     return _left_out(Who(voices, role or plain, start, end, player), text)
-
-
-def hands_a_solo(text: str) -> bool:
-    """Whether somebody is given a solo or takes one: the tune over those who accompany, and no playing alone."""
-    return _SOLO_HANDED.search(text) is not None
 
 
 def _left_out(who: Who, text: str) -> Who:
@@ -190,7 +183,9 @@ def _called(phrase: str, score: Score) -> tuple[str, ...]:
     return tuple(voice.name for voice in score.voices if voice.name.lower() in ways)
 
 
-def _in_role(role: str, score: Score) -> tuple[str, ...]:
+def _in_role(role: str | None, score: Score) -> tuple[str, ...]:
+    if role is None:
+        return ()
     tune = tune_of(score)
     if role == "melody":
         return (tune,) if tune else ()

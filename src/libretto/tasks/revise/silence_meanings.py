@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from libretto.tasks.revise.clause import Asked, Clause, flat, words_at
-from libretto.tasks.revise.scope import Place, Who, hands_a_solo
+from libretto.tasks.revise.scope import Place, Who
 from libretto.tasks.revise.section_meanings import plain_section, sections_in
+from libretto.tasks.revise.solos import hands_a_solo
 from libretto.tasks.revise.wish import qualities
 
 __all__ = ["only_meaning", "remove_meaning"]
