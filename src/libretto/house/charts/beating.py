@@ -8,6 +8,7 @@ from itertools import pairwise
 from libretto.house.charts.by_hand import Hand, kind_of, struck_by_hand
 from libretto.house.charts.chart import Chart
 from libretto.house.charts.chopping import chopped
+from libretto.house.charts.clashing import clashed, has_only_cymbals
 from libretto.house.charts.fills import saved_up
 from libretto.house.charts.form import Passage
 from libretto.house.charts.hats import on_hats
@@ -58,6 +59,8 @@ def drumming(
         return _stomped(plan, passages, _key_of(player), next(iter(sorted(told)), ""))
     if _key_of(player) == _CLAP and not _by_hand(plan, chart, passages, mine):
         return _clapped(plan, chart, passages, mine)
+    if has_only_cymbals(player):
+        return clashed(plan, passages, player, _of_all(plan, chart, passages))
     kind = kind_of(player.keys) if player.role != "drums" and chart.hands <= _HANDS else None
     if kind is not None:
         notes = _in_hands(plan, chart, passages, player, mine, kind)
@@ -94,7 +97,7 @@ def _as_written(
     """What a chart has for a drummer, on the drums that it has."""
     apart = player.role != "drums" and chart.hands > _HANDS
     if has_turntables(player.keys):
-        return scratched(plan, passages, _needled(plan, chart, passages))
+        return scratched(plan, passages, _drummed(plan, chart, passages, "percussion") if NEEDLE in chart.words else [])
     notes = _written(plan, chart, passages, ["percussion"] if apart and mine else mine, player.keys)
     kit = player.role == "drums"
     notes = on_the_ride(plan, passages, _at_kit(plan, notes, player.keys)) if kit else notes
@@ -111,11 +114,16 @@ def _in_hands(
 ) -> list[Sketch]:
     """What somebody plays who has one kind of small drums: what any part of a chart has for them, and figures of its
     own in the other bars of its part; where nobody drums two bars are left to the others."""
-    written = [note for part in ("drums", "percussion") for note in _drummed(plan, chart, passages, part)]
+    written = _of_all(plan, chart, passages)
     own = [note for part in mine for note in _drummed(plan, chart, passages, part)]
     bars = {note.onset // plan.meter.ticks for note in own}
     keys = _keys_of(plan, player)
     return struck_by_hand(plan, passages, kind, keys, written, frozenset(bars or range(_WAITS, plan.bars)))
+
+
+def _of_all(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> list[Sketch]:
+    """What a chart has for any drums."""
+    return [note for part in ("drums", "percussion") for note in _drummed(plan, chart, passages, part)]
 
 
 def _written(
@@ -124,11 +132,6 @@ def _written(
     """What a chart has in some parts for who drums, or time that is beaten where it has nothing."""
     notes = [note for part in parts for note in _drummed(plan, chart, passages, part)]
     return notes or _beaten_time(plan, keys)
-
-
-def _needled(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> list[Sketch]:
-    """What a chart has for turntables, if it was written for them."""
-    return _drummed(plan, chart, passages, "percussion") if NEEDLE in chart.words else []
 
 
 def _key_of(player: Player) -> int:
