@@ -64,3 +64,9 @@ def test_the_call_is_heard_again_alone() -> None:
     again = notes[(notes["onset"] >= start) & (notes["onset"] < end)]
     assert first["pitch"].tolist() == again["pitch"].tolist()
     assert receipt(contract, score).passed
+
+
+def test_drums_in_the_plural_are_enough() -> None:
+    """Nobody else drums beside several who are told as one."""
+    score = compose_score(read_brief(TOURNEY), 0)
+    assert [voice.name for voice in score.voices if voice.drums] == ["Field Drums"]
