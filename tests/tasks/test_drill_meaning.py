@@ -102,3 +102,9 @@ def test_the_mode_of_a_key_chooses_among_kinds_and_a_kind_that_is_named_stays() 
     plagal = drill_task("minor plagal cadence in F major")
     assert (plagal.concept.name, plagal.mode) == ("minor-plagal-cadence", "major")
     assert drill_task("major arpeggio", key="A").concept.name == "major-arpeggio"
+
+
+def test_an_idea_of_composing_that_has_no_drill_is_said() -> None:
+    unread = meant_by("walking bass").unread
+    assert any(line.startswith("composing/walking-bass is about composing") for line in unread)
+    assert not any("composing" in line for line in meant_by("stepwise bass descent").unread)

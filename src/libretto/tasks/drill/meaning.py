@@ -71,7 +71,12 @@ def meant_by(words: str, plays: Callable[[Concept], bool] | None = None, mode_of
     taken = own | MATTER | ({*wanted} if narrowed is not concept else {mode}) | ({*_SIGNS} if key else set())
     named = f"{key[1]}{_SIGNS[key[2] or '']} {key[3]}" if key is not None and key[3] not in concept.name else ""
     plain = f"{key[1]}{_SIGNS[key[2] or '']}" if key is not None else ""
-    return Meant(narrowed, named or plain, mode, (*_left(words, concept, taken), *_neighbours(concept, qualities)))
+    return Meant(
+        narrowed,
+        named or plain,
+        mode,
+        (*_left(words, concept, taken), *_composed(words, concept), *_neighbours(concept, qualities)),
+    )
 
 
 def _at_home_in(mode: str, concept: Concept, words: str, plays: Callable[[Concept], bool] | None) -> Concept:
@@ -113,6 +118,15 @@ def _left(words: str, concept: Concept, taken: frozenset[str]) -> list[str]:
             other = next((key for key in ranked if form in key.split("-") and key != concept.name), "")
             lines.append(f"{word} ({other} is a drill of its own)" if other else word)
     return lines
+
+
+def _composed(words: str, concept: Concept) -> list[str]:
+    """The idea of composing that words name, where the drill is on another that is like it."""
+    name = "-".join(words.lower().split())
+    named = all_concepts().get(f"composing/{name}")
+    if named is None or concept.name == name:
+        return []
+    return [f"{named.key} is about composing and has no drill; {concept.name} was chosen"]
 
 
 def _neighbours(concept: Concept, qualities: frozenset[str]) -> list[str]:
