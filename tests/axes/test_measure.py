@@ -80,5 +80,6 @@ def test_many_files_at_once(tmp_path: Path) -> None:
     good.write_text(HEAD.format(1) + "VOICES: A\n@1 [C]\nA: C4@1>4\n")
     bad.write_bytes(b"nothing")
     found = dict(measure_many([good, bad]))
+    assert list(dict(measure_many([good], jobs=-1))) == [str(good)]  # less than none is one for each core, as anywhere
     assert isinstance(found[str(bad)], LibrettoError)
     assert found[str(good)]["voice_count"] == 1  # type: ignore[index]

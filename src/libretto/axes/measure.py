@@ -138,7 +138,7 @@ def measure_many(
     """Each path with its profile, in order; a file that cannot be read comes with the error that says why."""
     names = [str(path) for path in paths]
     lots = [names[first : first + _FILES_A_PROCESS] for first in range(0, len(names), _FILES_A_PROCESS)]
-    workers = min(jobs or os.cpu_count() or 1, max(1, len(names) // _FILES_A_PROCESS))
+    workers = min(jobs if jobs > 0 else os.cpu_count() or 1, max(1, len(names) // _FILES_A_PROCESS))
     work = partial(_measured, grid=check_grid(grid))
     if workers == 1:
         yield from chain.from_iterable(map(work, lots))

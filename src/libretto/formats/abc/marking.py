@@ -52,7 +52,7 @@ class Marking:
             self._close_slur(note)
 
     def _open_slur(self) -> None:
-        """A slur waits for its first note, under the lowest number that no open one has; one too many is passed over."""
+        """A slur waits for its first note, under the lowest number that no open one has; one too many is left out."""
         if len(self._open) >= _MOST_OPEN or len(self.waiting) >= _MOST_WAITING:
             return
         taken = {number for number, _ in self._open}
