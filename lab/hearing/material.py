@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from math import isfinite
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -19,7 +20,7 @@ from libretto.errors import LibrettoError
 from libretto.formats import read
 from libretto.score import Score, Voice, played
 
-__all__ = ["HAT", "KICK", "KINDS", "SNARE", "Played", "Stretch", "drum_class", "in_range", "stretches"]
+__all__ = ["HAT", "KICK", "KINDS", "SNARE", "Played", "Stretch", "drum_class", "in_range", "steady", "stretches"]
 
 KINDS = ("hum", "line", "piano", "duo", "band", "drums", "tempo")
 KICK, SNARE, HAT = 36, 38, 42
@@ -68,8 +69,14 @@ def drum_class(key: int) -> int | None:
     return _CLASSES.get(key)
 
 
-def stretches(shared: Path, kind: str, split: str, count: int, seed: int) -> Iterator[Stretch]:
-    """So many stretches of a kind, of different places, spread over the files of a split."""
+def stretches(
+    shared: Path, kind: str, split: str, count: int, seed: int, seconds: float | None = None
+) -> Iterator[Stretch]:
+    """So many stretches of a kind, of different places, spread over the files of a split, each so many seconds long.
+
+    Endless ones (``math.inf``) are all that a piece has in one tempo and one meter. Fewer come where few are so long.
+    """
+    seconds = seconds or _SECONDS.get(kind, _USUAL_SECONDS)
     files = sorted((shared / "scores").glob("*.*")) + sorted((shared / "midi").glob("*.mid"))
     files = [file for file in files if file.suffix in (".mxl", ".abc", ".mid")]
     mine = files[_SPLITS.index(split) :: 2]
@@ -83,7 +90,7 @@ def stretches(shared: Path, kind: str, split: str, count: int, seed: int) -> Ite
         if file not in scores:
             scores[file] = _read(file)
         score = scores[file]
-        stretch = None if score is None else _stretch(score, file.name, kind, dice)
+        stretch = None if score is None else _stretch(score, file.name, kind, dice, seconds)
         if stretch is not None:
             made += 1
             yield stretch
@@ -96,14 +103,14 @@ def _read(file: Path) -> Score | None:
         return None
 
 
-def _stretch(score: Score, name: str, kind: str, dice: Random) -> Stretch | None:
+def _stretch(score: Score, name: str, kind: str, dice: Random, length: float) -> Stretch | None:
     """One stretch of that kind from a piece, or None where it has none."""
     voices = _chosen(score, kind, dice)
     if not voices:
         return None
     lines = list(score.bar_lines)
     bar = dice.randrange(max(1, len(lines) - 2))
-    first = lines[bar]
+    first, end = (lines[bar], score.ticks) if isfinite(length) else steady(score)
     meter = score.meter_at(first)
     if str(meter).startswith("1/"):
         return None
@@ -111,7 +118,7 @@ def _stretch(score: Score, name: str, kind: str, dice: Random) -> Stretch | None
     pace = dice.uniform(66, 150) / bpm if bpm == _UNSAID_BPM and not name.endswith(".mid") else 1.0
     bpm *= pace
     quarter = 60 / bpm
-    last = first + round(_SECONDS.get(kind, _USUAL_SECONDS) / quarter * 40320)
+    last = first + round(length / quarter * 40320) if isfinite(length) else end
     if (
         last > score.ticks
         or any(first < tick < last for tick, _ in score.tempos)
@@ -128,6 +135,12 @@ def _stretch(score: Score, name: str, kind: str, dice: Random) -> Stretch | None
     if kind == "duo" and len({note.program for note in notes}) < 2:
         return None
     return Stretch(kind, name, tuple(_dressed(kind, notes, dice)), round(bpm, 3), str(meter))
+
+
+def steady(score: Score) -> tuple[int, int]:
+    """The first and the last tick of the longest part of a piece that is in one tempo and one meter."""
+    edges = sorted({0, score.ticks, *(tick for tick, _ in [*score.tempos, *score.meters] if tick < score.ticks)})
+    return max(pairwise(edges), key=lambda part: part[1] - part[0], default=(0, 0))
 
 
 def in_range(notes: Sequence[Played]) -> bool:

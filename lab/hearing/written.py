@@ -10,6 +10,7 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Iterator, Sequence
+from math import isfinite
 from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
@@ -17,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from lab.hearing.apart import measured_songs, plain_title, taught_songs, tune_titles, without_copies
-from lab.hearing.material import drum_class
+from lab.hearing.material import drum_class, steady
 from libretto.errors import LibrettoError
 from libretto.formats import read
 from libretto.hearing.notes import HeardNote
@@ -92,9 +93,11 @@ def _varied(stretch: Written, dice: Random) -> Written:
 def _of_song(score: Score, name: str, dice: Random, lengths: Sequence[float]) -> Written | None:
     lines = list(score.bar_lines)
     first = lines[dice.randrange(max(1, len(lines) - 4))]
-    meter, bpm = HEARD_AS.get(str(score.meter_at(first))), score.bpm_at(first)
     seconds, players = dice.choice(lengths), dice.choice(_PLAYERS)
-    last = first + round(seconds * bpm / 60 * QUARTER)
+    whole = not isfinite(seconds)
+    first, last = steady(score) if whole else (first, 0)
+    meter, bpm = HEARD_AS.get(str(score.meter_at(first))), score.bpm_at(first)
+    last = last if whole else first + round(seconds * bpm / 60 * QUARTER)
     changes = [*score.tempos, *score.meters]
     if meter is None or not _SLOWEST <= bpm <= _FASTEST or any(first < tick < last for tick, _ in changes):
         return None
@@ -110,7 +113,7 @@ def _of_song(score: Score, name: str, dice: Random, lengths: Sequence[float]) ->
     if players == "drums":
         notes = [(at, length, drum, loud) for at, length, key, loud in notes if (drum := drum_class(key)) is not None]
     heard = heard_of(notes, bpm, dice)
-    many = _FEWEST <= len(heard) <= _MOST_A_SECOND * seconds
+    many = _FEWEST <= len(heard) <= _MOST_A_SECOND * (last - first) / QUARTER / bpm * 60
     return Written(f"{players} {name}", bpm, meter, heard) if many else None
 
 
