@@ -232,8 +232,8 @@ def _beat(band: Sequence[Player], players: Sequence[Player], contract: Contract)
 
 
 def _is_beat_enough(players: Sequence[Player], there: Sequence[Player], contract: Contract) -> bool:
-    """Whether nobody is to beat time beside those who are ``there``: it is ruled out, two or a kit do already, or several
-    who are told as one (*field drums*), or big drums, where the music can do without a kit: a taiko needs no second."""
+    """Whether nobody is to beat time beside those who are ``there``: it is ruled out, two or a kit do already, several
+    who are told as one (*field drums*), or big drums, where the music can do without a kit, as beside a taiko."""
     if contract.drums is False or len(there) > 1 or any(_beats_for_all(player) for player in there):
         return True
     return any(player.program in BIG_DRUMS for player in players) and not needs_beat(contract.style)
