@@ -64,3 +64,13 @@ def test_a_section_sounds_in_parts(text: str, name: str, count: int) -> None:
     assert np.mean(struck >= count) > 0.55
     assert struck.max() <= count + 1
     assert receipt(contract, score).passed
+
+
+def test_a_section_closes_on_tones_of_the_chord() -> None:
+    """What trumpets in thirds strike last, however short, belongs to the chord."""
+    score = compose_score(read_brief(MARIACHI), 0)
+    notes = score.voice("Trumpet").array
+    last = notes[notes["onset"] == notes["onset"].max()]
+    chord = score.chord_at(int(last["onset"][0]))
+    assert chord is not None
+    assert {int(pitch) % 12 for pitch in last["pitch"]} <= set(chord.classes)

@@ -117,7 +117,7 @@ def _in_ranks(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
         alone = [row for row in rows if sum(other.onset == row.onset for other in rows) == 1]
         ranks = [alone]
         for rank in range(1, int(ask.what.removeprefix(SECTION))):
-            below = _below if rank == 1 else partial(_lower, least=1)
+            below = partial(_below, least=1) if rank == 1 else partial(_lower, least=1)
             parts = (below(score, voice, row) for row in ranks[-1])
             ranks.append([part for part in parts if part is not None and part.pitch >= _CLEAR])
         made = put(made, voice.name, spans, sorted([*rows, *(row for rank in ranks[1:] for row in rank)]))
@@ -147,11 +147,11 @@ def _lower(score: Score, voice: Voice, row: Row, least: int = _EIGHTH) -> Row | 
     return row._replace(pitch=pitch) if pitch is not None else None
 
 
-def _below(score: Score, voice: Voice, row: Row) -> Row | None:
+def _below(score: Score, voice: Voice, row: Row, least: int = QUARTER) -> Row | None:
     """The second part of a note: a tone of the chord if it is long, else one of the scale; none out of reach."""
     chord, scale = score.chord_at(row.onset), scale_at(score, row.onset)
     tones = [row.pitch - step for step in _THIRDS]
-    held = row.duration >= QUARTER and chord is not None and row.pitch % _OCTAVE in chord.classes
+    held = row.duration >= least and chord is not None and row.pitch % _OCTAVE in chord.classes
     near = [tone for tone in tones if chord is not None and tone % _OCTAVE in chord.classes] if held else []
     near += [row.pitch - step for step in _STEPS if (row.pitch - step) % _OCTAVE in scale]
     low, _ = range_of(voice)
