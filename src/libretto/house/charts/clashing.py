@@ -37,25 +37,28 @@ def clashed(plan: Plan, passages: Sequence[Passage], player: Player, written: Se
     own = sorted({note.onset: note._replace(pitch=key) for note in written if note.pitch in _CYMBALS}.values())
     if len({note.onset // ticks for note in own}) * _OFTEN >= plan.bars:
         return own
-    made = []
-    for place, passage in enumerate(passages):
-        full = passage.scene.energy >= _FULL
-        for number in range(0, passage.bars, _PHRASE):
-            bar = passage.first + number
-            level = round(level_at(passages, place, number)) - USUAL
-            if (number == 0 and bar > 0 and passage.scene.energy >= _HEARD) or (full and bar < plan.bars - 1):
-                made += _swell(bar, ticks, key, level) if full and number == 0 and _SWELLS.search(player.name) else []
-                made.append(
-                    Sketch(
-                        bar * ticks,
-                        min(_RINGS, plan.bars - bar) * ticks,
-                        key,
-                        ACCENTS["X" if number == 0 else "x"] + level,
-                    )
-                )
+    swells = bool(_SWELLS.search(player.name))
+    made = [
+        note
+        for place, passage in enumerate(passages)
+        for number in range(0, passage.bars, _PHRASE)
+        for note in _clash(plan, passages, place, number, key, swells=swells and passage.scene.energy >= _FULL)
+    ]
     close = ACCENTS["x"] + round(level_at(passages, len(passages) - 1, passages[-1].bars - 1)) - USUAL
     made.append(Sketch((plan.bars - 1) * ticks, ticks, key, close))
     return sorted({note.onset: note for note in made}.values())
+
+
+def _clash(plan: Plan, passages: Sequence[Passage], place: int, number: int, key: int, *, swells: bool) -> list[Sketch]:
+    """A clash where a section begins, or a phrase of a full one, with the roll that ``swells`` into the section."""
+    passage, ticks = passages[place], plan.meter.ticks
+    bar, first, energy = passage.first + number, number == 0, passage.scene.energy
+    begins = first and bar > 0 and energy >= _HEARD
+    if not begins and (energy < _FULL or bar >= plan.bars - 1):
+        return []
+    level = round(level_at(passages, place, number)) - USUAL
+    struck = Sketch(bar * ticks, min(_RINGS, plan.bars - bar) * ticks, key, ACCENTS["X" if first else "x"] + level)
+    return [*(_swell(bar, ticks, key, level) if swells and first else ()), struck]
 
 
 def _swell(bar: int, ticks: int, key: int, level: int) -> list[Sketch]:
