@@ -33,6 +33,12 @@ def test_inner_voices_resolve_late() -> None:
     score = compose_score(contract, 0)
     plain = compose_score(Contract.from_brief(_CHOIR.format("")), 0)
     assert _suspended(score) >= max(4, _suspended(plain) + 2)
+    pitches = [
+        [note["pitch"] for note in voice.array if note["onset"] <= tick < note["onset"] + note["duration"]]
+        for tick in score.bar_lines[:-1]
+        for voice in score.voices[:2]
+    ]
+    assert all(max(low) <= min(high) for high, low in zip(pitches[::2], pitches[1::2], strict=True) if high and low)
     assert [check.clause for check in receipt(contract, score).checks if check.passed is False] == []
 
 

@@ -32,16 +32,17 @@ def _suspended(ask: Ask, score: Score, job: Job, spans: Spans) -> Score:
         if voice.drums or (index in outer and len(score.voices) > 1):
             continue
         rows = sorted(rows_of(within(voice.array, tuple(spans), score)))
-        score = put(score, voice.name, spans, _held_over(score, rows, taken))
+        score = put(score, voice.name, spans, _held_over(score, rows, taken, index))
     return score
 
 
-def _held_over(score: Score, rows: Sequence[Row], taken: set[int]) -> list[Row]:
+def _held_over(score: Score, rows: Sequence[Row], taken: set[int], index: int) -> list[Row]:
     """A line with its suspensions at ticks that no other has ``taken``; the last chord is struck together."""
     made: list[Row] = list(rows[:1])
     for before, after in pairwise(rows):
         held = _tone_before(score, before, after)
-        if held is None or after.onset >= score.bar_lines[-2] or after.onset in taken:
+        last = after.onset >= score.bar_lines[-2]
+        if held is None or last or after.onset in taken or not _has_room(score, index, after.onset, held):
             made.append(after)
             continue
         taken.add(after.onset)
@@ -52,6 +53,17 @@ def _held_over(score: Score, rows: Sequence[Row], taken: set[int]) -> list[Row]:
             made.append(after._replace(pitch=held, duration=late))
         made.append(after._replace(onset=after.onset + late, duration=after.duration - late))
     return made
+
+
+def _has_room(score: Score, index: int, tick: int, pitch: int) -> bool:
+    """Whether a pitch lies below who sings above, and beside nobody."""
+    for number, voice in enumerate(score.voices):
+        notes = voice.array
+        here = notes["pitch"][(notes["onset"] <= tick) & (tick < notes["onset"] + notes["duration"])]
+        near = (abs(here.astype(int) - pitch) <= _STEP[-1]) | (here.astype(int) <= pitch if number < index else False)
+        if number != index and not voice.drums and near.any():
+            return False
+    return True
 
 
 def _tone_before(score: Score, before: Row, after: Row) -> int | None:
