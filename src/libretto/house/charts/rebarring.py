@@ -35,7 +35,7 @@ def paired(chart: Chart, asked: Meter | None) -> Chart:
     """A chart whose bars are joined two by two, where a brief asks for a meter twice as long: a lullaby in 6/8 is one
     in 12/8; else as it is, and so where a section of it has an odd number of bars."""
     odd = any(scene.bars % 2 for scene in chart.scenes.values())
-    if odd or _PAIRS.get(asked) != chart.meter or asked is None:
+    if asked is None or odd or _PAIRS.get(asked) != chart.meter:
         return chart
     return replace(
         chart,
