@@ -475,6 +475,8 @@ def container(path: str) -> bytes:
         partwise("<attributes><divisions>1e99999</divisions></attributes>"),
         partwise(sung("H")),
         partwise("<note><pitch/><duration>1</duration></note>"),
+        partwise("<note><pitch><step>C</step><octave>999999999</octave></pitch><duration>1</duration></note>"),
+        partwise("<note><pitch><step>C</step><octave>-40</octave></pitch><duration>1</duration></note>"),
         partwise(sung(duration=10**11) * 20_000),
         b"PK\x03\x04 not really",
         zipped({}),

@@ -27,7 +27,7 @@ _SIMPLE_TYPES = {"breve": WHOLE * 2, "whole": WHOLE, "half": WHOLE // 2, "quarte
 _TYPES = _SIMPLE_TYPES | {"16th": QUARTER // 4, "32nd": QUARTER // 8, "64th": QUARTER // 16}
 _SHARP = 7  # fifths from a letter to its sharp
 _TOP_PITCH = 127
-_MOST_OCTAVES, _MOST_ALTER = 60, 12  # figures beyond these are nonsense and are clipped
+_MOST_OCTAVES, _MOST_ALTER = 12, 12  # beyond these an octave is refused (the format has 0 to 9), an alter clipped
 _SLURS = ("slur-start", "slur-stop")
 _SIGNED = frozenset({"notations", "lyric", "notehead", "cue", "grace"})  # elements that say more than a note's sound
 
@@ -217,7 +217,9 @@ class PartReader:
         if letter is None or octave is None or len(step) != 1:
             raise FormatError(f"bar {self.bar.number}: a note has no pitch that can be read")
         alter = clipped(round(number(written.findtext("alter") or "0", "alter")), _MOST_ALTER)
-        height = clipped(int(number(octave, "octave")), _MOST_OCTAVES)
+        height = int(number(octave, "octave"))
+        if abs(height) > _MOST_OCTAVES:
+            raise FormatError(f"bar {self.bar.number}: a note has the octave {octave.strip()[:12]}; there are 0 to 9")
         pitch = 12 * (height + 1) + pitch_class_of(letter) + alter + self.attributes.chromatic
         while pitch < 0:
             pitch += 12
