@@ -15,16 +15,24 @@ from libretto.score.keys import MODES, Key
 from libretto.score.pitch import parse_letter
 
 __all__ = [
+    "NATURALS",
     "Scale",
     "ScalePhrase",
     "find_church_mode",
     "find_scales",
     "key_in_scale",
+    "only_naturals",
     "scale_named",
     "scale_steps",
     "scales",
 ]
 
+NATURALS = "naturals"  #: the scale of the white keys
+_WHITE = re.compile(
+    r"\b(?:no black (?:keys|notes)|(?:only|just)(?: the| on the)? white (?:keys|notes)|white (?:keys|notes) only|"
+    r"all(?: on the)? white (?:keys|notes)|(?:no|without(?: any)?) (?:sharps (?:or|and|nor) flats|accidentals))\b",
+    re.I,
+)
 _TONIC = r"(?P<letter>[A-Ga-g])(?P<sign>[#♯b♭]|[ -]?(?:sharp|flat)(?![a-z]))?"
 _BEFORE = re.compile(rf"(?<![\w#♯♭]){_TONIC}[ -]\Z")
 _AFTER = re.compile(
@@ -104,6 +112,15 @@ def scales() -> dict[str, Scale]:
 def _phrases() -> Phrases[Scale]:
     entries = [(phrase, scales()[row[0]]) for row in rows_of("scales.txt") for phrase in (row[0], *row[1].split(","))]
     return Phrases(entries)
+
+
+def only_naturals(text: str) -> re.Match[str] | None:
+    """Where a text asks for the white keys alone.
+
+    >>> [bool(only_naturals(text)) for text in ("White keys only.", "The white keys shine.")]
+    [True, False]
+    """
+    return _WHITE.search(text)
 
 
 def find_scales(text: str) -> list[ScalePhrase]:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from libretto.contract.asks import Ask
 from libretto.contract.heard import Notes
 from libretto.contract.progression import Progression
-from libretto.contract.scales import find_church_mode, find_scales
+from libretto.contract.scales import NATURALS, find_church_mode, find_scales, only_naturals
 from libretto.contract.tonality import KeyPhrase, Missing, key_of_chords
 from libretto.contract.words import number_of
 from libretto.score.keys import MODES, Key
@@ -90,7 +90,12 @@ def choose_scale(said: str, key: Key | None, notes: Notes) -> tuple[str, Key | N
     phrases = find_scales(said)
     key = key or _key_of_drone(said, notes)
     if not phrases:
-        return "", key or _church(said, notes)
+        key = key or _church(said, notes)
+        white = only_naturals(said) if key == Key(0) else None
+        if white is None:
+            return "", key
+        notes.hear("scale", NATURALS, *white.span())
+        return NATURALS, key
     phrase = phrases[0]
     said_tonic, scale = phrase.tonic, phrase.scale
     name = _in_mode(scale.name, key, said[phrase.start : phrase.end])

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
 
+from libretto.contract.scales import only_naturals
 from libretto.contract.words import words_of
 from libretto.score.chords import Chord, parse_chord
 from libretto.score.keys import MODES, Key
@@ -56,11 +57,6 @@ _DROPPED = re.compile(
 _ALONE = re.compile(
     r"(?:\A|(?<=[.;!?,] ))(?P<letter>[A-G])(?P<sign>[#♯♭]|b|[ \-‑](?:sharp|flat)(?![a-z]))(?P<minor>m)?"
     r"(?=\s*(?:[.;!?]|\Z)|,?\s(?:please|if you|would be|is fine)\b)"
-)
-_WHITE = re.compile(
-    r"\b(?:no black (?:keys|notes)|(?:only|just)(?: the| on the)? white (?:keys|notes)|white (?:keys|notes) only|"
-    r"all(?: on the)? white (?:keys|notes)|(?:no|without(?: any)?) (?:sharps (?:or|and|nor) flats|accidentals))\b",
-    re.I,
 )
 _HIJAZ = re.compile(r"\b(?:hijaz|freygish|hicaz|phrygian dominant)\b", re.I)
 _BEFORE_SMALL = re.compile(
@@ -230,7 +226,7 @@ def _practical(tonic: int, mode: str) -> tuple[Key, str]:
 
 def _white(text: str) -> list[KeyPhrase]:
     """The key of the white keys, where a text asks for these alone."""
-    match = _WHITE.search(text)
+    match = only_naturals(text)
     said = "Nothing but white keys: C major is taken."
     return [KeyPhrase(Key(0), match.start(), match.end(), said, missing=Missing.TONIC)] if match else []
 
