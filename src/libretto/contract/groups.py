@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from libretto.contract.instruments import Mention
 from libretto.contract.roles import Seat
 
-__all__ = ["listed_instead", "struck_by_name"]
+__all__ = ["by_section", "listed_instead", "struck_by_name"]
 
 _KEYS, _RHYTHM = "keys", {"bass", "drums"}  # families
 _COUNTED = re.compile(r"\b(?:duo|trio|quartet|quintet|sextet|combo)s?\b", re.I)
@@ -26,6 +26,9 @@ _NEXT_OF_LIST = re.compile(rf"(?:\s?,\s?(?:and\s|plus\s)?|\s(?:and|plus|&)\s){_N
 _ANY = "percussion"
 _LEADS, _CHORDS = "lead", 3  # a role, and how many notes at once make chords
 _LIST = 2  # players that are named one by one beside an ensemble
+_STRINGS_AS_ONE = re.compile(r"\bstring (?:orchestra|ensemble|section|group|choir)\Z", re.I)
+_OF_STRINGS, _LOW = frozenset({"violin", "viola", "cello", "double bass"}), frozenset({"cello", "double bass"})
+_SECTIONS = 3  # kinds of strings that are named where all of them are
 
 
 def listed_instead(text: str, seats: list[Seat], spoken: list[tuple[Mention, list[Seat]]]) -> list[Seat]:
@@ -41,6 +44,30 @@ def listed_instead(text: str, seats: list[Seat], spoken: list[tuple[Mention, lis
             seats = [seat for seat in seats if id(seat) not in gone]
             members[:] = [seat for seat in members if id(seat) in named]
     return seats
+
+
+def by_section(text: str, seats: list[Seat], spoken: list[tuple[Mention, list[Seat]]]) -> list[Seat]:
+    """The parts of a brief in which a string orchestra whose sections are named after it is those, and nobody
+    besides."""
+    wholes = [(mention, members) for mention, members in spoken if _STRINGS_AS_ONE.search(mention.text)]
+    for mention, members in wholes:
+        sections = _sections_of(text, mention, seats, spoken)
+        if sections and len(members) == 1 and members[0].instrument.name == "strings":
+            whole = members[0]
+            for _, own in spoken:
+                own[:] = sections if any(seat is whole for seat in own) else own
+            seats = _without(seats, whole)
+    return seats
+
+
+def _sections_of(text: str, whole: Mention, seats: list[Seat], spoken: list[tuple[Mention, list[Seat]]]) -> list[Seat]:
+    """The sections of strings that are named after the name of all of them, where they are all that it has."""
+    later = [(mention, own) for mention, own in spoken if mention.start > whole.end]
+    named = [seat for mention, own in later if mention.text.lower().endswith("s") for seat in own]
+    own = {id(seat) for seat in (*named, *_listed_after(text, whole, spoken))} - _joined(text, whole, spoken)
+    sections = [seat for seat in seats if seat.instrument.name in _OF_STRINGS and id(seat) in own]
+    kinds = {seat.instrument.name for seat in sections}
+    return sections if len(kinds) >= _SECTIONS and kinds & _LOW else []
 
 
 def _counted_out(text: str, seats: list[Seat], spoken: list[tuple[Mention, list[Seat]]]) -> list[Seat]:

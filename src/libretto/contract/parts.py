@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from libretto.contract.cast import Cast, Part, Spoken
 from libretto.contract.counted import count_of, together_of
-from libretto.contract.groups import listed_instead, struck_by_name
+from libretto.contract.groups import by_section, listed_instead, struck_by_name
 from libretto.contract.instruments import Mention, find_instruments, instrument_named, instruments
 from libretto.contract.members import by_noun, lacking
 from libretto.contract.naming import named_together, one_kit, without_told_bands
@@ -118,8 +118,9 @@ def _spoken(seating: _Seating, called: dict[int, str]) -> tuple[Spoken, ...]:
 def _parts(seats: list[Seat]) -> tuple[Part, ...]:
     """Seats as parts, each with a name of its own."""
     parts: list[Part] = []
-    for seat in seats:
-        name = unique_name(_called(seat), {part.name for part in parts})
+    called = [_called(seat) for seat in seats]
+    for seat, own in zip(seats, called, strict=True):
+        name = unique_name(_beside_first(own, called), {part.name for part in parts})
         instrument = seat.instrument
         parts.append(Part(name, instrument.program, seat.role, instrument.percussion, instrument.name))
     return tuple(parts)
@@ -144,6 +145,13 @@ def _called(seat: Seat) -> str:
     own = words and not plain and seat.instrument.family != "effects"
     name = words if own else seat.instrument.name
     return legal_name(re.sub(r"(?<![\w'’])\w", lambda match: match[0].upper(), name))
+
+
+def _beside_first(name: str, names: Sequence[str]) -> str:
+    """What somebody is called who would have no more than the name of an instrument of which there are first players:
+    the second ones."""
+    first = next((one for one in names if fold(one).removesuffix("s") == f"first {fold(name)}"), "")
+    return first.replace("First", "Second", 1) or name
 
 
 @dataclass(slots=True)
@@ -181,6 +189,7 @@ def _seat(text: str, mentions: list[Mention]) -> _Seating:
             _sit(text, mention, _known(text, mention, listed, seating), seating, sole=len(mentions) == 1)
     speak_ahead(mentions, ahead, seating.spoken)
     seating.seats = listed_instead(text, seating.seats, seating.spoken)
+    seating.seats = by_section(text, seating.seats, seating.spoken)
     seating.seats = struck_by_name(text, seating.seats, seating.spoken)
     seating.seats = alone(text, seating.seats, seating.spoken)
     claim_roles(text, seating.spoken)
