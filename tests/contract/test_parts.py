@@ -47,6 +47,12 @@ def test_every_program_has_an_instrument() -> None:
         ("hi-hats and celli", "hi-hat, cello"),
         ("UILLEANN PIPES; steel-drums", "uilleann pipes, steel drums"),
         ("harp-like flute tones", "flute"),
+        ("Use tremolo strings and a lonely theremin-like lead.", "tremolo strings, theremin"),
+        ("drums, a pad and a soft, flute-like lead synth", "drums, synth pad, flute"),
+        ("piano with bell-like melodies", "piano"),
+        ("The violin plays a flute-like lead.", "violin"),
+        ("a baritone electric guitar soaked in tremolo", "baritone guitar"),
+        ("a reverb-soaked trumpet inspired by bebop", "trumpet"),
         ("modulate through many keys", ""),
         ("four voices", ""),
         ("a drum and bass track", ""),
@@ -59,6 +65,16 @@ def test_names_are_found(text: str, names: str) -> None:
         ", ".join(mention.name for mention in find_instruments(text)) == names.replace("violas da gamba", "")
         or not names
     )
+
+
+def test_who_is_like_another_instrument_has_a_voice_of_its_own_beside_tremolo_strings() -> None:
+    contract = Contract.from_brief(
+        "Trip-hop in G minor with a drum loop, upright bass, tremolo strings and a theremin-like lead, Gm, Eb, Cm, D."
+    )
+    assert {part.name: part.role for part in contract.parts if part.name in ("Theremin", "Tremolo Strings")} == {
+        "Theremin": "lead",
+        "Tremolo Strings": "pad",
+    }
 
 
 def test_positions_are_those_of_the_text() -> None:

@@ -9,7 +9,7 @@ from functools import cache
 
 from libretto.contract.choirs import are_singers, horn_of, lowest
 from libretto.contract.lexicon import ROLES, Instrument, instrument_of_program, instruments
-from libretto.contract.unplayed import likened, no_player, plays_there, struck_by_another
+from libretto.contract.unplayed import lead_like, likened, no_player, plays_there, struck_by_another
 from libretto.contract.words import Found, Phrases, Token, rows_of, tokens_of, words_of
 from libretto.contract.worlds import apart, band_of_kind, bell_of, in_jazz, whole_section
 
@@ -42,6 +42,7 @@ _HEADS = words_of("heads")
 _FIGURES = frozenset(("ostinato", "ostinatos", "ostinati", "tremolo", "tremolos", "swells", "runs", "stabs"))
 _BARE = ("band", "full band", "live band")  # that play what the music asks for, a full one where that is for winds
 _OF_WINDS = ("parade band", "concert band")
+_NO_LEADS = frozenset(("bass", "drums", "percussion", "timpani", "tolling", "effects", "voices"))  # none is like these
 _MOST_MENTIONS = 400
 
 
@@ -92,6 +93,8 @@ def _member(text: str) -> tuple[str, str]:
 
 def _names_nobody(text: str, words: str, phrase: Found[Instrument | Ensemble], mentions: Sequence[Mention]) -> bool:
     """Whether a name is only a likeness, a thing, or what the player named before it plays."""
+    if lead_like(text, phrase.start, phrase.end):
+        return isinstance(phrase.value, Ensemble) or phrase.value.family in _NO_LEADS
     never = words in _NEVER and not are_singers(text, words, phrase.start, phrase.end)
     if never or likened(text, phrase.end) or no_player(text, words, phrase.start, phrase.end):
         return True
@@ -116,7 +119,8 @@ def find_instruments(text: str) -> list[Mention]:
     for index, phrase in enumerate(phrases):
         words = " ".join(token.word for token in tokens[phrase.first : phrase.last + 1])
         members = _members(_in_its_world(phrase, words, text))
-        if not members or _names_nobody(text, words, phrase, mentions):
+        within = bool(mentions) and phrase.start < mentions[-1].end  # the lead of a flute-like lead
+        if not members or within or _names_nobody(text, words, phrase, mentions):
             continue
         span = (phrase.start, phrase.end)
         again = _was_called(text, words, phrase, mentions)
@@ -135,6 +139,10 @@ def find_instruments(text: str) -> list[Mention]:
         named = named or bell_of(text, *span, phrase.value.name)
         named = whole_section(named, [one.name for one in mentions])
         members = members if named == phrase.value.name else _members(instruments[named])
+        like = lead_like(text, *span)
+        if like:
+            mentions.append(Mention(text[phrase.start : like], phrase.start, like, named, ((members[0][0], "lead"),)))
+            continue
         end = phrase.end - 2 * text[phrase.start : phrase.end].endswith(("'s", "’s"))  # of whose calls a text speaks
         mentions.append(Mention(text[phrase.start : end], phrase.start, end, named, members))
     return mentions

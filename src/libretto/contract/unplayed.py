@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from libretto.contract.choirs import is_choral_word, is_short_voice
 from libretto.contract.worlds import in_jazz
 
-__all__ = ["likened", "no_player", "plays_there", "struck_by_another"]
+__all__ = ["lead_like", "likened", "no_player", "plays_there", "struck_by_another"]
 
 _SAID_BEFORE = {
     "bass leads": re.compile(
@@ -97,6 +97,20 @@ _HEIGHTS = ("soprano", "sopranos", "alto", "tenor", "baritone")
 _FUGUE = re.compile(r"\b(?:fugue|fughetta|fugato|invention|canon)\b", re.I)
 _SUNG = re.compile(r"\b(?:choir|choral|singers?|sung|sings?|vocal|a cappella|motet|mass|satb)\b", re.I)
 _LIKENING = 8  # characters after a name that may liken something to it
+_FULL_OF = re.compile(  # what is done to a player, and likens nobody: a guitar soaked in tremolo
+    r"\s(?:soaked|drenched|inspired|shaped)\s(?:in|with|by)\b", re.I
+)
+_LEAD_LIKE = re.compile(  # a player with the sound of another instrument: a theremin-like lead, a flute-like synth
+    r"[-‑– ]like,?\s(?:[a-z-]+\s)?(?:leads?(?:\s(?:synth\w*|lines?|voice|melody|part))?|soloist|"
+    r"synth(?:esi[sz]er)?)\b(?!\s(?:guitars?|vocals?|qualit\w+|phrasing|instruments?)\b)",
+    re.I,
+)
+_LISTED = re.compile(  # after these a player is named, or after a comma
+    r"(?:(?:\A|[,;:.]\s?)(?:and |then )?|\b(?:with|and|plus|for|by|use|using|featur(?:e|es|ing)|add|let|have|over|"
+    r"under|beneath|below|above|behind)\s)(?:an?|the|one)\s(?:[a-z-]+,?\s(?:(?:and|but|yet)\s)?){0,3}?\Z",
+    re.I,
+)
+_TAKEN = re.compile(r"\b(?:play|carr|sing|sang|provid|deliver|trac|weav|spin|offer|give|take|has\b|turn)", re.I)
 _LIKE_SOUND = re.compile(
     r"\slike\s(?:[a-z-]+\s)?(?:sounds?|tones?|timbres?|quality|figures?|textures?|instruments?|arpeggios?|pads?|synths?|"
     r"effects?|chords|patterns?|melod\w+|lines?|drones?|plucks?|voices?)\b",
@@ -158,10 +172,20 @@ def struck_by_another(text: str, words: str, last: int, start: int) -> bool:
 
 def likened(text: str, end: int) -> bool:
     """Whether the name only compares: ``harp-like``, ``organ-like``."""
+    if _FULL_OF.match(text, end):
+        return False
     after = text[end : end + _LIKENING].lower()
     if after.startswith(" like"):
         return bool(_LIKE_SOUND.match(text, end))  # a cello like two people longing plays
     return after.lstrip("-‑– ").startswith(("like", "esque", "inspired", "shaped", "soaked", "drenched"))
+
+
+def lead_like(text: str, start: int, end: int) -> int:
+    """Where the name of a player ends that has the sound of another instrument, 0 where it names none: a lonely
+    theremin-like lead among those who play, and not a bell-like melody that the piano plays."""
+    match = _LEAD_LIKE.match(text, end)
+    before = re.split(r"[.;!?]\s", text[:start])[-1]
+    return match.end() if match and _LISTED.search(before) and not _TAKEN.search(before) else 0
 
 
 def plays_there(text: str, start: int, end: int, names: Sequence[int]) -> bool:
