@@ -187,3 +187,18 @@ def test_before_is_the_section_that_leads_there() -> None:
     piece = Score.build([Voice.of("Flute", (), 73)], bars=12, sections=sections)
     assert bars_of_place("before chorus", piece) == ((5, 8),)
     assert [place.value for place in find_places("on the second A, at first")] == ["A 2", "start"]
+
+
+@pytest.mark.parametrize(
+    ("brief", "key", "scale"),
+    [
+        ("A contemplative Mongolian piece built on an A pentatonic scale.", "A minor", "minor pentatonic"),
+        ("A Chinese lament for erhu in D pentatonic.", "D minor", "minor pentatonic"),
+        ("A joyful Mongolian dance in A pentatonic.", "A major", "major pentatonic"),
+        ("A Chinese garden in D pentatonic for guzheng.", "D major", "major pentatonic"),
+        ("A bluesy tune in G major on a pentatonic scale.", "G major", "major pentatonic"),
+    ],
+)
+def test_a_pentatonic_without_a_mode_is_minor_where_its_music_mostly_is(brief: str, key: str, scale: str) -> None:
+    contract = Contract.from_brief(brief)
+    assert (str(contract.key), contract.scale) == (key, scale)

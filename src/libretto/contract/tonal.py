@@ -4,18 +4,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from libretto.contract.asks import Ask
 from libretto.contract.heard import Notes
 from libretto.contract.progression import Progression
-from libretto.contract.scales import NATURALS, find_church_mode, find_scales, only_naturals
+from libretto.contract.scales import NATURALS, ScalePhrase, find_church_mode, find_scales, only_naturals, scales
 from libretto.contract.tonality import KeyPhrase, Missing, key_of_chords
-from libretto.contract.words import number_of
+from libretto.contract.words import number_of, words_of
 from libretto.score.keys import MODES, Key
 from libretto.score.pitch import letter_name, parse_pitch
 
 __all__ = ["choose_chords", "choose_key", "choose_scale", "key_of_hand"]
 
+_MINOR_FIVE = "minor pentatonic"
 _HOMES = {
     "lydian": "F",
     "dorian": "D",
@@ -52,8 +54,8 @@ def _named_key(said: str, phrases: list[KeyPhrase], labels: Sequence[str], notes
     named."""
     first = next((phrase for phrase in phrases if not phrase.away), phrases[0])
     completed = _completed(first, labels) if labels else None
-    scales = find_scales(said) if completed is None and first.missing is Missing.MODE else []
-    completed = (Key(first.key.tonic, scales[0].scale.mode), "") if scales else completed
+    named = _scales_meant(said, notes.text) if completed is None and first.missing is Missing.MODE else []
+    completed = (Key(first.key.tonic, named[0].scale.mode), "") if named else completed
     key = completed[0] if completed else first.key
     sentence = completed[1] if completed else first.assumed
     notes.hear("key", key, first.start, first.end)
@@ -87,8 +89,8 @@ def _at_home_in(home: Key) -> str:
 
 def choose_scale(said: str, key: Key | None, notes: Notes) -> tuple[str, Key | None]:
     """The scale that a brief names beside its key, and the key that it is written in."""
-    phrases = find_scales(said)
     key = key or _key_of_drone(said, notes)
+    phrases = find_scales(said) if key else _scales_meant(said, notes.text)
     if not phrases:
         key = key or _church(said, notes)
         white = only_naturals(said) if key == Key(0) else None
@@ -134,8 +136,27 @@ def _key_of_drone(said: str, notes: Notes) -> Key | None:
 
 def _in_mode(name: str, key: Key | None, words: str) -> str:
     """A pentatonic without a mode follows the key."""
-    bare = name == "major pentatonic" and "major" not in words.lower()
-    return "minor pentatonic" if bare and key is not None and key.is_minor else name
+    return _MINOR_FIVE if _is_bare(name, words) and key is not None and key.is_minor else name
+
+
+def _is_bare(name: str, words: str) -> bool:
+    """Whether a pentatonic is named without a mode."""
+    return name == "major pentatonic" and "major" not in words.lower()
+
+
+def _scales_meant(said: str, whole: str) -> list[ScalePhrase]:
+    """The scales that a brief names where no key is; a pentatonic without a mode is minor in music that mostly has that
+    (of the steppe, of the Andes, a blues, a lament), unless something bright is said."""
+    meant = find_scales(said)
+    if not (_says(whole, "music in minor pentatonics") and not _says(whole, "words of a major key")):
+        return meant
+    minor = scales()[_MINOR_FIVE]
+    return [replace(one, scale=minor) if _is_bare(one.scale.name, said[one.start : one.end]) else one for one in meant]
+
+
+def _says(text: str, row: str) -> bool:
+    """Whether a text has one of the words of a row of the table of cues."""
+    return bool(re.search(rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(words_of(row))))})(?!\w)", text, re.I))
 
 
 def _church(said: str, notes: Notes) -> Key | None:
