@@ -110,7 +110,7 @@ def _patterns() -> tuple[tuple[str, re.Pattern[str]], ...]:
         ("end", r"\b(?:the\s+)?(?:very\s+)?(?:end|ending|close(?!\s+(?:harmon|thirds|sixths|to|by|position|together|"
                 r"imitation|canon|voic|intervals|behind|up|at hand))|finish)\b|"
                 r"\bthe (?:very )?(?:last|final|closing) (?:lines?|words?|moments?|notes|seconds|phrases|"
-                r"few (?:bars|notes|lines))\b"),
+                r"(?:few )?(?:bars|measures)(?! (?:of|before|in)\b)|few (?:notes|lines))\b"),
         ("middle", r"\b(?:the\s+)?(?:middle|central)(?:\s+(?:section|part|bit))\b|\b(?:the\s+)?(?:part|"
                    r"section)\s+(?:central|middle)\b|"
                    r"\b(?:the\s+)?middle\b(?![\s-]+(?:east\w*|ages?\b|earth)|\s+(?:[A-Ga-g]\b|register|range|octave|voices?|strings?|"

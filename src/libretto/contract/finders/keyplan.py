@@ -65,8 +65,9 @@ _RELATIVE = re.compile(
     r"(?=\skey|\s(?:in|at|for|during)\b)|(?<=to the dominant)(?=\s?[.,;!?]|\Z| before| and))(?:\skey)?(?!\w)"
 )
 _MODE = re.compile(
-    r"(?<!\w)(?:turn\w*|chang\w+|go(?:es)?|switch\w*|shift\w*|mov(?!ement)\w+|modulat\w+|becom\w+|flip\w*|darken\w*|brighten\w*|cloud\w*|fall\w*|dip\w*|slip\w*|slid\w+)\s(?:over\s)?(?:in|to|into|"
-    r"in to)?\s?"
+    r"(?<!\w)(?:turn\w*|chang\w+|go(?:es)?|switch\w*|shift\w*|mov(?!ement)\w+|modulat\w+|becom\w+|flip\w*|darken\w*|brighten\w*|cloud\w*|fall\w*|dip\w*|slip\w*|slid\w+)\s(?:over\s)?"
+    r"(?:(?:back|briefly|suddenly|gently|softly|slowly|quietly|finally|at last|for a moment)\s)?"
+    r"(?:in|to|into|in to)?\s?"
     r"(?:a\s|the\s)?(?P<mode>major|minor)(?:\s(?:key|mode))?(?!\w)"
 )
 _GLIMPSE = re.compile(  # of the other mode, which does not last
