@@ -96,6 +96,8 @@ def _heard(score: Score, bar: int, rows: list[Row], share: tuple[float, float] |
     line, after = (score.bar_lines[bar - score.first_bar + more] for more in (0, 1))
     if share is None or not rows:
         return []
+    if share[1] == 1 and bar == score.numbers[-1] - 1:
+        return rows  # what comes to the last bar early goes on there
     end = line + round((after - line) * share[1])
     kept = [row for row in rows if row.onset < end] or [row for row in rows if row.onset == rows[0].onset]
     if len(kept) == 1 < len(rows) and kept[0].onset > line and kept[0].duration <= (after - line) * _SHORT:
