@@ -10,10 +10,12 @@ from importlib.resources import files
 from libretto.contract import Part
 from libretto.house.compose.plan import Plan
 
-__all__ = ["habits_of", "habits_of_style", "idioms_of", "is_hammered"]
+__all__ = ["habits_of", "habits_of_style", "idioms_of", "is_hammered", "leads_by_half_tones"]
 
 _SIXTEENTHS, _HAMMERED = "sixteenths", "hammered"
 _ROLLED = frozenset(("santur", "yangqin", "cimbalom", "cymbalom", "tsymbaly"))
+_MODAL = frozenset(("dorian", "lydian", "locrian", "mixolydian", "phrygian"))
+_HALF_TONES, _BLUE = "half_tones", "blue"  # habits of who goes through half tones in any mode
 _IDIOMS = {"wah guitar": "scratch", "slap bass": "slap"}  # what instruments are for in styles that have that
 
 
@@ -21,6 +23,14 @@ def habits_of(plan: Plan) -> frozenset[str]:
     """The habits of a piece's style, and of the style that its chart was written in."""
     own = plan.chart.styles[0] if plan.chart is not None else plan.style.name
     return habits_of_style(plan.style.name) | habits_of_style(own)
+
+
+def leads_by_half_tones(plan: Plan, sings: bool) -> bool:
+    """Whether a part leads to other notes by half tones that are no steps of the key: where the style does, and in a
+    tune that is not in a church mode."""
+    habits = habits_of(plan)
+    modal = plan.key.mode in _MODAL and _BLUE not in habits
+    return _HALF_TONES in habits or (sings and not modal)
 
 
 def idioms_of(parts: Sequence[Part], style: str) -> dict[str, tuple[str, ...]]:

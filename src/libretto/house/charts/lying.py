@@ -10,7 +10,7 @@ from libretto.house.charts.alone import BREATHING
 from libretto.house.charts.chart import Chart
 from libretto.house.charts.colours import HIGHEST
 from libretto.house.charts.form import Passage
-from libretto.house.charts.habits import habits_of, habits_of_style
+from libretto.house.charts.habits import habits_of, habits_of_style, leads_by_half_tones
 from libretto.house.charts.hand import Hand
 from libretto.house.charts.hands import TUNES
 from libretto.house.charts.signs import height_of, read_bar
@@ -168,7 +168,7 @@ def hand_of(
     lift = plan.lift if part in TUNES else 0
     low = deepest(player) if part == "bass" else player.bottom
     habits = habits_of(plan)
-    chromatic = part in TUNES or "half_tones" in habits
+    chromatic = leads_by_half_tones(plan, part in TUNES)
     rooted = any(one.role == "bass" and "growls" not in plan.manners.get(one.name, ()) for one in plan.players)
     coloured = rooted * (2 if "added" in habits else 1 if "ninths" in habits else 0)
     plain = part in ("chords", "bass") and "figured" in habits
