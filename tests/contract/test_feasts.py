@@ -56,6 +56,8 @@ _TRADES = {
     "The oud and violin should trade expressive, ornamented phrases": "turns 1 of 2 in 2",
     "The oud and violin exchange fiery, ornamented runs": "turns 1 of 2 in 2",
     "The oud and violin share the melody": "turns 1 of 2 in 4",
+    "The oud and violin should share the breathless, winding melody": "turns 1 of 2 in 4",
+    "The oud and violin share the same melody in octaves": "",
     "The oud and violin trade places with the drum": "",
 }
 

@@ -11,7 +11,7 @@ from libretto.contract.instruments import Instrument, Mention, instrument_named
 from libretto.contract.roles import LISTED
 from libretto.contract.worlds import ALL_THERE
 
-__all__ = ["named_together", "one_kit", "without_told_bands"]
+__all__ = ["horns_beside", "named_together", "one_kit", "without_told_bands"]
 
 _BEFORE = 40  # characters before a name
 _ADJECTIVE_AND = re.compile(r"\b([a-z]+)\s(?:and|&)\s(?:an?\s)?\Z", re.I)
@@ -50,6 +50,9 @@ _KICK = re.compile(r"\A(?:kicks?(?: drums?)?|(?:hi[- ]?)?hats?)\Z", re.I)
 _STROKES = ("bass drum", "snare drum", "hi-hat", "cymbals", "claps")  # what a kit has
 _KITS = ("drums", "drum machine")
 _LIST = 2  # players whom a list has at least
+_HIGH_BRASS, _LOW_BRASS = ("trumpet", "cornet"), ("tuba", "euphonium")
+_A_PAIR = re.compile(r",?\s(?:and|&)\s(?:an?\s|the\s)?|,\s", re.I)
+_THE_HORNS = re.compile(r"\b(?:the|all|other|both)\s\Z", re.I)
 
 
 def named_together(text: str, mentions: Sequence[Mention]) -> list[Mention]:
@@ -72,6 +75,25 @@ def _sharing(text: str, mention: Mention) -> list[Mention]:
     start = mention.start - len(before[0])
     end = start + len(before[1])
     return [Mention(f"{before[1]} {words[-1]}", start, end, other.name, ((other, other.role),))]
+
+
+def horns_beside(text: str, mentions: Sequence[Mention]) -> list[Mention]:
+    """Mentions with horns who are named beside a tuba as French horns, where trumpets are named for themselves:
+    *horns* alone are all who blow."""
+    own = instrument_named("french horn")
+    if own is None or not any(mention.name in _HIGH_BRASS for mention in mentions):
+        return list(mentions)
+    beside = {place for one, other in pairwise(mentions) for place in _beside_a_tuba(text, one, other)}
+    return [_as(mention, own) if mention.start in beside else mention for mention in mentions]
+
+
+def _beside_a_tuba(text: str, one: Mention, other: Mention) -> list[int]:
+    """Where horns are named of whom two names tell, one after the other, who are not there already."""
+    joined = _A_PAIR.fullmatch(text[one.end : other.start])
+    horns = one if other.name in _LOW_BRASS else other if one.name in _LOW_BRASS else None
+    if not joined or horns is None or horns.text.lower() != "horns" or _THE_HORNS.search(text[: horns.start]):
+        return []
+    return [horns.start]
 
 
 def one_kit(text: str, mentions: Sequence[Mention]) -> list[Mention]:

@@ -16,7 +16,7 @@ from libretto.contract.counted import count_of, together_of
 from libretto.contract.groups import by_section, listed_instead, struck_by_name
 from libretto.contract.instruments import Mention, find_instruments, instrument_named, instruments
 from libretto.contract.members import by_noun, lacking
-from libretto.contract.naming import named_together, one_kit, without_told_bands
+from libretto.contract.naming import horns_beside, named_together, one_kit, without_told_bands
 from libretto.contract.outside import called_besides, without_outsiders
 from libretto.contract.references import WEAK, known_as
 from libretto.contract.roles import LISTED, Seat, claim_roles, settle_roles
@@ -169,7 +169,8 @@ def _seat(text: str, mentions: list[Mention]) -> _Seating:
     """The parts that a text's mentions of instruments ask for, in order, with what it says they do."""
     seating = _Seating()
     negated = False
-    mentions = without_told_bands(text, without_kinds(text, without_outsiders(text, mentions)))
+    mentions = horns_beside(text, without_kinds(text, without_outsiders(text, mentions)))
+    mentions = without_told_bands(text, mentions)
     listed = roster(text, mentions)
     ahead = named_ahead(text, mentions, listed)
     sitting = [one for one in mentions if one.start not in ahead]

@@ -87,7 +87,9 @@ _BEGINS = re.compile(  # a beginning of so many bars, or before somebody comes i
 _VAGUE = ("start", "end", "solo", "theme", "riff", "trio", "interlude", "head")  # words of pieces, too
 _BEFORE = 60  # characters before a name that say whether it is wanted
 _OF_A_KIND = ("brass", "strings", "horns", "woodwinds")  # names of kinds that a piece may be called after
-_PIECE_AFTER = re.compile(r"\s(?:chorale|fanfare|piece|music|trio|quartet|quintet|sextet|canzona|serenade)\b", re.I)
+_PIECE_AFTER = re.compile(
+    r"\s(?:chorale|dance|fanfare|march|piece|music|trio|quartet|quintet|sextet|canzona|serenade)\b", re.I
+)
 _NAMED_AFTER = 2  # players of a kind that are named one by one
 _SINGERS_TUNE = re.compile(r"\s(?:[a-z]+\s)?(?:melody|tune|line|part)\b", re.I)  # that somebody else may play
 _LENT = re.compile(  # what would be sung is played by somebody else

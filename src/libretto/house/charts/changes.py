@@ -10,6 +10,7 @@ from libretto.contract.asks import Ask
 from libretto.contract.checks.where import spans_of_ask
 from libretto.house.charts.chart import Scene
 from libretto.house.charts.form import Passage
+from libretto.house.charts.habits import habits_of_style
 from libretto.house.compose.form import Section
 from libretto.house.compose.harmony import asked_chords, closed_chords, numeral_label, plan_chords, steered_chords
 from libretto.house.core.controls import Controls
@@ -20,6 +21,7 @@ __all__ = ["chords_by_place", "closed_strains", "laid_over", "own_chords", "read
 
 _OPEN = "open"  # how a piece ends that goes back to its beginning
 _STRAIN = "strain"  # a kind of section that comes to an end of its own
+_STRAINS, _SESSION, _TWICE = "strains", "session", 2  # habits of dances; how often each strain is played
 _HOME = frozenset(("I", "i", "I6", "i6"))
 _MAJOR_HOME = "I"  # how a style closes that has a mode of minor seconds and thirds on a major chord
 _FIFTH = 7  # semitones
@@ -143,7 +145,19 @@ def laid_over(
         rounds = asked_chords(contract.chords, bones.bars // slow, key, style)
         return [labels for bar in rounds for labels in _stretched(bar, slow)]
     asked = chords_by_place(contract, bones, passages, key, style)
-    return asked if contract.ending == _OPEN else closed_strains(asked, passages, key, contract.chords)
+    if contract.ending == _OPEN:
+        return asked
+    return closed_strains(asked, passages, key, contract.chords, dance=_in_strains(contract, style))
+
+
+def _in_strains(contract: Contract, style: Style) -> bool:
+    """Whether a piece is a dance whose strains all come home: tunes of sessions, and in styles of dances those in which
+    every strain is told to come twice."""
+    habits = habits_of_style(style.name)
+    if _SESSION in habits and not contract.form:
+        return True
+    runs = [len(list(run)) for _, run in groupby(contract.form)]
+    return bool({_STRAINS, _SESSION} & habits) and len(runs) > 1 and all(run == _TWICE for run in runs)
 
 
 def _slow(contract: Contract, bars: int) -> int:
@@ -164,11 +178,16 @@ def _stretched(labels: tuple[str, ...], times: int) -> list[tuple[str, ...]]:
 
 
 def closed_strains(
-    bars: Sequence[tuple[str, ...]], passages: Sequence[Passage], key: Key, asked: Sequence[str] = ()
+    bars: Sequence[tuple[str, ...]],
+    passages: Sequence[Passage],
+    key: Key,
+    asked: Sequence[str] = (),
+    *,
+    dance: bool = False,
 ) -> list[tuple[str, ...]]:
-    """The chords that were asked for, round and round, with every strain whose tune closes at home closing there: the
-    chord that leads home moves up into the bar before. So does the last, where its own chords do: nothing of the last
-    round of what was ``asked`` is left out."""
+    """The chords that were asked for, round and round, with every strain whose tune closes at home closing there, and
+    in a ``dance`` every such section: the chord that leads home moves up into the bar before. So does the last, where
+    its own chords do: nothing of the last round of what was ``asked`` is left out."""
     made = list(bars)
     mode = "minor" if key.is_minor else "major"
     home = _rooted(bars, key.tonic_class) or numeral_label("i" if key.is_minor else "I", key)
@@ -177,18 +196,18 @@ def closed_strains(
         made[-_ROUND:] = [(asked[0],), (asked[1],), (asked[2], leads), made[-1]]
     for passage in passages[:-1]:
         end = passage.first + passage.bars
-        if not leads or not _closes_at_home(passage, mode):
-            continue
-        if len(made[end - 1]) == len(made[end - 2]) == 1 and made[end - 1] != (home,):
+        closes = bool(leads) and _closes_at_home(passage, mode, dance=dance)
+        if closes and len(made[end - 1]) == len(made[end - 2]) == 1 and made[end - 1] != (home,):
             before = made[end - 2][0]
             made[end - 2 : end] = [(before, leads) if before not in (leads, home) else (leads,), (home,)]
     return made
 
 
-def _closes_at_home(passage: Passage, mode: str) -> bool:
-    """Whether a passage is a strain of several bars whose own last chord is at home."""
+def _closes_at_home(passage: Passage, mode: str, *, dance: bool) -> bool:
+    """Whether a passage is a strain of several bars, as all are in a dance, whose own last chord is at home."""
     closes = passage.scene.change(mode, passage.skipped + passage.bars - 1) in _HOME
-    return passage.scene.kind == _STRAIN and closes and passage.bars > 1
+    whole = passage.scene.kind == _STRAIN or (dance and passage.skipped + passage.bars == passage.scene.bars)
+    return whole and closes and passage.bars > 1
 
 
 def _hurries(final: Passage, mode: str) -> bool:

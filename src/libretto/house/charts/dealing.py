@@ -19,6 +19,7 @@ from libretto.house.charts.reprise import taken_over
 from libretto.house.charts.session import in_session
 from libretto.house.charts.sharing import rolling_on, shared_out
 from libretto.house.charts.skills import SELDOM
+from libretto.house.charts.squeezing import in_harmony, pumping
 from libretto.house.charts.staying import staying
 from libretto.house.compose.plan import Plan
 
@@ -43,10 +44,11 @@ class Deal(NamedTuple):
 
 def dealt(plan: Plan, chart: Chart, passages: Sequence[Passage]) -> Deal:
     """Who plays what, bar by bar."""
-    parts, steady = _cast(plan, chart), _steady(plan)
+    parts, steady = pumping(plan, _cast(plan, chart)), _steady(plan)
     passages = with_afterbeats(parts, chart, grounded(plan.players, chart, passages))
     bars = rolling_on(plan.players, parts, shared_out(plan.players, parts, passages, steady), passages)
     bars = with_hooks(plan.players, parts, in_session(plan, parts, bars, passages), passages)
+    bars = in_harmony(plan, parts, bars, passages)
     taken = taken_over(plan, parts, passages, steady)
     leads = {**taken, **plan.leads}
     bars = handed_over(plan.players, bars, passages, leads, plan.absent) if leads else bars
