@@ -177,7 +177,7 @@ def _seat(text: str, mentions: list[Mention]) -> _Seating:
     for last, mention in zip([None, *sitting], sitting, strict=False):
         before = text[max(0, mention.start - _BEFORE) : mention.start]
         gap = text[last.end : mention.start] if last else ""
-        no = None if _ON_EVERY.match(text, mention.end) else _denied(text, mention, before)
+        no = _denied(text, mention, before)
         negated = bool(no) or (negated and _goes_on(text, gap, mention))
         if no and _NOT_WHO.match(no[0]) and _AFTER_CONTRAST.match(text, mention.end):
             negated = False
@@ -263,6 +263,8 @@ def _goes_on(text: str, gap: str, mention: Mention) -> bool:
 
 def _denied(text: str, mention: Mention, before: str) -> re.Match[str] | None:
     """The words that keep a player out of the whole piece."""
+    if _ON_EVERY.match(text, mention.end):
+        return None
     no = _NO.search(before)
     return None if no and only_there(text, mention.start - len(no[0]), mention.end) else no
 
