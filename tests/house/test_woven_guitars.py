@@ -42,7 +42,7 @@ def test_who_sings_over_them_has_short_phrases_and_rests() -> None:
     notes = next(voice.array for voice in score.voices if "Sax" in voice.name)
     bar = score.bar_lines[1]
     assert int(notes["duration"].sum()) < 0.6 * score.bar_lines[-1]
-    phrase, phrases = 0, []
+    phrase, phrases = 0, list[tuple[int, int]]()
     for onset, end in zip(notes["onset"], notes["onset"] + notes["duration"], strict=True):
         phrase = phrase if phrases and onset - phrases[-1][1] < bar // 8 else int(onset)
         phrases.append((phrase, int(end)))
