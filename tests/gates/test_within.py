@@ -30,6 +30,7 @@ EXAMPLE = Path(__file__).parents[2] / "examples" / "night_bus.libretto"
 
 #: What no finding can go against: words beside the music, and what is judged by a gate of its own.
 NEVER = {"title", "genre", "style", "mood", "assumed", "unread", "heard", "asks", "scale", "dedication", "open"}
+NEVER |= {"closed", "lead_guessed", "dotted"}
 #: By which field of a contract a clause is asked; ranges and polyphony are of the parts, timing is of the meter.
 CLAUSES = {"tempo": "tempo_bpm", "ranges": "parts", "polyphony": "parts", "roles": "parts", "timing": "meter"}
 
