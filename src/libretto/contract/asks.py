@@ -45,7 +45,8 @@ ASK_KINDS: Mapping[str, str] = {
     "'section 3': a section of one instrument in so many parts; 'long "
     "ends': phrases end on long notes; 'between lines': who plays while the tune rests or holds a note; 'cycles': "
     "patterns of different lengths against each other, with their lengths in eighths ('cycles 3 5 7'); 'spoken': "
-    "as one speaks, over held chords; 'fermatas': all wait on the last chord of a phrase; "
+    "as one speaks, over held chords; 'murmur', 'murmur growing': who rocks softly below a "
+    "tune, and quickens; 'fermatas': all wait on the last chord of a phrase; "
     "'wrong notes': a tune that comes back with one more of them each time",
     "strokes": "how many times in a row all who play strike together",
     "enter": "nothing: who is silent before that place and plays from it on",

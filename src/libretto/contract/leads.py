@@ -9,7 +9,7 @@ from dataclasses import replace
 from libretto.contract.asks import Ask
 from libretto.contract.finders import Finding
 
-__all__ = ["first_of_all", "halves", "one_leads", "outside_leads", "placed", "taken_after", "until_next"]
+__all__ = ["first_of_all", "halves", "one_leads", "outside_leads", "placed", "taken_after", "themes", "until_next"]
 
 _REACH = 24  # characters before the words that may say that they come later
 _OVER = re.compile(
@@ -24,6 +24,7 @@ _LEADING, _LAST = ("lead", "solo"), re.compile(r"last (?:quarter|third|\d+ bars|
 _GOAL = re.compile(r"second half|(?:from )?bar \d+|bars \d+-\d+|last \d+ bars|middle")
 _AFTER = {"start": "second half", "first half": "second half", "intro": "after intro"}  # of who takes over there
 _NOT_YET = re.compile(r"\b(?:until|till|before|then|and the)\b", re.I)  # what comes after a start
+_THEME = "first quarter"  # of a piece: how long its theme is
 _PAIR = 2  # who lead by halves
 _AWAY_FROM = re.compile(r" (?:above|below|in thirds|in sixths)\Z")
 _NOBODY = ("melody", "")  # of whom nothing is known
@@ -135,6 +136,21 @@ def halves(text: str, findings: list[Finding]) -> list[Finding]:
         return findings
     places = {id(one): "second half" if one in later else "first half" for one in leads}
     return [placed(one, places[id(one)]) if id(one) in places else one for one in findings]
+
+
+def themes(findings: list[Finding]) -> list[Finding]:
+    """What was found, where others who lead later do so from when somebody has been heard alone with its theme."""
+    alone = {one.ask.who for one in findings if one.ask and (one.ask.kind, one.ask.where) == ("only", _THEME)}
+    places = {"first half": _THEME, "second half": f"outside {_THEME}"} if len(alone) == 1 else {}
+    return [
+        placed(one, places[one.ask.where])
+        if one.ask
+        and one.ask.kind == "lead"
+        and one.ask.where in places
+        and (one.ask.who in alone) == (one.ask.where == "first half")
+        else one
+        for one in findings
+    ]
 
 
 def _who(findings: Sequence[Finding]) -> list[str]:

@@ -58,6 +58,7 @@ _ANOTHER = re.compile(
     r"\banother\s[\w-]+\Z|\bsecond violins\Z",
     re.I,
 )
+_DESK = re.compile(r"\b(first|second)\sviolins\Z", re.I)
 _LISTED = re.compile(
     r"\b(?:includ\w+|featur\w+|use|for|with) (?:[a-z]+ ?[a-z]*(?:, and|,| and) ){1,4}(?:[a-z]+ )?\Z", re.I
 )
@@ -89,7 +90,7 @@ def known_as(text: str, mention: Mention, seats: list[Seat], spoken: Spoken) -> 
         return []
     same = [seat for seat in seats if _is_same(seat, mention) or _is_short(seat, mention)]
     if same:
-        return [] if _is_another(text, mention, same) else same
+        return [] if _is_another(text, mention, same) else _of_desk(text, mention, same)
     if mention.ensemble:
         return of_ensemble(text, mention, seats)
     if own := basses_of_choir(mention, seats) or bass_of_ensemble(text, mention, seats):
@@ -99,6 +100,14 @@ def known_as(text: str, mention: Mention, seats: list[Seat], spoken: Spoken) -> 
     if mention.name in KIT or _struck_by_kit(text, mention, spoken):
         return _of_families(seats, ("drums",))
     return _by_kind(text, mention, seats, spoken) or rhythm_of_ensemble(text, mention, seats, spoken)
+
+
+def _of_desk(text: str, mention: Mention, same: list[Seat]) -> list[Seat]:
+    """Who of two sections of violins is called the first or the second."""
+    told = _DESK.search(text[: mention.end][-_BEFORE:])
+    if told is None or len(same) != 1 + 1 or {seat.instrument.name for seat in same} != {"violin"}:
+        return same
+    return same[:1] if told[1].lower() == "first" else same[1:]
 
 
 def _is_another(text: str, mention: Mention, same: Sequence[Seat]) -> bool:

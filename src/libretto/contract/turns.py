@@ -9,7 +9,16 @@ from dataclasses import replace
 from libretto.contract.asks import Ask
 from libretto.contract.finders import Finding
 from libretto.contract.layout import find_bars
-from libretto.contract.leads import first_of_all, halves, one_leads, outside_leads, placed, taken_after, until_next
+from libretto.contract.leads import (
+    first_of_all,
+    halves,
+    one_leads,
+    outside_leads,
+    placed,
+    taken_after,
+    themes,
+    until_next,
+)
 from libretto.contract.timeline import length_of, timeline
 from libretto.contract.words import fold
 
@@ -48,7 +57,9 @@ def in_turn(text: str, findings: Sequence[Finding]) -> list[Finding]:
     findings = _apart(_for_some_bars(first_of_all(_closest(_edges(text, _while_slow(taken_after(findings)))))))
     findings = _after_the_counted(text, findings)
     told = [_from_there(one) for finding in findings for one in _as_doublings(finding)]
-    return outside_leads(until_next(_back_again(_meanwhile(text, halves(text, one_leads(_at_first(text, told)))))))
+    return outside_leads(
+        until_next(_back_again(_meanwhile(text, themes(halves(text, one_leads(_at_first(text, told)))))))
+    )
 
 
 def _up_to_the_blow(findings: Sequence[Finding]) -> list[Finding]:

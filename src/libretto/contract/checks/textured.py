@@ -14,6 +14,7 @@ from libretto.contract.checks.canons import FAR, FOLLOWS, canon_in
 from libretto.contract.checks.check import Finding, ask_clauses
 from libretto.contract.checks.faltering import WRONG_NOTES, wrong_by_one
 from libretto.contract.checks.fermatas import FERMATAS, waits_at_ends
+from libretto.contract.checks.murmuring import GROWING, MURMUR, murmurs
 from libretto.contract.checks.octaves import tune_in_octaves
 from libretto.contract.checks.phrases import in_gaps, with_long_ends
 from libretto.contract.checks.rounds import Figure, most_rounds
@@ -33,7 +34,7 @@ from libretto.contract.checks.where import (
     undermost,
     voices_of,
     within,
-)
+)  # fmt: skip
 from libretto.contract.contract import Contract
 from libretto.score.model import Score
 
@@ -283,6 +284,8 @@ _TEXTURES: dict[str, Callable[[Ask, Score, Spans], Finding]] = {
     WRONG_NOTES: wrong_by_one,
     SPOKEN: spoken,
     FERMATAS: waits_at_ends,
+    MURMUR: murmurs,
+    GROWING: murmurs,
 }
 
 

@@ -40,6 +40,7 @@ from libretto.contract.finders import (
     layers,
     measures,
     moving,
+    murmuring,
     names,
     numbered,
     opening,
@@ -125,6 +126,7 @@ __all__ = [
     "listen",
     "measures",
     "moving",
+    "murmuring",
     "names",
     "numbered",
     "opening",
@@ -166,10 +168,8 @@ __all__ = [
 ]
 
 T = TypeVar("T")
-_LEADS = ("lead", "solo", "only")  # kinds that say more of who has the tune
-_LAYERS, _BETWEEN = "layers: ", "between lines"
-_MOODS, _CALMED = "moods of places", "calming"
-_WITHIN = ("only", "enter", "density")  # kinds that layers of drums are no more than
+_LEADS, _LAYERS, _BETWEEN = ("lead", "solo", "only"), "layers: ", "between lines"  # the first: who has the tune
+_MOODS, _CALMED, _WITHIN = "moods of places", "calming", ("only", "enter", "density")  # the last: what layers are
 
 
 def listen(scene: Scene) -> list[Finding]:
@@ -287,9 +287,9 @@ def _besides(findings: list[Finding], tunes: Sequence[Finding]) -> list[Finding]
 
 def _of_turns(finding: Finding, whole: Finding) -> bool:
     """Whether words say in general what players trade, or of one that it has a solo of those which several have."""
-    talk = finding.ask is not None and finding.ask.what == "call and response"
-    solo = finding.ask is not None and finding.ask.kind in ("solo", "only")
-    solo = solo and finding.ask is not None and not finding.ask.where.startswith("turns ")
+    ask = finding.ask
+    talk = ask is not None and ask.what == "call and response"
+    solo = ask is not None and ask.kind in ("solo", "only") and not ask.where.startswith("turns ")
     solo = solo and "round" in whole.heard.value
     return (talk or solo) and finding.heard.start < whole.heard.end and whole.heard.start < finding.heard.end
 

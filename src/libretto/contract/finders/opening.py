@@ -13,9 +13,15 @@ from libretto.contract.words import number_of
 __all__ = ["counted_openers", "openers"]
 
 _IT = r"(?: (?:it|things|us|everything|the (?:song|piece|tune|track|music|number|groove|whole thing|show)))?"
+_GIVES_OUT = (  # of a theme that is to be heard whole before others take it up
+    r"(?:introduces?|presents?|states?|announces?|intones?|sings?|plays?|gives? out) (?:the|a|its) (?:[a-z]+ ){0,2}"
+    r"(?:theme|melody|tune|subject) (?:all )?(?:alone|by (?:itself|themselves)|on (?:its|their) own|unaccompanied)"
+    r"(?! (?:in|for|at|during)\b)"
+)
 _OPENS = re.compile(
     r"(?: (?:should|will|must|can|then|player|riff|line|groove))* "
-    rf"(?:(?:starts?|begins?|opens?){_IT}(?: off| out| up)?|(?:kicks?|leads?|starts?|sets?){_IT} off|"
+    rf"(?:(?P<theme>{_GIVES_OUT})|"
+    rf"(?:starts?|begins?|opens?){_IT}(?: off| out| up)?|(?:kicks?|leads?|starts?|sets?){_IT} off|"
     rf"gets?{_IT} (?:going|started|rolling|moving)|(?:is|comes?|goes|enters?) first|"
     r"(?:plays?|has|states?|riffs?|strums?|vamps?|grooves?|holds?)(?: [a-z-]+){0,5}? (?:alone|by itself|on its own)"
     r"(?=(?:,| then| (?:[a-z]+ ){0,3}(?:before|until|till)) ))\b"
@@ -40,6 +46,7 @@ _FIGURE = re.compile(
     rf"(?P<who>[^.;!?]{{2,50}}?) (?:finally |all |then |suddenly )?{_COMES}(?! (?:again|back))"
 )
 _REST = re.compile(r"\b(?:others|rest)\b")
+_USUAL = ("start", "first quarter")  # how long who opens is alone, and who is so with the theme of a piece
 _BACK = 48  # characters before a player
 _LONGEST = 200
 
@@ -54,7 +61,7 @@ def openers(scene: Scene) -> Iterator[Finding]:
             continue
         counted = _AFTER.match(scene.low, comes.end())
         bars = number_of(counted["count"]) if counted else None
-        where = f"first {bars} bars" if bars else "start"
+        where = f"first {bars} bars" if bars else _USUAL[bool(opens["theme"])]
         names = " + ".join(dict.fromkeys(name for one in scene.list_back([player]) for name in (one.name, *one.others)))
         ask = Ask("only", "", names, where, scene.text[player.start : comes.end()][:_LONGEST])
         yield scene.finding("only", ask_value("only", "", names, where), player.start, comes.end(), ask)

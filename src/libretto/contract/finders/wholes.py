@@ -121,7 +121,7 @@ def _counted_in(finding: Finding, whole: Finding) -> bool:
 WHOLES: tuple[tuple[tuple[str, ...], Callable[[Finding, Finding], bool]], ...] = (
     (("between",), _of_the_spaces),
     (("cued",), _counted_in),
-    (("arches", "by turns", "waves", "passing by"), _of_arch),
+    (("arches", "by turns", "waves", "passing by", "murmuring"), _of_arch),
     (
         (
             "slow beginnings",
