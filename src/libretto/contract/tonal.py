@@ -92,12 +92,7 @@ def choose_scale(said: str, key: Key | None, notes: Notes) -> tuple[str, Key | N
     key = key or _key_of_drone(said, notes)
     phrases = find_scales(said) if key else _scales_meant(said, notes.text)
     if not phrases:
-        key = key or _church(said, notes)
-        white = only_naturals(said) if key == Key(0) else None
-        if white is None:
-            return "", key
-        notes.hear("scale", NATURALS, *white.span())
-        return NATURALS, key
+        return _of_naturals(said, key or _church(said, notes), notes)
     phrase = phrases[0]
     said_tonic, scale = phrase.tonic, phrase.scale
     name = _in_mode(scale.name, key, said[phrase.start : phrase.end])
@@ -110,6 +105,15 @@ def choose_scale(said: str, key: Key | None, notes: Notes) -> tuple[str, Key | N
     notes.hear("scale", name if tonic is None else f"{letter_name(tonic)} {name}", phrase.start, phrase.end)
     notes.assumed += [scale.note] if scale.note else []
     return name, key
+
+
+def _of_naturals(said: str, key: Key | None, notes: Notes) -> tuple[str, Key | None]:
+    """The scale of the white keys, where a brief in C major asks for these alone; else none."""
+    white = only_naturals(said) if key == Key(0) else None
+    if white is None:
+        return "", key
+    notes.hear("scale", NATURALS, *white.span())
+    return NATURALS, key
 
 
 _DRONE = re.compile(  # the tone that it is on
