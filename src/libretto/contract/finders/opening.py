@@ -57,7 +57,7 @@ def openers(scene: Scene) -> Iterator[Finding]:
     for player in scene.players:
         opens = _OPENS.match(scene.low, player.end) if player.name and not player.weak else None
         comes = _THEN_COMES.match(scene.low, opens.end()) if opens else None
-        if comes is None or not _others(scene, player, comes):
+        if opens is None or comes is None or not _others(scene, player, comes):
             continue
         counted = _AFTER.match(scene.low, comes.end())
         bars = number_of(counted["count"]) if counted else None
