@@ -43,11 +43,9 @@ __all__: list[str] = []
 Notes = NDArray[Any]
 _MIDDLE = 60  # where two hands meet
 _MOSTLY, _NEARLY = 0.6, 0.8  # of the bars or notes
-_THREE = 3  # bars
 _DEEP = 5  # semitones below the middle from which on a left hand holds a pedal
 _SINGLE = 1.25  # notes a start of what is one line
-_CANON = "canon"
-_SUBJECT = 2  # bars of a subject
+_SUBJECT, _THREE = 2, 3  # bars of a subject; bars
 _ENTRIES = 3  # of a subject that make an exposition; two where two voices sing
 _FIFTHS = (5, 7)  # semitones between subject and answer
 _TOGETHER, _APART = 0.75, 0.75  # of the starts of a second line that fall together with the tune's
@@ -284,8 +282,7 @@ _TEXTURES: dict[str, Callable[[Ask, Score, Spans], Finding]] = {
     WRONG_NOTES: wrong_by_one,
     SPOKEN: spoken,
     FERMATAS: waits_at_ends,
-    MURMUR: murmurs,
-    GROWING: murmurs,
+    **dict.fromkeys((MURMUR, GROWING), murmurs),
 }
 
 
@@ -294,7 +291,7 @@ def _texture(ask: Ask, contract: Contract, score: Score) -> Finding:
     spans = spans_of_ask(ask, score)
     if not spans or not _pitched(score, spans):
         return nowhere(ask, spans)
-    if ask.what == _CANON:
+    if ask.what == "canon":
         return _canon(contract, score, spans)
     if ask.what.startswith((CYCLES, SECTION)):
         return (in_cycles if ask.what.startswith(CYCLES) else in_two_parts)(ask, score, spans)
