@@ -29,7 +29,7 @@ _PASSES = re.compile(  # the tune itself, which goes to and fro: ``the melody pa
     r"shared|traded|exchanged)(?:\s(?:freely|gently|constantly|back and forth|playfully|in turn))?\sbetween\b|"
     r"\b(?:(?:shar|alternat)(?:e|es|ing)\s|tak(?:e|es|ing) turns "
     r"(?:with |at |on |in )?(?:(?:play|carry|tak|sing|lead|stat)ing )?)(?:the\s|an?\s)?"
-    r"(?:(?!same\b|bass\b|counter)[a-z-]+,?\s){0,2}?"
+    r"(?:(?!same\b|bass\b|counter|(?:with|for|to|in|on|between|and)\b)[a-z-]+,?\s){0,2}?"
     r"(?:melody|tune|theme|lead)\b(?!(?!,? \w+ bars (?:each|apiece))"
     r"[^.;!?]{0,40}\b(?:together|unison|thirds|sixths|octaves)\b)|"
     r"\b(?:trad(?:e|es|ing)|swap(?:s|ping)?|exchang(?:e|es|ing))\s(?:(?!for\b|with\b|places\b)[a-z-]+,?\s){0,5}"
