@@ -74,15 +74,6 @@ def test_accents_that_return_are_no_jitter() -> None:
     assert jitter_of(piece([{"Flute": "C5@1>4 D5@5>4"}, {"Flute": "E5@1>4 D5@5>4"}], {}, "Flute")) is None
 
 
-def test_accents_written_otherwise_where_a_phrase_ends_are_no_jitter_and_chance_there_is() -> None:
-    plain, fill = "C5@1>4^90 D5@5>4^50", "C5@1>4^80 D5@5>4^110"
-    assert jitter_of(piece([{"Flute": plain}] * 3 + [{"Flute": fill}], {}, "Flute")) == 0
-    assert (jitter_of(piece([{"Flute": plain}, {"Flute": fill}, *[{"Flute": plain}] * 4], {}, "Flute")) or 0) > 10
-    chance = [(3, -4), (-9, 8), (7, -7), (-6, 9), (8, -5), (-4, 7), (9, -9), (-8, 3)]
-    bars = [{"Flute": f"C5@1>4^{80 + one} D5@5>4^{80 + other}"} for one, other in chance]
-    assert (jitter_of(piece(bars, {}, "Flute")) or 0) > 8
-
-
 def test_figures_name_who_misses_a_mark() -> None:
     good, bad = Page(named=2, jitter=2.0), Page(("Cello (silent in 3 of 4 sections)",), ("Flute bar 2",), 5.0, 2)
     assert [figure.met for figure in page_figures([good])] == [True, True, True]

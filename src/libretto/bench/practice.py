@@ -5,9 +5,8 @@ last chord is no part); sections are those of the piece, or eight bars each wher
 *looped* where the bars after it are the same, note by note (starts, pitches, lengths, of drums starts and strokes),
 more than four times in a row; bars without a note are none, and a drone is not excused. *Jitter* is what is left of
 velocities in bars of one part and section that are the same, once the level of each bar and the usual accent of each
-note are taken away: accents that return leave nothing, and a bar at the end of a phrase (every fourth of a section, and
-its last two) whose accents are far from those of the others is a fill, written otherwise; a swell that grows by parts,
-and other accents in the middle of a phrase, count as if they were chance.
+note are taken away: accents that return leave nothing; a swell that grows by parts, and accents that are written
+otherwise in every fourth bar, count as if they were chance.
 """
 
 from __future__ import annotations
@@ -56,8 +55,6 @@ _CLAUSES, _PASS = 0.99, 0.90  # the marks: least shares of clauses and of pieces
 _JITTER = 3.0  # the mark: velocities
 _APART, _SLOWEST_SECONDS = 0.30, 2.0  # the marks: what two seeds share, and seconds for 100 bars
 _LONG = 100  # bars that are timed
-_WRITTEN = 3  # times as far as is usual are the accents of a bar that was written so
-_PHRASE = 4  # bars
 _FEWEST = 2  # bars that are the same, and notes in them, before jitter can be told
 
 
@@ -148,39 +145,21 @@ def looped_bars(score: Score) -> Iterator[str]:
 
 def jitter_of(score: Score) -> float | None:
     """How much velocities differ by chance in what repeats: a standard deviation; None where nothing repeats."""
-    groups = list(_alike(score))
-    far = np.concatenate([_departure(table) for table, _ in groups]) if groups else np.zeros(1)
-    least = max(_WRITTEN * float(np.median(far)), 2 * _JITTER)
     squares, freedom = 0.0, 0
-    for whole, ends in groups:
-        table = whole[~(ends & (_departure(whole) > least))]
-        if len(table) >= _FEWEST:
-            rest = table - table.mean(axis=0) - table.mean(axis=1, keepdims=True) + table.mean()
-            squares += float((rest**2).sum())
-            freedom += (table.shape[0] - 1) * (table.shape[1] - 1)
-    return float(np.sqrt(squares / freedom)) if freedom else None
-
-
-def _alike(score: Score) -> Iterator[tuple[Floats, Bools]]:
-    """The velocities of the bars of one part and section that are the same, and which of these bars end a phrase."""
     for index, voice in enumerate(score.voices):
         bars = _bars_of(score, index)
         for first, stop in pairwise(_section_bars(score)):
-            groups: dict[bytes, list[int]] = {}
-            for bar in range(first, stop):
-                if len(bars[bar]) >= _FEWEST:
-                    groups.setdefault(_key(bars[bar], voice.drums), []).append(bar)
-            for same in groups.values():
-                if len(same) >= _FEWEST:
-                    ends = [(bar - first) % _PHRASE == _PHRASE - 1 or stop - bar <= _FEWEST for bar in same]
-                    yield np.stack([bars[bar]["velocity"].astype(np.float64) for bar in same]), np.array(ends)
-
-
-def _departure(table: Floats) -> Floats:
-    """How far the accents of each of some bars are from those that are usual among them, whatever its level."""
-    accents = table - np.median(table, axis=1, keepdims=True)
-    rest = accents - np.median(accents, axis=0)
-    return np.asarray(np.sqrt((rest**2).mean(axis=1)))
+            groups: dict[bytes, list[Floats]] = {}
+            for notes in bars[first:stop]:
+                if len(notes) >= _FEWEST:
+                    groups.setdefault(_key(notes, voice.drums), []).append(notes["velocity"].astype(np.float64))
+            for rows in groups.values():
+                if len(rows) >= _FEWEST:
+                    table = np.stack(rows)
+                    rest = table - table.mean(axis=0) - table.mean(axis=1, keepdims=True) + table.mean()
+                    squares += float((rest**2).sum())
+                    freedom += (table.shape[0] - 1) * (table.shape[1] - 1)
+    return float(np.sqrt(squares / freedom)) if freedom else None
 
 
 def kept_figures(kept: int, asked: int, passed: int, single: int, total: int) -> list[Figure]:
